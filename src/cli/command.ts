@@ -1,0 +1,109 @@
+import type { Effect, ResourceName } from '../contract/types.ts';
+import type { Result } from '../terminal/result.ts';
+import type { Context } from './context.ts';
+
+/** What can stand where a value is typed, for completion. */
+export type Completion = 'file' | 'profile' | { readonly resource: ResourceName };
+
+/** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
+export interface OptionSpec {
+  /** Long flag without dashes: `first-name`. */
+  readonly flag: string;
+  /** One letter: `f`. */
+  readonly short?: string;
+  /** Name of its value in help: `FILE`. Left out: a switch without value. */
+  readonly value?: string;
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean';
+  /** May be given several times; the handler gets an array. */
+  readonly repeat?: true;
+  readonly choices?: readonly string[];
+  readonly doc: string;
+  readonly completes?: Completion;
+  /** Variable that gives it when the option is absent. */
+  readonly env?: string;
+}
+
+export interface ArgumentSpec {
+  /** Name in help: `ID`. */
+  readonly name: string;
+  readonly doc: string;
+  readonly optional?: true;
+  /** Takes all that is left. Only the last one may. */
+  readonly rest?: true;
+  readonly choices?: readonly string[];
+  readonly completes?: Completion;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
+
+type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
+  ? O['type'] extends 'integer' | 'number'
+    ? number
+    : O['type'] extends 'boolean'
+      ? boolean
+      : O extends { readonly choices: readonly (infer C)[] }
+        ? C
+        : string
+  : boolean;
+
+/** Handler's input, typed from the exported constants of options and arguments. `undefined`: not given. */
+export type InputOf<O extends OptionSpecs, A extends ArgumentSpecs = Record<never, never>> = {
+  readonly [K in keyof O]: O[K] extends { readonly repeat: true }
+    ? readonly ValueOf<O[K]>[]
+    : ValueOf<O[K]> | undefined;
+} & {
+  readonly [K in keyof A]: A[K] extends { readonly rest: true }
+    ? readonly string[]
+    : A[K] extends { readonly optional: true }
+      ? string | undefined
+      : string;
+};
+
+/** An example for help; its command line is parsed by a test. */
+export interface Example {
+  readonly line: string;
+  readonly doc: string;
+}
+
+/** `local` touches this machine only: never asks for a sign-in, and runs under read-only profiles. */
+export type CommandEffect = Effect | 'local';
+
+export type Handler<Input> = (input: Input, context: Context) => Promise<Result>;
+
+/** What a command is called, what it takes and what it is for, as data. */
+export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends ArgumentSpecs = ArgumentSpecs> {
+  /** Words after `telctl`: `['users', 'vcard']`. */
+  readonly path: readonly [string, ...string[]];
+  readonly summary: string;
+  /** More than the summary, for its help page. */
+  readonly description?: string;
+  readonly arguments: A;
+  readonly options: O;
+  readonly effect: CommandEffect;
+  readonly examples: readonly Example[];
+  /** Operations of the contract that it calls, for the command tree and the reference. */
+  readonly operations?: readonly string[];
+  readonly hidden?: true;
+  /** Arguments after `--` go to the handler untouched (sandbox exec). */
+  readonly passThrough?: true;
+}
+
+/** A value as the command line gives it, after its type was checked. */
+export type ParsedValue = string | number | boolean | readonly string[] | readonly number[] | undefined;
+
+/** Input of a handler before it has the names of one command. */
+export type ParsedInput = Readonly<Record<string, ParsedValue>>;
+
+/** A command as the registry lists it: its facts, and how to load what it does. */
+export interface Command extends CommandFacts {
+  load(): Promise<Handler<ParsedInput>>;
+}
+
+/** Declares a command and holds its handler to the input that its options and arguments give. */
+export function defineCommand<const O extends OptionSpecs, const A extends ArgumentSpecs>(
+  command: CommandFacts<O, A> & { load(): Promise<Handler<InputOf<O, A>>> },
+): Command {
+  // The parser makes exactly what O and A describe: this is the one place where that is said and not checked.
+  return command as unknown as Command;
+}

@@ -1,0 +1,54 @@
+import type { Api } from '../api/api.ts';
+import type { Host } from '../host/host.ts';
+import type { Session } from '../session/session.ts';
+import type { Settings } from '../session/settings.ts';
+
+/** Global options that are no settings of a profile. */
+export interface RunOptions {
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly reveal: boolean;
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  readonly fields: readonly string[] | undefined;
+  readonly query: string | undefined;
+}
+
+/** Asks people. Every question has an option that answers it; where nobody can be asked, it fails with `usage`. */
+export interface Prompter {
+  /** Whether a question can be asked at all. */
+  readonly available: boolean;
+  /** Yes or no; `--yes` answers yes. `otherwise` names the option to give: `--yes`. */
+  confirm(question: string, otherwise: { readonly option: string }): Promise<boolean>;
+  /** Yes or no about money or other things that `--yes` never answers; the default is no. */
+  confirmExplicitly(question: string): Promise<boolean>;
+  /** A secret, typed unseen. */
+  secret(question: string, otherwise: { readonly option: string }): Promise<string>;
+  text(question: string, otherwise: { readonly option: string; readonly initial?: string }): Promise<string>;
+  /** The exact word must be typed. False when something else was. */
+  typed(question: string, word: string, otherwise: { readonly option: string }): Promise<boolean>;
+}
+
+/** Lines for people on stderr. Text from the service may be in them; it is made harmless here. */
+export interface Notices {
+  /** Left out with `--quiet`. */
+  say(line: string): void;
+  /** Always shown, marked as a warning. */
+  warn(line: string): void;
+  /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
+  progress(done: number, total: number, what: string): void;
+}
+
+/** What a handler works with; each member comes into being on first use. */
+export interface Context {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly options: RunOptions;
+  readonly ask: Prompter;
+  readonly notices: Notices;
+  /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */
+  session(): Promise<Session>;
+  /** The service, spoken to as the session. */
+  api(): Promise<Api>;
+  /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */
+  accountId(): Promise<string>;
+}

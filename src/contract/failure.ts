@@ -1,0 +1,55 @@
+/**
+ * Every way a telctl run can end other than well, with its exit code. Scripts rely on both words and codes;
+ * nothing else in the project decides an exit code.
+ */
+export const exitCodes = {
+  failed: 1,
+  usage: 2,
+  differences: 3,
+  auth: 4,
+  not_found: 5,
+  conflict: 6,
+  charges: 7,
+  partial: 8,
+  refused: 9,
+  invalid: 10,
+  unavailable: 75,
+  interrupted: 130,
+} as const;
+
+export type FailureKind = keyof typeof exitCodes;
+
+/** What else is known about a failure. Text that came from the service is still raw here. */
+export interface FailureFacts {
+  /** What to do next: a command or a short instruction. */
+  readonly hint?: string | undefined;
+  /** HTTP status, where the service answered. */
+  readonly status?: number | undefined;
+  /** The service's own code word. */
+  readonly code?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Structured details for scripts; must not hold secrets. */
+  readonly details?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly hint: string | undefined;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  readonly details: unknown;
+
+  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
+    super(message, { cause: facts.cause });
+    this.name = 'Failure';
+    this.kind = kind;
+    this.hint = facts.hint;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.details = facts.details;
+  }
+}

@@ -1,0 +1,100 @@
+import type { ErrorShape, GenericVerb, Method, Operation, ResourceName } from './types.ts';
+
+/** What every operation of a resource shares, so that a resource's file says it once. */
+export interface OperationDefaults {
+  readonly resource: ResourceName;
+  readonly section: string;
+  readonly errors: ErrorShape;
+}
+
+/** What an operation must say of itself; the rest follows from its method. */
+export type OperationFacts = Pick<Operation, 'verb' | 'method' | 'path' | 'source' | 'reply' | 'summary'> &
+  Partial<Operation>;
+
+/**
+ * Completes an operation's description: reads are safe to repeat, deletes destroy and are idempotent, creates
+ * (PUT) are never repeated, replace and merge may be.
+ */
+export function operation(defaults: OperationDefaults, facts: OperationFacts): Operation {
+  const byMethod = {
+    GET: { effect: 'read', repeat: 'safe' },
+    PUT: { effect: 'write', repeat: 'never' },
+    POST: { effect: 'write', repeat: 'idempotent' },
+    PATCH: { effect: 'write', repeat: 'idempotent' },
+    DELETE: { effect: 'destructive', repeat: 'idempotent' },
+  } as const satisfies Record<Method, Pick<Operation, 'effect' | 'repeat'>>;
+  return {
+    ...defaults,
+    id: `${defaults.resource}.${facts.verb}`,
+    prefix: 'profile',
+    authenticated: true,
+    role: 'tree',
+    ...byMethod[facts.method],
+    ...facts,
+  };
+}
+
+/** The conventional six operations of a collection, with the documented ones marked as such. */
+export interface CollectionFacts extends OperationDefaults {
+  /** Path of the collection, for example `/accounts/{account_id}/users`. */
+  readonly path: string;
+  readonly idParameter: string;
+  readonly singular: string;
+  /** Section of the specification for the documented verbs; `section` is used for the others. */
+  readonly documented: readonly GenericVerb[];
+  /** Verbs that the service does not have at all. */
+  readonly without?: readonly GenericVerb[];
+  readonly prefix?: Operation['prefix'];
+}
+
+/** Builds list, get, create, update, patch and delete of a collection (Conventions, life cycle of a record). */
+export function collectionOperations(facts: CollectionFacts): readonly Operation[] {
+  const { path, idParameter, singular, documented, without = [], prefix = 'profile', ...defaults } = facts;
+  const one = `${path}/{${idParameter}}`;
+  const record = { kind: 'record' } as const;
+  const article = /^[aeio]/.test(singular) ? 'an' : 'a';
+  const verbs = [
+    { verb: 'list', method: 'GET', path, reply: { kind: 'list' }, summary: `List ${defaults.resource}` },
+    { verb: 'get', method: 'GET', path: one, reply: record, summary: `Show one ${singular}` },
+    {
+      verb: 'create',
+      method: 'PUT',
+      path,
+      body: record,
+      reply: record,
+      summary: `Create ${article} ${singular}`,
+    },
+    {
+      verb: 'update',
+      method: 'POST',
+      path: one,
+      body: record,
+      reply: record,
+      summary: `Replace ${article} ${singular}: what is not sent is lost`,
+    },
+    {
+      verb: 'patch',
+      method: 'PATCH',
+      path: one,
+      body: { kind: 'partial' },
+      reply: record,
+      summary: `Change fields of ${article} ${singular}`,
+    },
+    {
+      verb: 'delete',
+      method: 'DELETE',
+      path: one,
+      reply: record,
+      summary: `Delete ${article} ${singular}`,
+    },
+  ] as const satisfies readonly Omit<OperationFacts, 'source'>[];
+  return verbs
+    .filter(({ verb }) => !without.includes(verb))
+    .map((each) =>
+      operation(defaults, {
+        ...each,
+        prefix,
+        source: documented.includes(each.verb) ? 'specification' : 'convention',
+      }),
+    );
+}

@@ -1,0 +1,194 @@
+import { Type } from '@sinclair/typebox';
+import { flag, freeObject, integer, list, mapOf, object, text, texts } from './fields.ts';
+
+/** Structures that several records share (Resources and their fields, Shared structures). */
+
+const privacy = { enum: ['full', 'name', 'number', 'none'] } as const;
+
+/** Recording settings, `rec`. */
+export const recording = object(
+  {
+    enabled: flag('Record calls'),
+    format: text('File format of the recording', { convention: { enum: ['mp3', 'wav'] } }),
+    record_min_sec: integer('Keep recordings of at least this many seconds'),
+    record_on_answer: flag('Start when the call is answered'),
+    record_on_bridge: flag('Start when two legs are bridged'),
+    record_sample_rate: integer('Sample rate in hertz'),
+    time_limit: integer('Stop after this many seconds', { convention: { minimum: 5, maximum: 10_800 } }),
+    url: text('Where the recording is sent', { convention: { format: 'uri' } }),
+  },
+  'Recording settings',
+  { convention: { additionalProperties: false } },
+);
+
+/** A recording group: settings for any call, for calls to and from outside, for calls inside. */
+export const recordingGroup = object(
+  { any: recording, offnet: recording, onnet: recording },
+  'Recording settings by where the call comes from',
+  { convention: { additionalProperties: false } },
+);
+
+/** `call_recording` of a user. */
+export const userCallRecording = object(
+  { any: recordingGroup, inbound: recordingGroup, outbound: recordingGroup },
+  'Recording by direction of the call',
+  { convention: { additionalProperties: false } },
+);
+
+/** `call_recording` of an account. */
+export const accountCallRecording = object(
+  { account: userCallRecording, endpoint: userCallRecording },
+  'Recording on the account and on its endpoints',
+  { convention: { additionalProperties: false } },
+);
+
+/** A node of a callflow or metaflow: a module, its data, and what follows under which key. */
+export const flowNode = Type.Recursive(
+  (self) =>
+    Type.Partial(
+      Type.Object({
+        module: text('What happens here: menu, user, voicemail, …', {
+          convention: { minLength: 1, maxLength: 64 },
+        }),
+        data: freeObject('Parameters of the module'),
+        children: Type.Record(Type.String(), self, {
+          description: 'What follows, by key: dialled digits, or _ for otherwise',
+        }),
+      }),
+      { description: 'A step of a flow' },
+    ),
+  { $id: 'flow_node' },
+);
+
+/** Metaflow settings: what callers can dial during a call. */
+export const metaflowFields = {
+  binding_digit: text('Key that starts a metaflow', {
+    convention: {
+      enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'],
+      default: '*',
+    },
+  }),
+  digit_timeout: integer('Wait for the next digit, in milliseconds', { convention: { minimum: 0 } }),
+  listen_on: text('Which leg may dial', { convention: { enum: ['both', 'self', 'peer'] } }),
+  numbers: mapOf(flowNode, 'Flows by dialled number'),
+  patterns: mapOf(flowNode, 'Flows by regular expression'),
+};
+
+/** Metaflow settings as a part of a record. */
+export const metaflow = object(metaflowFields, 'What callers can dial during a call');
+
+/** Settings for calling somebody back about a message. */
+export const notify = object(
+  {
+    callback: object(
+      {
+        attempts: integer('How often to try'),
+        disabled: flag('Do not call back'),
+        interval_s: integer('Seconds between tries'),
+        number: text('Number to call'),
+        schedule: list(Type.Integer(), 'Seconds to wait before each try'),
+        timeout_s: integer('Seconds to let it ring'),
+      },
+      'Call back about a new message',
+    ),
+  },
+  'Notifications about a new message',
+);
+
+const callerName = text('Name shown', { convention: { maxLength: 35 } });
+const callerNumber = text('Number shown', { convention: { maxLength: 35 } });
+const identity = (doc: string) => object({ name: callerName, number: callerNumber }, doc);
+
+/** Names and numbers shown to those who are called. */
+export const callerId = object(
+  {
+    asserted: object(
+      { name: callerName, number: callerNumber, realm: text('Realm of the asserted identity') },
+      'Asserted identity',
+    ),
+    emergency: identity('Shown on emergency calls'),
+    external: identity('Shown outside the account'),
+    internal: identity('Shown inside the account'),
+  },
+  'Caller id by destination',
+);
+
+/** Caller id options of a user. */
+export const callerIdOptions = object(
+  { outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }) },
+  'Caller id options',
+);
+
+/** Caller id options of an account. */
+export const accountCallerIdOptions = object(
+  {
+    outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }),
+    show_rate: flag('Show the rate of the call'),
+  },
+  'Caller id options',
+);
+
+/** Rules that rewrite what is dialled: `system` names shared plans, other keys are expressions. */
+export const dialPlan = Type.Object(
+  { system: Type.Optional(texts('Shared dial plans to apply')) },
+  {
+    description: 'Rules that rewrite dialled numbers; keys other than "system" are regular expressions',
+    additionalProperties: object(
+      {
+        description: text('What the rule is for'),
+        prefix: text('Put before the number'),
+        suffix: text('Put after the number'),
+      },
+      'A dial plan rule',
+    ),
+  },
+);
+
+/** Rules that rewrite request fields. */
+export const formatters = mapOf(
+  list(
+    object(
+      {
+        direction: text('Calls it applies to', { convention: { enum: ['inbound', 'outbound', 'both'] } }),
+        match_invite_format: flag('Use the invite format of the endpoint'),
+        prefix: text('Put before the match'),
+        regex: text('Expression that selects what is kept'),
+        strip: flag('Remove the field'),
+        suffix: text('Put after the match'),
+        value: text('Replace by this value'),
+      },
+      'A formatter',
+    ),
+    'Formatters of one field',
+  ),
+  'Formatters by field',
+);
+
+/** Media settings of an endpoint. */
+export const media = object(
+  {
+    audio: freeObject('Audio settings: codecs'),
+    bypass_media: flag('Let media flow directly between endpoints', { convention: { alsoType: ['string'] } }),
+    encryption: freeObject('Encryption settings'),
+    fax_option: flag('Support faxes'),
+    ignore_early_media: flag('Ignore media before the answer'),
+    progress_timeout: integer('Seconds to wait for progress'),
+    video: freeObject('Video settings: codecs'),
+  },
+  'Media settings',
+);
+
+/** A switch: an object with `enabled`. */
+export const toggle = (doc: string) => object({ enabled: flag('On or off') }, doc);
+
+/** Flags: free words that filters and selectors look at. */
+export const flags = texts('Free words to filter by');
+
+/** Music on hold. */
+export const musicOnHold = freeObject('Music on hold: media_id');
+
+/** Ring tones. */
+export const ringtones = freeObject('Ring tones: internal, external');
+
+/** Restrictions by classifier of the dialled number. */
+export const callRestriction = freeObject('Restrictions by classifier: action inherit or deny');

@@ -1,0 +1,169 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** Who says so: the service's specification, or what compatible services do where it is silent. */
+export type Source = 'specification' | 'convention';
+
+/** How far a field or operation can be relied on, in the specification's words. */
+export type Support = 'supported' | 'beta';
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What a call does to the world: decides prompts, dry runs, read-only profiles and repeats. */
+export type Effect = 'read' | 'write' | 'destructive' | 'charges';
+
+/**
+ * Whether a call may be sent again after its reply was lost: `safe` reads, `idempotent` writes that end the
+ * same when done twice, `never` (creates, charges, rotations).
+ */
+export type Repeat = 'safe' | 'idempotent' | 'never';
+
+/** The two error bodies of the specification (Errors): `{code, message, request_id}` or the legacy envelope. */
+export type ErrorShape = 'reference' | 'legacy';
+
+/**
+ * Who may call, where the specification or the conventions name someone:
+ * `super` the super administrator, `admin` an administrator of the account, `self` that user or an administrator,
+ * `tree` anyone whose account is the one in the path or above it.
+ */
+export type Role = 'super' | 'admin' | 'self' | 'tree';
+
+/** What `data` of a success reply holds. */
+export type ReplyShape =
+  | { readonly kind: 'record'; readonly resource?: ResourceName }
+  | { readonly kind: 'list'; readonly resource?: ResourceName }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'value'; readonly schema: TSchema }
+  | { readonly kind: 'text'; readonly contentType: string };
+
+/** What the request's `data` holds. */
+export type BodyShape =
+  /** A whole record (create, update) of the operation's resource. */
+  | { readonly kind: 'record' }
+  /** A part of a record, merged in (patch). */
+  | { readonly kind: 'partial' }
+  | { readonly kind: 'value'; readonly schema: TSchema }
+  /** `action` beside an empty `data`. */
+  | { readonly kind: 'action'; readonly action: string };
+
+/** A query parameter that an operation takes. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly doc: string;
+  readonly required?: boolean;
+  readonly secret?: boolean;
+}
+
+/** The verbs that are written once for all resources. */
+export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete';
+
+/** One call that the service answers. */
+export interface Operation {
+  /** Unique name, `<resource>.<verb>`, for example `users.vcard`. */
+  readonly id: string;
+  readonly resource: ResourceName;
+  /** One of the generic verbs, or a word of its own. */
+  readonly verb: string;
+  readonly method: Method;
+  /** Path without version prefix; parameters in braces: `/accounts/{account_id}/users/{user_id}`. */
+  readonly path: string;
+  /**
+   * `always`: the specification writes `/v2` before it. `profile`: written without prefix; the prefix found at
+   * sign-in stands before it (Versioning 3).
+   */
+  readonly prefix: 'always' | 'profile';
+  readonly source: Source;
+  /** The specification's chapter, or the conventions' topic, that says so. */
+  readonly section: string;
+  readonly errors: ErrorShape;
+  /** Only sign-in calls carry no token. */
+  readonly authenticated: boolean;
+  readonly role: Role;
+  readonly body?: BodyShape;
+  readonly query?: readonly QueryParameter[];
+  readonly reply: ReplyShape;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  /** One sentence, for help and reference pages. */
+  readonly summary: string;
+}
+
+/** A column of a resource's table. */
+export interface Column {
+  readonly header: string;
+  /** Dotted paths; several are joined by a blank (`first_name`, `last_name`). */
+  readonly paths: readonly string[];
+  /** `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many. */
+  readonly show?: 'id' | 'flag' | 'list' | 'count';
+}
+
+/** Fields that must be present, on which writes, and who says so. */
+export interface RequiredRule {
+  readonly fields: readonly string[];
+  readonly on: readonly ('create' | 'update')[];
+  readonly source: Source;
+}
+
+/** Fields whose values may stand once only within an account, or in the whole service. */
+export interface UniqueRule {
+  /** Dotted path of a scalar or of an array whose items count one by one. */
+  readonly field: string;
+  readonly within: 'account' | 'service';
+  /** Compared in lower case. */
+  readonly ignoreCase?: boolean;
+}
+
+/** A resource of the service: its record and how it is named, shown and reached. */
+export interface Resource {
+  /** The noun: plural, as in `telctl users list`. */
+  readonly name: ResourceName;
+  /** Singular alias, and the word in messages: `Created user alice`. */
+  readonly singular: string;
+  /** One line for the help page. */
+  readonly summary: string;
+  /** How many there are: many with ids, or one to an account (limits, metaflows). */
+  readonly kind: 'collection' | 'singleton';
+  /** Name of the path parameter that holds its id; singletons have none. */
+  readonly idParameter?: string;
+  /**
+   * Fields by which people name a record, best first: a user's username. An array field counts by each item
+   * (a callflow's numbers). Without any, only ids name it.
+   */
+  readonly naturalKeys: readonly string[];
+  /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
+  readonly schema: TSchema;
+  readonly required: readonly RequiredRule[];
+  readonly unique: readonly UniqueRule[];
+  /** Default columns of a list. */
+  readonly columns: readonly Column[];
+  /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
+  readonly listFields: readonly string[];
+  readonly operations: readonly Operation[];
+  /** Chapter of the specification. */
+  readonly section: string;
+}
+
+/** Every resource of the contract. */
+export type ResourceName =
+  | 'accounts'
+  | 'users'
+  | 'groups'
+  | 'callflows'
+  | 'metaflows'
+  | 'menus'
+  | 'directories'
+  | 'conferences'
+  | 'participants'
+  | 'vmboxes'
+  | 'faxes'
+  | 'numbers'
+  | 'ports'
+  | 'contacts'
+  | 'selectors'
+  | 'services'
+  | 'limits'
+  | 'webhooks'
+  | 'tokens'
+  | 'apps'
+  | 'providers'
+  | 'links'
+  | 'keys';

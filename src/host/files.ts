@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A file's content with what is needed to judge its safety. */
+export interface FileText {
+  readonly text: string;
+  /** Permission bits, for example 0o600. */
+  readonly mode: number;
+}
+
+/** The text of a file, or `undefined` where there is none. Other trouble is thrown as it comes. */
+export function readText(path: string): FileText | undefined {
+  try {
+    const text = fs.readFileSync(path, 'utf8');
+    return { text, mode: fs.statSync(path).mode & 0o777 };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The size of a file in bytes, or `undefined` where there is none. */
+export function sizeOf(path: string): number | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** The bytes of a file. Throws the system's error where it cannot be read. */
+export function readBytes(path: string): Uint8Array {
+  return fs.readFileSync(path);
+}
+
+/** Makes a folder (0700) with its parents. */
+export function makePrivateFolder(path: string): void {
+  fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Writes a private file (0600 in a 0700 folder) so that a reader sees the old text or the new, never a part:
+ * a new file beside it, flushed, then renamed over it. A symbolic link in its place is replaced, not followed.
+ */
+export function writePrivate(path: string, text: string): void {
+  makePrivateFolder(dirname(path));
+  const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = fs.openSync(draft, 'wx', 0o600);
+    try {
+      fs.writeSync(handle, text);
+      fs.fsyncSync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(draft, path);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file that others may read, such as one the user asked for by name. */
+export function writePublic(path: string, text: string): void {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.writeFileSync(path, text);
+}
+
+/** Removes a file or folder; nothing happens where there is none. */
+export function remove(path: string): void {
+  fs.rmSync(path, { force: true, recursive: true });
+}
+
+/** The names in a folder, sorted; none where there is no folder. */
+export function list(path: string): readonly string[] {
+  try {
+    return fs.readdirSync(path).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Runs `work` while this process alone holds the lock beside `path`. Waits for the holder; a holder that
+ * died is noticed after ten seconds.
+ */
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { default: lockfile } = await import('proper-lockfile');
+  makePrivateFolder(dirname(path));
+  const release = await lockfile.lock(path, {
+    realpath: false,
+    stale: 10_000,
+    retries: { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true },
+  });
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** Whether an error of the file system says that nothing is there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** The file system as the rest of telctl uses it. */
+export const files = {
+  readText,
+  readBytes,
+  sizeOf,
+  makePrivateFolder,
+  writePrivate,
+  writePublic,
+  remove,
+  list,
+  withLock,
+};
+
+export type Files = typeof files;

@@ -1,0 +1,55 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Files } from './files.ts';
+import type { Processes } from './processes.ts';
+
+/** An input stream that may be a terminal. */
+export type InputStream = Readable & { readonly isTTY?: boolean };
+
+/** An output stream that may be a terminal; `columns` is its width in characters. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Time as the program sees it. Tests turn it by hand. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Randomness as the program sees it. */
+export interface Random {
+  bytes(count: number): Uint8Array;
+  /** A number in [0, 1), for spreading retries; never for secrets. */
+  fraction(): number;
+}
+
+/**
+ * The machine that one run of telctl stands on: everything outside the program comes through here,
+ * so that a test can give its own.
+ */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Where telctl keeps things, resolved from the environment. */
+  readonly folders: Folders;
+  readonly platform: NodeJS.Platform;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly files: Files;
+  readonly processes: Processes;
+  /** Aborts on the first Ctrl-C (or SIGTERM). */
+  readonly interrupted: AbortSignal;
+}
+
+/** The three folders of telctl, each absolute. */
+export interface Folders {
+  /** Profiles, API keys, tokens. */
+  readonly config: string;
+  /** What may be thrown away: live names for completion, compiled code. */
+  readonly cache: string;
+  /** What a run leaves for the next: sandboxes, journals. */
+  readonly state: string;
+}

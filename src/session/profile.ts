@@ -1,0 +1,48 @@
+import type { JsonObject } from '../contract/json.ts';
+
+/** How a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored. */
+export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
+
+/** How a user is named at sign-in: exactly one of these (Authentication 3). */
+export interface Identifier {
+  readonly kind: 'account_name' | 'account_realm' | 'phone_number';
+  readonly value: string;
+}
+
+/** What telctl remembers of a service and who signed in there. Holds no secret. */
+export interface Profile {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** `/v2` or empty. */
+  readonly prefix: string;
+  readonly method: SignInMethod;
+  readonly accountId: string;
+  readonly accountName?: string;
+  readonly ownerId?: string;
+  readonly username?: string;
+  readonly identifier?: Identifier;
+  readonly hash?: 'md5' | 'sha';
+  readonly keyStore?: 'file' | 'keyring' | 'none';
+  readonly protect?: 'confirm' | 'read-only';
+  readonly account?: string;
+  readonly output?: string;
+  readonly caFile?: string;
+}
+
+/** A token as it is kept: the text, whose it is, and when it was issued and ends (Unix milliseconds). */
+export interface StoredToken {
+  readonly token: string;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What a sign-in or token information reply says (Authentication records, Token information). */
+export interface TokenInformation {
+  readonly account_id: string;
+  readonly owner_id?: string;
+  readonly account_name?: string;
+  readonly reseller_id?: string;
+  readonly is_reseller?: boolean;
+  readonly language?: string;
+  readonly apps?: readonly JsonObject[];
+}

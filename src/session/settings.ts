@@ -1,0 +1,34 @@
+/** The formats that results can be shown in. */
+export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** Where the value of a setting came from; `config explain` shows it. */
+export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
+
+/** A setting with where it came from: `--profile`, `TELCTL_PROFILE`, a file, … */
+export interface Setting<T> {
+  readonly value: T;
+  readonly source: SettingSource;
+  /** The option, variable or file that gave it; empty for defaults. */
+  readonly from: string;
+}
+
+/** What the global options, variables, files and the profile come to. */
+export interface Settings {
+  readonly profile: Setting<string | undefined>;
+  readonly baseUrl: Setting<string | undefined>;
+  /** Id, name or realm of the account to act on; unset: the one signed in to. */
+  readonly account: Setting<string | undefined>;
+  /** Path prefix of the account resources, `/v2` or empty; unset before the first sign-in. */
+  readonly prefix: Setting<string | undefined>;
+  readonly output: Setting<OutputFormat>;
+  readonly noInput: Setting<boolean>;
+  readonly timeoutMs: Setting<number>;
+  readonly retries: Setting<number>;
+  readonly concurrency: Setting<number>;
+  readonly caFile: Setting<string | undefined>;
+  readonly insecure: Setting<boolean>;
+  /** Plain http to a host that is not loopback was asked for. */
+  readonly allowHttp: Setting<boolean>;
+  readonly color: Setting<'auto' | 'always' | 'never'>;
+}

@@ -1,0 +1,53 @@
+import type { FailureKind } from '../contract/failure.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { Column, ResourceName } from '../contract/types.ts';
+
+/** What a command's handler returns. It knows nothing of formats, colours or widths. */
+export type Result = ItemResult | ListResult | TextResult | DoneResult;
+
+interface Common {
+  /** The exit is not 0 although there is something to show (`partial`, `differences`). */
+  readonly exit?: FailureKind;
+}
+
+/** One record or value. */
+export interface ItemResult extends Common {
+  readonly kind: 'item';
+  readonly value: Json;
+  /** The contract's resource: decides secret fields and natural keys. */
+  readonly resource?: ResourceName;
+  /** What people see instead of the plain key and value table: label and text, in order. */
+  readonly rows?: readonly (readonly [label: string, value: string])[];
+  /** A line for people, on stderr, before the value: `Created user alice`. */
+  readonly message?: string;
+}
+
+/** Many records; streamed where they come in pages. */
+export interface ListResult extends Common {
+  readonly kind: 'list';
+  readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
+  readonly resource?: ResourceName;
+  /** Columns where there is no resource, or others than its own. */
+  readonly columns?: readonly Column[];
+  /** Word for the count line: `users`. */
+  readonly noun?: string;
+  readonly message?: string;
+}
+
+/** Text made for people or other programs (a tree, a script, a PEM file), with its value for `-o json`. */
+export interface TextResult extends Common {
+  readonly kind: 'text';
+  readonly text: string;
+  /** What `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  readonly value?: Json;
+  /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
+  readonly verbatim?: boolean;
+}
+
+/** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */
+export interface DoneResult extends Common {
+  readonly kind: 'done';
+  readonly message: string;
+  readonly value?: Json;
+  readonly resource?: ResourceName;
+}
