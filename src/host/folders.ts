@@ -6,7 +6,7 @@ import type { Folders, Host } from './host.ts';
  * XDG variables, then the platform's habit below the home folder.
  */
 export function findFolders(env: Host['env'], home: string, platform: NodeJS.Platform): Folders {
-  const local = platform === 'win32' ? env['LOCALAPPDATA'] : undefined;
+  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
   const below = (variable: string, xdg: string, fallback: string, windows: string): string =>
     env[variable] ||
     (local ? join(local, 'telctl', windows) : join(env[xdg] || join(home, fallback), 'telctl'));
