@@ -1,0 +1,102 @@
+import { parseSync } from 'oxc-parser';
+
+/** One import of a file: where it points and how it gets there. */
+export interface ImportUse {
+  readonly specifier: string;
+  readonly kind: 'value' | 'type' | 'dynamic';
+  readonly line: number;
+}
+
+/** A use of something that only the edge of the program may touch. */
+export interface EdgeUse {
+  readonly what: string;
+  readonly line: number;
+}
+
+export interface Scan {
+  readonly imports: readonly ImportUse[];
+  readonly edgeUses: readonly EdgeUse[];
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+const nameOf = (value: unknown): string | undefined =>
+  isNode(value) && value.type === 'Identifier' && typeof value.name === 'string' ? value.name : undefined;
+
+/** `object.property` of a plain member access, such as `Date.now`. */
+function memberName(node: Node): string | undefined {
+  if (node.type !== 'MemberExpression' || node.computed === true) return undefined;
+  const object = nameOf(node.object);
+  const property = nameOf(node.property);
+  return object && property ? `${object}.${property}` : undefined;
+}
+
+const edgeMembers = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.console']);
+const edgeObjects = new Set(['process', 'console']);
+
+/** What of the edge a node touches itself, not looking at its children. */
+function edgeUse(node: Node): string | undefined {
+  const member = memberName(node);
+  if (member !== undefined && edgeMembers.has(member)) return member;
+  if (node.type === 'MemberExpression') {
+    const object = nameOf(node.object);
+    if (object !== undefined && edgeObjects.has(object)) return member ?? object;
+  }
+  const made = node.type === 'NewExpression' ? nameOf(node.callee) : undefined;
+  const given = node.arguments;
+  return made === 'Date' && Array.isArray(given) && given.length === 0 ? 'new Date()' : undefined;
+}
+
+function* edgeUsesBelow(node: Node): Iterable<{ readonly what: string; readonly start: number }> {
+  const what = edgeUse(node);
+  if (what !== undefined) yield { what, start: node.start };
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isNode(child)) yield* edgeUsesBelow(child);
+  }
+}
+
+/** Finds the imports (static, type-only, re-exported and dynamic) and the edge uses of one source file. */
+export function scan(path: string, source: string): Scan {
+  const parsed = parseSync(path, source);
+  const [trouble] = parsed.errors;
+  if (trouble) throw new Error(`${path}: ${trouble.message}`);
+  const lineAt = (offset: number): number => source.slice(0, offset).split('\n').length;
+  const typeOnly = (entries: readonly { readonly isType: boolean }[]): boolean =>
+    entries.length > 0 && entries.every(({ isType }) => isType);
+  const statics = parsed.module.staticImports.map(({ moduleRequest, entries, start }) => ({
+    specifier: moduleRequest.value,
+    kind: typeOnly(entries) ? ('type' as const) : ('value' as const),
+    line: lineAt(start),
+  }));
+  const reexports = parsed.module.staticExports.flatMap(({ entries, start }) =>
+    entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest
+        ? [
+            {
+              specifier: moduleRequest.value,
+              kind: isType ? ('type' as const) : ('value' as const),
+              line: lineAt(start),
+            },
+          ]
+        : [],
+    ),
+  );
+  const dynamics = parsed.module.dynamicImports.map(({ moduleRequest, start }) => ({
+    specifier: source.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, ''),
+    kind: 'dynamic' as const,
+    line: lineAt(start),
+  }));
+  const program: unknown = parsed.program;
+  const edgeUses = isNode(program)
+    ? [...edgeUsesBelow(program)].map(({ what, start }) => ({ what, line: lineAt(start) }))
+    : [];
+  return { imports: [...statics, ...reexports, ...dynamics], edgeUses };
+}
