@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { files } from '../../src/host/files.ts';
+import { findFolders } from '../../src/host/folders.ts';
+import type { Clock, Host, Random } from '../../src/host/host.ts';
+import { processes } from '../../src/host/processes.ts';
+import { type Answer, collector, inputStream, typist } from './streams.ts';
+
+/** A home folder and a working folder of a test's own, on the real file system. */
+export interface TestFolders {
+  readonly home: string;
+  readonly cwd: string;
+  remove(): void;
+}
+
+/** Makes empty folders below the system's temporary one. */
+export function makeFolders(): TestFolders {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'telctl-test-')));
+  const home = join(root, 'home');
+  const cwd = join(root, 'work');
+  for (const folder of [home, cwd]) mkdirSync(folder);
+  return { home, cwd, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Writes files (path to text) below a folder. */
+export function writeFiles(folder: string, texts: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** What the machine of one run is like. */
+export interface Machine {
+  readonly folders: TestFolders;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Everything is a terminal; otherwise nothing is. */
+  readonly tty?: boolean;
+  readonly stdin?: string | undefined;
+  /** What is typed at the terminal, in order; needs `tty`. */
+  readonly answers?: readonly Answer[];
+  /** Width of the terminal in characters. */
+  readonly width?: number;
+  readonly interrupted?: AbortSignal;
+}
+
+/** A host that keeps what was written to its streams. */
+export interface FakeHost {
+  readonly host: Host;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** Makes a host with real files in the test's folders, and everything else under the test's control. */
+export function fakeHost(machine: Machine): FakeHost {
+  const tty = machine.tty ?? false;
+  const columns = machine.width ?? 120;
+  const stdin = inputStream({ tty, text: machine.stdin });
+  const type = typist(machine.answers ?? [], stdin);
+  const stdout = collector({ tty, columns });
+  const stderr = collector({ tty, columns, onWrite: type });
+  const env = { HOME: machine.folders.home, NO_COLOR: '1', ...machine.env };
+  return {
+    host: {
+      env,
+      cwd: machine.folders.cwd,
+      folders: findFolders(env, machine.folders.home, 'linux'),
+      platform: 'linux',
+      stdin,
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      clock: machine.clock,
+      random: machine.random,
+      files,
+      processes,
+      interrupted: machine.interrupted ?? new AbortController().signal,
+    },
+    stdout: stdout.text,
+    stderr: stderr.text,
+  };
+}

@@ -1,0 +1,43 @@
+/** Trouble on the way to the service or back. */
+export type Fault =
+  /** The connection is refused; nothing reaches the service. */
+  | { readonly kind: 'refuse' }
+  /** The service does what was asked, but its reply is lost. */
+  | { readonly kind: 'lose-reply' }
+  /** Something answers in the service's place; the request does not reach it. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
+  /** The service's body breaks off after so many bytes. */
+  | { readonly kind: 'truncate'; readonly afterBytes: number }
+  /** The service's body is changed on its way. */
+  | { readonly kind: 'rewrite'; readonly change: (body: string) => string }
+  /** No answer comes until the caller gives up. */
+  | { readonly kind: 'hang'; readonly onRequest?: () => void };
+
+/** A fault, and the requests that meet it. */
+export interface FaultRule {
+  readonly fault: Fault;
+  readonly method?: string;
+  /** Tried on the path without query. */
+  readonly path?: RegExp;
+  /** How many requests meet it; all where left out. */
+  readonly times?: number;
+}
+
+/** Hands out faults by the rules, the first rule that fits and is not used up. */
+export function faultTable(rules: readonly FaultRule[]): (method: string, path: string) => Fault | undefined {
+  const left = rules.map((rule) => ({ rule, times: rule.times ?? Number.POSITIVE_INFINITY }));
+  return (method, path) => {
+    const found = left.find(
+      ({ rule, times }) =>
+        times > 0 && (rule.method ?? method) === method && (rule.path === undefined || rule.path.test(path)),
+    );
+    if (!found) return undefined;
+    found.times -= 1;
+    return found.rule.fault;
+  };
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { HttpReply, HttpRequest, Transport } from '../../src/api/transport.ts';
+import { Failure } from '../../src/contract/failure.ts';
+import { type FaultRule, faultTable } from './faults.ts';
+
+/** A request as it left the program. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path without query, as it was encoded. */
+  readonly path: string;
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; the text where it is none; `undefined` for no body. */
+  readonly body: unknown;
+}
+
+/** What a Fastify app offers to be called without a network. */
+export interface Injectable {
+  inject(request: {
+    method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+    url: string;
+    headers: Record<string, string>;
+    payload?: string;
+    remoteAddress: string;
+  }): Promise<{
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+    readonly rawPayload: Buffer;
+  }>;
+}
+
+/** A transport straight into an app, that remembers requests and meets faults. */
+export interface InjectTransport extends Transport {
+  readonly requests: readonly SentRequest[];
+}
+
+function parsed(body: string | undefined): unknown {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+const unreachable = (request: HttpRequest, why: string): Failure =>
+  new Failure('unavailable', `${request.url.origin} does not answer (${why})`);
+
+/** Breaks off after some bytes, as a connection does that dies in the middle of a reply. */
+function brokenAfter(body: Buffer, bytes: number): Readable {
+  let sent = false;
+  return new Readable({
+    read() {
+      if (sent) this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+      else this.push(body.subarray(0, bytes));
+      sent = true;
+    },
+  });
+}
+
+function textHeaders(
+  headers: Readonly<Record<string, string | string[] | number | undefined>>,
+): Readonly<Record<string, string | string[] | undefined>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  );
+}
+
+async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  if (signal && !signal.aborted) await once(signal, 'abort');
+  throw new Failure('interrupted', 'Interrupted.');
+}
+
+/** Makes a transport into `app`; requests meet the first fault rule that fits them. */
+export function injectTransport(app: Injectable, rules: readonly FaultRule[] = []): InjectTransport {
+  const requests: SentRequest[] = [];
+  const faultFor = faultTable(rules);
+
+  async function answer(request: HttpRequest): Promise<HttpReply> {
+    const response = await app.inject({
+      method: request.method as 'GET',
+      url: request.url.pathname + request.url.search,
+      headers: { host: request.url.host, ...request.headers },
+      remoteAddress: '127.0.0.1',
+      ...(request.body === undefined ? {} : { payload: request.body }),
+    });
+    return {
+      status: response.statusCode,
+      headers: textHeaders(response.headers),
+      body: Readable.from([response.rawPayload]),
+    };
+  }
+
+  return {
+    requests,
+    async send(request) {
+      if (request.signal?.aborted) throw new Failure('interrupted', 'Interrupted.');
+      const { pathname, search } = request.url;
+      requests.push({
+        method: request.method,
+        path: pathname,
+        search,
+        headers: request.headers,
+        body: parsed(request.body),
+      });
+      const fault = faultFor(request.method, pathname);
+      switch (fault?.kind) {
+        case undefined:
+          return answer(request);
+        case 'refuse':
+          throw unreachable(request, 'connection refused');
+        case 'lose-reply':
+          await answer(request);
+          throw unreachable(request, 'connection reset');
+        case 'answer':
+          return {
+            status: fault.status,
+            headers: { 'content-type': 'application/json', ...fault.headers },
+            body: Readable.from([Buffer.from(fault.body ?? '')]),
+          };
+        case 'truncate': {
+          const reply = await answer(request);
+          return { ...reply, body: brokenAfter(await bytesOf(reply.body), fault.afterBytes) };
+        }
+        case 'rewrite': {
+          const reply = await answer(request);
+          const changed = fault.change((await bytesOf(reply.body)).toString('utf8'));
+          return { ...reply, body: Readable.from([Buffer.from(changed)]) };
+        }
+        case 'hang':
+          fault.onRequest?.();
+          return untilAborted(request.signal);
+      }
+    },
+    async close() {},
+  };
+}
+
+async function bytesOf(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
