@@ -1,0 +1,137 @@
+/**
+ * The main job on real input, as anyone would type it: every line that starts with `$` is an ordinary telctl
+ * command, run as its own process in an empty home folder against a sandbox on a free port. Ends with 1 when
+ * one of them ends other than expected, and leaves no process and no folder behind.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Step {
+  readonly stdin?: string;
+  /** The exit code that is right; 0 where left out. */
+  readonly expect?: number;
+  /** A comment above the command. */
+  readonly note?: string;
+  /** Run without being shown, to learn what the next command needs. */
+  readonly silent?: true;
+}
+
+const home = mkdtempSync(join(tmpdir(), 'telctl-demo-'));
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  TELCTL_CONFIG_DIR: join(home, 'config'),
+  TELCTL_CACHE_DIR: join(home, 'cache'),
+  TELCTL_STATE_DIR: join(home, 'state'),
+  NO_COLOR: '1',
+};
+
+const shown = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+/** Runs one command, shows it with its output, and gives what it wrote to stdout. */
+async function telctl(argv: readonly string[], step: Step = {}): Promise<string> {
+  if (step.note) console.log(`# ${step.note}`);
+  if (!step.silent)
+    console.log(`$ telctl ${argv.map(shown).join(' ')}${step.stdin === undefined ? '' : '  < (secret)'}`);
+  const child = spawn(process.execPath, ['bin/telctl.js', ...argv], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(step.stdin ?? '');
+  const stdout: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout.push(chunk);
+    if (!step.silent) process.stdout.write(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+  const [code] = await once(child, 'close');
+  if (!step.silent) console.log('');
+  if (code !== (step.expect ?? 0)) {
+    throw new Error(`telctl ${argv.join(' ')} ended with ${code}, not ${step.expect ?? 0}`);
+  }
+  return Buffer.concat(stdout).toString();
+}
+
+/** The variables that `sandbox env` prints for a shell. */
+async function sandboxVariables(): Promise<ReadonlyMap<string, string>> {
+  const lines = (await telctl(['sandbox', 'env'], { silent: true })).split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name, quoted] = /^(?:export )?(\w+)=(.*)$/.exec(line) ?? [];
+      return name && quoted !== undefined ? [[name, quoted.replace(/^'(.*)'$/, '$1')] as const] : [];
+    }),
+  );
+}
+
+async function idOf(username: string): Promise<string> {
+  return JSON.parse(
+    await telctl(['users', 'get', username, '--query', 'id', '-o', 'json'], { silent: true }),
+  );
+}
+
+async function walk(): Promise<void> {
+  await telctl(['sandbox', 'start']);
+  const variables = await sandboxVariables();
+  const baseUrl = variables.get('TELCTL_BASE_URL') ?? '';
+  const user = ['--account-name', 'acme', '--username', variables.get('TELCTL_USERNAME') ?? 'admin'];
+  await telctl(['login', '--profile', 'demo', '--base-url', baseUrl, ...user, '--password-stdin'], {
+    stdin: `${variables.get('TELCTL_PASSWORD')}\n`,
+  });
+  await telctl(['whoami']);
+
+  await telctl(['users', 'create', '-f', 'examples/users.yaml']);
+  await telctl(['users', 'list']);
+  const [alice, bob] = [await idOf('alice'), await idOf('bob')];
+  await telctl([
+    ...['callflows', 'create', '-f', 'examples/callflow.yaml'],
+    ...['--set', `flow.children.match.data.id=${alice}`],
+    ...['--set', `flow.children.nomatch.data.id=${bob}`],
+  ]);
+  await telctl(['callflows', 'show', '+15555550100', '--as', 'tree']);
+
+  await telctl(['limits', 'set', '--inbound-trunks', '4'], {
+    note: 'This costs money: it is refused until someone accepts the charges.',
+    expect: 7,
+  });
+  await telctl(['limits', 'set', '--inbound-trunks', '4', '--accept-charges-up-to', '1000']);
+  await telctl(['limits', 'get']);
+
+  await telctl(['webhooks', 'create', '-f', 'examples/webhook.yaml']);
+  await telctl(['webhooks', 'list']);
+}
+
+/** Whether the sandbox's process lives on; it ends within a moment of being told to. */
+async function outlives(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+    await sleep(100);
+  }
+  return true;
+}
+
+async function sandboxPid(): Promise<number | undefined> {
+  const status = JSON.parse(await telctl(['sandbox', 'status', '-o', 'json'], { silent: true }));
+  return typeof status.pid === 'number' ? status.pid : undefined;
+}
+
+try {
+  await walk();
+  const pid = await sandboxPid();
+  await telctl(['sandbox', 'stop']);
+  if (pid === undefined || (await outlives(pid)))
+    throw new Error(`the sandbox's process (${pid}) is still there`);
+} catch (error) {
+  console.error(`demo: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+  await telctl(['sandbox', 'stop'], { silent: true }).catch(() => undefined);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+if (existsSync(home)) throw new Error(`${home} is still there`);
+if (!process.exitCode) console.log('Done: the sandbox has stopped and nothing is left behind.');

@@ -1,0 +1,63 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The checkout. */
+export const root = join(import.meta.dirname, '..', '..');
+/** The program as it is run from the checkout. */
+export const bin = join(root, 'bin', 'telctl.js');
+
+export interface ProcessOptions {
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  /** Node.js to run it with; the one that runs the tests where left out. */
+  readonly node?: string;
+  /** The script to run; the checkout's where left out. */
+  readonly script?: string;
+}
+
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A telctl that runs, and its end. */
+export interface RunningProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly end: Promise<ProcessEnd>;
+}
+
+/** The variables that a real telctl of a test gets: nothing of the machine's but the path. */
+export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: options.home, NO_COLOR: '1', ...options.env };
+}
+
+/** Starts telctl as a process of its own. Without `stdin` its input is at its end. */
+export function startProcess(argv: readonly string[], options: ProcessOptions): RunningProcess {
+  const child = spawn(options.node ?? process.execPath, [options.script ?? bin, ...argv], {
+    cwd: options.cwd ?? options.home,
+    env: processEnv(options),
+  });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.stdin ?? '');
+  const end = once(child, 'close').then(([code, signal]) => ({
+    code,
+    signal,
+    stdout: Buffer.concat(stdout).toString('utf8'),
+    stderr: Buffer.concat(stderr).toString('utf8'),
+  }));
+  return { child, end };
+}
+
+/** Runs telctl as a process of its own to its end. */
+export function runProcess(argv: readonly string[], options: ProcessOptions): Promise<ProcessEnd> {
+  return startProcess(argv, options).end;
+}
