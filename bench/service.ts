@@ -1,0 +1,34 @@
+import { bin, timed, type World } from './processes.ts';
+
+/** A sandbox that runs for the benchmarks, and what a plain script needs to speak to it. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly accountId: string;
+  readonly aliceId: string;
+}
+
+/** Runs telctl and parses what it prints. */
+export async function telctlJson(world: World, argv: readonly string[]): Promise<Record<string, string>> {
+  return JSON.parse((await timed([bin, ...argv, '-o', 'json'], world)).stdout);
+}
+
+/** Starts a sandbox in memory with one user, alice. */
+export async function startService(world: World): Promise<Service> {
+  await timed([bin, 'sandbox', 'start', '--memory'], world);
+  const who = await telctlJson(world, ['whoami']);
+  const names = ['--set', 'username=alice', '--set', 'first_name=Alice', '--set', 'last_name=Archer'];
+  const alice = await telctlJson(world, ['users', 'create', ...names]);
+  const token = (await timed([bin, 'tokens', 'show'], world)).stdout.trim();
+  const { base_url: baseUrl, account_id: accountId } = who;
+  const { id: aliceId } = alice;
+  if (!baseUrl || !accountId || !aliceId) throw new Error('the sandbox did not say what it is');
+  return { baseUrl, token, accountId, aliceId };
+}
+
+export async function stopService(world: World): Promise<void> {
+  await timed([bin, 'sandbox', 'stop'], world);
+}
+
+export const usersUrl = ({ baseUrl, accountId }: Service): string =>
+  `${baseUrl}/v2/accounts/${accountId}/users`;
