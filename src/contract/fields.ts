@@ -17,6 +17,8 @@ export interface ConventionRules {
   readonly required?: readonly string[];
   /** No keys but the named ones. */
   readonly additionalProperties?: false;
+  /** Expression that the keys of a map must match. */
+  readonly keyPattern?: string;
   /** Other types that compatible services take as well. */
   readonly alsoType?: readonly ('string' | 'boolean' | 'number' | 'array' | 'object')[];
 }
@@ -25,6 +27,10 @@ export interface ConventionRules {
 export interface FieldFacts {
   /** Never shown unless asked for, never in logs, plans or exports. */
   readonly secret?: true;
+  /** A URL that may carry a secret: shown, with user, password, query and fragment masked. */
+  readonly secretBearing?: true;
+  /** `convention`: the specification does not name the field at all; compatible services have it. */
+  readonly source?: 'convention';
   /** Made by the service; refused or ignored in requests. */
   readonly readOnly?: true;
   /** Sent, never returned (a password). */
@@ -38,6 +44,8 @@ export interface FieldFacts {
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   /** What compatible services add. */
   readonly convention?: ConventionRules;
 }
@@ -45,7 +53,19 @@ export interface FieldFacts {
 type Fields = Record<string, TSchema>;
 
 const described = (doc: string, facts: FieldFacts = {}) => {
-  const { secret, readOnly, writeOnly, ref, support, option, convention, enum: allowed, ...rules } = facts;
+  const {
+    secret,
+    secretBearing,
+    source,
+    readOnly,
+    writeOnly,
+    ref,
+    support,
+    option,
+    convention,
+    enum: allowed,
+    ...rules
+  } = facts;
   return {
     description: doc,
     ...rules,
@@ -53,6 +73,8 @@ const described = (doc: string, facts: FieldFacts = {}) => {
     ...(readOnly ? { readOnly } : {}),
     ...(writeOnly ? { writeOnly } : {}),
     ...(secret ? { 'x-secret': true } : {}),
+    ...(secretBearing ? { 'x-secret-bearing': true } : {}),
+    ...(source ? { 'x-source': source } : {}),
     ...(ref ? { 'x-ref': ref } : {}),
     ...(support ? { 'x-support': support } : {}),
     ...(option ? { 'x-option': true } : {}),
@@ -92,6 +114,13 @@ export const object = <F extends Fields>(fields: F, doc: string, facts?: FieldFa
 /** A free object: any keys, any values. `data` of a flow node is one. */
 export const freeObject = (doc: string, facts?: FieldFacts) =>
   Type.Record(Type.String(), Type.Unknown(), described(doc, facts));
+
+/**
+ * An object that the specification leaves free, with the keys that compatible services use in it: any keys are
+ * taken, the named ones are documented, masked and referred to like other fields.
+ */
+export const openObject = <F extends Fields>(fields: F, doc: string, facts?: FieldFacts) =>
+  Type.Partial(Type.Object(fields), { ...described(doc, facts), additionalProperties: true });
 
 /** An object whose keys are free and whose values share one shape. */
 export const mapOf = <T extends TSchema>(values: T, doc: string, facts?: FieldFacts) =>

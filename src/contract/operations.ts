@@ -3,9 +3,14 @@ import type { ErrorShape, GenericVerb, Method, Operation, ResourceName } from '.
 /** What every operation of a resource shares, so that a resource's file says it once. */
 export interface OperationDefaults {
   readonly resource: ResourceName;
+  /** Section of the specification, for documented operations; conventional ones name their own. */
   readonly section: string;
   readonly errors: ErrorShape;
+  readonly prefix?: Operation['prefix'];
 }
+
+/** Where the generic verbs of collections come from when the specification does not list them. */
+const lifeCycle = 'Conventions, life cycle of a record';
 
 /** What an operation must say of itself; the rest follows from its method. */
 export type OperationFacts = Pick<Operation, 'verb' | 'method' | 'path' | 'source' | 'reply' | 'summary'> &
@@ -25,8 +30,9 @@ export function operation(defaults: OperationDefaults, facts: OperationFacts): O
   } as const satisfies Record<Method, Pick<Operation, 'effect' | 'repeat'>>;
   return {
     ...defaults,
+    ...(facts.source === 'convention' ? { section: lifeCycle } : {}),
     id: `${defaults.resource}.${facts.verb}`,
-    prefix: 'profile',
+    prefix: defaults.prefix ?? 'profile',
     authenticated: true,
     role: 'tree',
     ...byMethod[facts.method],
@@ -40,16 +46,17 @@ export interface CollectionFacts extends OperationDefaults {
   readonly path: string;
   readonly idParameter: string;
   readonly singular: string;
-  /** Section of the specification for the documented verbs; `section` is used for the others. */
+  /** Verbs that the specification lists; the others are the convention of compatible services. */
   readonly documented: readonly GenericVerb[];
-  /** Verbs that the service does not have at all. */
+  /** Verbs that the service does not have at all, or that a resource describes by itself. */
   readonly without?: readonly GenericVerb[];
-  readonly prefix?: Operation['prefix'];
+  /** What differs from the usual, by verb. */
+  readonly except?: Partial<Readonly<Record<GenericVerb, Partial<Operation>>>>;
 }
 
 /** Builds list, get, create, update, patch and delete of a collection (Conventions, life cycle of a record). */
 export function collectionOperations(facts: CollectionFacts): readonly Operation[] {
-  const { path, idParameter, singular, documented, without = [], prefix = 'profile', ...defaults } = facts;
+  const { path, idParameter, singular, documented, without = [], except = {}, ...defaults } = facts;
   const one = `${path}/{${idParameter}}`;
   const record = { kind: 'record' } as const;
   const article = /^[aeio]/.test(singular) ? 'an' : 'a';
@@ -93,8 +100,8 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
     .map((each) =>
       operation(defaults, {
         ...each,
-        prefix,
         source: documented.includes(each.verb) ? 'specification' : 'convention',
+        ...except[each.verb],
       }),
     );
 }

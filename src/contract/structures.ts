@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { flag, freeObject, integer, list, mapOf, object, text, texts } from './fields.ts';
+import { flag, freeObject, integer, list, mapOf, object, openObject, text, texts } from './fields.ts';
 
 /** Structures that several records share (Resources and their fields, Shared structures). */
 
@@ -15,7 +15,7 @@ export const recording = object(
     record_on_bridge: flag('Start when two legs are bridged'),
     record_sample_rate: integer('Sample rate in hertz'),
     time_limit: integer('Stop after this many seconds', { convention: { minimum: 5, maximum: 10_800 } }),
-    url: text('Where the recording is sent', { convention: { format: 'uri' } }),
+    url: text('Where the recording is sent', { secretBearing: true, convention: { format: 'uri' } }),
   },
   'Recording settings',
   { convention: { additionalProperties: false } },
@@ -50,7 +50,16 @@ export const flowNode = Type.Recursive(
         module: text('What happens here: menu, user, voicemail, …', {
           convention: { minLength: 1, maxLength: 64 },
         }),
-        data: freeObject('Parameters of the module'),
+        data: openObject(
+          {
+            pin: text('PIN that a caller must dial (module disa)', { source: 'convention', secret: true }),
+            custom_data: freeObject('Properties sent along (module webhook)', {
+              source: 'convention',
+              secret: true,
+            }),
+          },
+          'Parameters of the module',
+        ),
         children: Type.Record(Type.String(), self, {
           description: 'What follows, by key: dialled digits, or _ for otherwise',
         }),
@@ -70,8 +79,8 @@ export const metaflowFields = {
   }),
   digit_timeout: integer('Wait for the next digit, in milliseconds', { convention: { minimum: 0 } }),
   listen_on: text('Which leg may dial', { convention: { enum: ['both', 'self', 'peer'] } }),
-  numbers: mapOf(flowNode, 'Flows by dialled number'),
-  patterns: mapOf(flowNode, 'Flows by regular expression'),
+  numbers: mapOf(flowNode, 'Flows by dialled number', { convention: { keyPattern: '^[0-9]+$' } }),
+  patterns: mapOf(flowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),
 };
 
 /** Metaflow settings as a part of a record. */
@@ -184,11 +193,33 @@ export const toggle = (doc: string) => object({ enabled: flag('On or off') }, do
 /** Flags: free words that filters and selectors look at. */
 export const flags = texts('Free words to filter by');
 
-/** Music on hold. */
-export const musicOnHold = freeObject('Music on hold: media_id');
+/** Music on hold; how long a media id may be differs between records. */
+export const musicOnHold = (maxLength: number) =>
+  openObject(
+    { media_id: text('Media id', { source: 'convention', convention: { maxLength } }) },
+    'Music on hold',
+  );
+
+const ringtone = (doc: string) => text(doc, { source: 'convention', convention: { maxLength: 256 } });
 
 /** Ring tones. */
-export const ringtones = freeObject('Ring tones: internal, external');
+export const ringtones = openObject(
+  { internal: ringtone('For calls inside the account'), external: ringtone('For calls from outside') },
+  'Ring tones',
+);
 
 /** Restrictions by classifier of the dialled number. */
 export const callRestriction = freeObject('Restrictions by classifier: action inherit or deny');
+
+/** `name` as most records have it. */
+export const name = text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } });
+
+/** Owner: the id of a user. */
+export const ownerId = text('User who owns it', {
+  option: true,
+  ref: 'users',
+  convention: { minLength: 32, maxLength: 32 },
+});
+
+/** Id of a record, made by the service. */
+export const id = text('Id', { source: 'convention', readOnly: true });

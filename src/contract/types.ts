@@ -30,7 +30,8 @@ export type Role = 'super' | 'admin' | 'self' | 'tree';
 /** What `data` of a success reply holds. */
 export type ReplyShape =
   | { readonly kind: 'record'; readonly resource?: ResourceName }
-  | { readonly kind: 'list'; readonly resource?: ResourceName }
+  /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
+  | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: TSchema }
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly schema: TSchema }
   | { readonly kind: 'text'; readonly contentType: string };
@@ -81,6 +82,8 @@ export interface Operation {
   readonly body?: BodyShape;
   readonly query?: readonly QueryParameter[];
   readonly reply: ReplyShape;
+  /** Other content types that a caller may ask for by `Accept`; the answer is then bare text. */
+  readonly accepts?: readonly string[];
   readonly effect: Effect;
   readonly repeat: Repeat;
   /** One sentence, for help and reference pages. */

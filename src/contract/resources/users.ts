@@ -1,4 +1,4 @@
-import { flag, freeObject, list, object, text, texts } from '../fields.ts';
+import { flag, freeObject, list, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import * as shared from '../structures.ts';
 import type { Resource } from '../types.ts';
@@ -23,6 +23,7 @@ export const users: Resource = {
   section: 'Resources and their fields, User',
   schema: object(
     {
+      id: shared.id,
       username: text('Name to sign in with; stored in lower case', {
         option: true,
         convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
@@ -70,16 +71,35 @@ export const users: Resource = {
       call_waiting: shared.toggle('Call waiting'),
       caller_id: shared.callerId,
       caller_id_options: shared.callerIdOptions,
-      contact_list: freeObject('Place in the contact list: exclude'),
+      contact_list: openObject(
+        { exclude: flag('Leave the user out', { source: 'convention' }) },
+        'Place in the contact list',
+      ),
       dial_plan: shared.dialPlan,
       directories: freeObject('Directories the user is in: directory id to callflow id'),
       do_not_disturb: shared.toggle('Do not disturb'),
       flags: shared.flags,
       formatters: shared.formatters,
-      hotdesk: freeObject('Hot desking: id, pin, enabled'),
+      hotdesk: openObject(
+        {
+          enabled: flag('May use any phone', { source: 'convention', convention: { default: false } }),
+          id: text('Number to sign in with', { source: 'convention', convention: { maxLength: 15 } }),
+          keep_logged_in_elsewhere: flag('Stay signed in on other phones', {
+            source: 'convention',
+            convention: { default: false },
+          }),
+          pin: text('PIN to sign in with', {
+            source: 'convention',
+            secret: true,
+            convention: { minLength: 4, maxLength: 15 },
+          }),
+          require_pin: flag('Ask for the PIN', { source: 'convention', convention: { default: false } }),
+        },
+        'Hot desking',
+      ),
       media: shared.media,
       metaflows: shared.metaflow,
-      music_on_hold: shared.musicOnHold,
+      music_on_hold: shared.musicOnHold(128),
       profile: object(
         {
           addresses: list(
@@ -99,11 +119,15 @@ export const users: Resource = {
       pronounced_name: object({ media_id: mediaId }, 'Recording of the name'),
       ringtones: shared.ringtones,
       voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
+      features: texts('What is switched on', { source: 'convention', readOnly: true }),
     },
     'A user',
   ),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [{ field: 'username', within: 'account', ignoreCase: true }],
+  unique: [
+    { field: 'username', within: 'account', ignoreCase: true },
+    { field: 'hotdesk.id', within: 'account' },
+  ],
   columns: [
     { header: 'USERNAME', paths: ['username'] },
     { header: 'NAME', paths: ['first_name', 'last_name'] },
@@ -113,6 +137,7 @@ export const users: Resource = {
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   listFields: [
+    'features',
     'username',
     'email',
     'first_name',
@@ -132,6 +157,7 @@ export const users: Resource = {
       idParameter: 'user_id',
       singular: 'user',
       documented: ['patch'],
+      except: { patch: { section: 'Endpoints, Authentication and tokens' } },
     }),
     operation(common, {
       verb: 'vcard',
@@ -139,6 +165,7 @@ export const users: Resource = {
       path: `${path}/{user_id}/vcard`,
       source: 'specification',
       reply: { kind: 'record' },
+      accepts: ['text/x-vcard', 'text/directory'],
       summary: "Show a user's vCard",
     }),
   ],

@@ -1,0 +1,136 @@
+import { Type } from '@sinclair/typebox';
+import { flag, freeObject, integer, list, mapOf, number, object, text, texts } from './fields.ts';
+
+/** Every success reply (Resources and their fields, Conventions, Success response envelope). */
+export const successEnvelope = Type.Composite([
+  object(
+    {
+      auth_token: text('Echo of the token used', { secret: true }),
+      node: text('Name of the answering node'),
+      page_size: integer('Items returned'),
+      revision: text('Revision of the record', { source: 'convention' }),
+      start_key: Type.Unknown({ description: 'Where the page begins' }),
+      next_start_key: Type.Unknown({
+        description: 'Where the next page begins; absent on the last',
+        'x-source': 'convention',
+      }),
+      timestamp: text('Time of the response'),
+      version: text('Release version of the service'),
+    },
+    'Success envelope',
+  ),
+  Type.Object({
+    status: Type.Literal('success'),
+    data: Type.Unknown({ description: 'The result' }),
+    request_id: text('Identifier of the request'),
+  }),
+]);
+
+/** Error body of reference operations; `data` holds validation details, field to rule (Errors). */
+export const referenceError = Type.Object({
+  code: text('Code word'),
+  message: text('What failed'),
+  request_id: text('Identifier of the request'),
+  data: Type.Optional(freeObject('Details', { source: 'convention' })),
+});
+
+/** Error body of authentication, limits and webhooks (Errors). */
+export const legacyError = Type.Object({
+  status: Type.Literal('error'),
+  error: text('HTTP status as text, for example 402'),
+  message: text('What failed'),
+  data: freeObject('Details'),
+  request_id: Type.Optional(text('Identifier of the request', { source: 'convention' })),
+});
+
+/** One charged item of a 402 (Errors, rule 1). Readers treat a missing or foreign field as unknown. */
+export const charge = Type.Object({
+  category: text('Category'),
+  item: text('Item'),
+  quantity: integer('Quantity charged'),
+  rate: number('Price of one'),
+  single_discount: flag('A single discount applies'),
+  single_discount_rate: number('Amount of the single discount'),
+  cumulative_discount: integer('How many are discounted'),
+  cumulative_discount_rate: number('Amount of the discount on each of them'),
+});
+
+/** `data` of the 402 of a limits change. */
+export const charges = Type.Object({ limits: mapOf(charge, 'Charged items by name') });
+
+/** An account's API key, and the request that signs in with it. */
+export const apiKey = object(
+  { api_key: text('API key of the account', { secret: true, convention: { minLength: 64, maxLength: 64 } }) },
+  'An API key',
+);
+
+/** Token information (Authentication records); empty where an SSO sign-in has no link. */
+export const tokenInformation = object(
+  {
+    owner_id: text('User', { ref: 'users' }),
+    account_id: text('Account', { ref: 'accounts' }),
+    reseller_id: text('Account that sells to it', { ref: 'accounts' }),
+    account_name: text('Name of the account'),
+    language: text('Language'),
+    apps: list(Type.Unknown(), 'Applications that the user may open'),
+    method: text('How the token was got', { source: 'convention' }),
+    is_reseller: flag('The account sells to those below it', { source: 'convention' }),
+    is_master_account: flag('The account is the first of the service', { source: 'convention' }),
+  },
+  'What a token says',
+);
+
+/** `data` of a sign-in; the token itself stands beside it in the envelope (Endpoints, Authentication and tokens). */
+export const signIn = object(
+  {
+    account_id: text('Account', { ref: 'accounts' }),
+    owner_id: text('User', { ref: 'users' }),
+    language: text('Language'),
+    is_reseller: flag('The account sells to those below it'),
+    account_name: text('Name of the account', { source: 'convention' }),
+    reseller_id: text('Account that sells to it', { source: 'convention', ref: 'accounts' }),
+    apps: list(Type.Unknown(), 'Applications that the user may open', { source: 'convention' }),
+  },
+  'Who signed in',
+);
+
+/** Ids of the signing keys. */
+export const keyIds = texts('Ids of the signing keys');
+
+/** What can be subscribed to. The specification shows no body; the fields are those of compatible services. */
+export const hook = object(
+  {
+    id: text('Id to subscribe to'),
+    name: text('Name', { source: 'convention' }),
+    description: text('When it fires', { source: 'convention' }),
+    modifiers: freeObject('What can be chosen within it', { source: 'convention' }),
+  },
+  'A hook',
+);
+
+const ours = { source: 'convention' } as const;
+
+/** A delivery of a webhook. The specification shows no record; its fields are those of compatible services. */
+export const attempt = object(
+  {
+    hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),
+    hook_event: text('Event', ours),
+    result: text('How it went', { ...ours, convention: { enum: ['success', 'failure'] } }),
+    timestamp: integer('When, in Gregorian seconds', ours),
+    event_id: text('Id of the event', ours),
+    uri: text('Where it was sent', { ...ours, secretBearing: true }),
+    method: text('Method of the request', ours),
+    req_headers: freeObject('Headers of the request', { ...ours, secret: true }),
+    req_body: text('Body of the request', { ...ours, secret: true }),
+    resp_status_code: integer('Status of the reply', ours),
+    resp_headers: freeObject('Headers of the reply', { ...ours, secret: true }),
+    resp_body: text('Body of the reply', ours),
+    reason: text('Why it failed', ours),
+    client_error: text('What the connection failed of', ours),
+    retries: integer('Retries asked for', ours),
+    retries_left: integer('Retries left', { ...ours, convention: { alsoType: ['string'] } }),
+    try: integer('Which try it was', ours),
+    custom_data: freeObject('Properties merged into the payload', { ...ours, secret: true }),
+  },
+  'A delivery',
+);

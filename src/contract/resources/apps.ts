@@ -1,0 +1,58 @@
+import { object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+/** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
+export const apps: Resource = {
+  name: 'apps',
+  singular: 'app',
+  summary: 'SSO applications',
+  kind: 'collection',
+  idParameter: 'app_id',
+  naturalKeys: ['name', 'client_id'],
+  section: 'Resources and their fields, Authentication records',
+  schema: object(
+    {
+      id: shared.id,
+      client_id: text('Application id at the provider', { option: true }),
+      provider: text('Provider', { option: true, ref: 'providers' }),
+      secret: text('Secret of the application at the provider', { secret: true }),
+      email: text('E-mail address', { option: true }),
+      name: text('Name', { source: 'convention', option: true }),
+      description: text('What it is for', { source: 'convention', option: true }),
+      account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
+    },
+    'An SSO application',
+  ),
+  required: [
+    { fields: ['client_id', 'provider', 'secret'], on: ['create', 'update'], source: 'specification' },
+  ],
+  unique: [{ field: 'client_id', within: 'service' }],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'PROVIDER', paths: ['provider'] },
+    { header: 'ID', paths: ['id'] },
+  ],
+  listFields: ['name', 'description', 'provider'],
+  operations: collectionOperations({
+    resource: 'apps',
+    section: 'Endpoints, Authentication and tokens',
+    errors: 'legacy',
+    prefix: 'always',
+    path: '/auth/apps',
+    idParameter: 'app_id',
+    singular: 'SSO application',
+    documented: ['list', 'get', 'update', 'delete'],
+    without: ['patch'],
+    except: {
+      list: {
+        summary: 'List SSO applications',
+        query: [{ name: 'account_id', doc: 'Account whose applications are listed' }],
+      },
+      create: { role: 'admin', section: 'Conventions, single sign-on' },
+      update: { role: 'admin' },
+      delete: { role: 'admin' },
+    },
+  }),
+};

@@ -1,0 +1,117 @@
+import { Type } from '@sinclair/typebox';
+import { flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } });
+const tone = { convention: { alsoType: ['string'] } } as const;
+
+/** Settings for those who join, as members or as moderators. */
+const role = (doc: string, joinMuted: boolean) =>
+  openObject(
+    {
+      join_deaf: flag('Join without hearing', { source: 'convention', convention: { default: false } }),
+      join_muted: flag('Join muted', { source: 'convention', convention: { default: joinMuted } }),
+      numbers: list(digits('A number'), 'Numbers to dial', {
+        source: 'convention',
+        convention: { uniqueItems: true },
+      }),
+      pins: list(digits('A PIN'), 'PINs, one of which is asked for', { source: 'convention', secret: true }),
+      play_entry_prompt: flag('Announce who joins', { source: 'convention' }),
+    },
+    doc,
+  );
+
+/** Profile of the conference bridge; its names carry hyphens. */
+const profile = object(
+  {
+    'alone-sound': text('Played to whoever is alone'),
+    'announce-count': integer('Announce how many there are, from this many on'),
+    'caller-controls': text('Keys for members'),
+    'comfort-noise': integer('Level of comfort noise', { convention: { minimum: 0, maximum: 10_000 } }),
+    'energy-level': integer('Level that counts as speech', { convention: { minimum: 0, maximum: 1800 } }),
+    'enter-sound': text('Played when somebody joins'),
+    'exit-sound': text('Played when somebody leaves'),
+    interval: integer('Milliseconds a frame', { convention: { minimum: 10, maximum: 120 } }),
+    'locked-sound': text('Played when the conference is locked'),
+    'max-members': integer('Most members', { convention: { minimum: 2 } }),
+    'max-members-sound': text('Played when it is full'),
+    'moderator-controls': text('Keys for moderators'),
+    'moh-sound': text('Music on hold'),
+    'muted-sound': text('Played on muting'),
+    rate: integer('Sample rate in hertz', {
+      convention: { enum: [8000, 12_000, 16_000, 24_000, 32_000, 44_100, 48_000] },
+    }),
+    'unmuted-sound': text('Played on unmuting'),
+  },
+  'Profile of the conference bridge',
+);
+
+/** Conferences (Resources and their fields, Conference). */
+export const conferences: Resource = {
+  name: 'conferences',
+  singular: 'conference',
+  summary: 'Conference rooms: numbers, PINs, tones',
+  kind: 'collection',
+  idParameter: 'conference_id',
+  naturalKeys: ['name', 'conference_numbers'],
+  section: 'Resources and their fields, Conference',
+  schema: object(
+    {
+      id: shared.id,
+      name: shared.name,
+      bridge_password: text('Password of the conference bridge', { secret: true }),
+      bridge_username: text('User of the conference bridge'),
+      caller_controls: text('Keys for members'),
+      conference_numbers: list(
+        Type.Unknown({ 'x-convention': { type: 'string', pattern: '^[0-9]+$' } }),
+        'Numbers to dial',
+        { convention: { uniqueItems: true } },
+      ),
+      controls: freeObject('What the keys do'),
+      domain: text('Domain'),
+      flags: shared.flags,
+      focus: text('Server that holds the conference'),
+      language: text('Language of the prompts', { option: true }),
+      max_members_media: text('Played when it is full'),
+      max_participants: integer('Most participants', { option: true, convention: { minimum: 1 } }),
+      member: role('Settings for members', true),
+      moderator: role('Settings for moderators', false),
+      moderator_controls: text('Keys for moderators'),
+      owner_id: text('User who owns it', { option: true, ref: 'users', minLength: 32, maxLength: 32 }),
+      play_entry_tone: flag('Play a tone when somebody joins', tone),
+      play_exit_tone: flag('Play a tone when somebody leaves', tone),
+      play_name: flag('Announce names', { convention: { default: false } }),
+      play_welcome: flag('Welcome callers'),
+      profile,
+      profile_name: text('Profile that the service knows by name'),
+      require_moderator: flag('Only with a moderator', { option: true }),
+      wait_for_moderator: flag('Hold members until a moderator is there', { option: true }),
+      ui_flags: freeObject('Flags of user interfaces', { source: 'convention' }),
+    },
+    'A conference',
+  ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [
+    { field: 'conference_numbers', within: 'account' },
+    { field: 'member.numbers', within: 'account' },
+    { field: 'moderator.numbers', within: 'account' },
+  ],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'NUMBERS', paths: ['conference_numbers'], show: 'list' },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: ['name', 'owner_id', 'member', 'moderator', 'ui_flags', 'conference_numbers', 'flags'],
+  operations: collectionOperations({
+    resource: 'conferences',
+    section: 'Endpoints, Account resources',
+    errors: 'reference',
+    path: '/accounts/{account_id}/conferences',
+    idParameter: 'conference_id',
+    singular: 'conference',
+    documented: ['patch'],
+  }),
+};

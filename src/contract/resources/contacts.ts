@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { freeObject, object, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import type { Resource } from '../types.ts';
+
+const schema = object(
+  {
+    name: text('Name', { source: 'convention', readOnly: true }),
+    external_number: text('Number to dial from outside', { source: 'convention', readOnly: true }),
+    internal_number: text('Extension', { source: 'convention', readOnly: true }),
+  },
+  'A contact',
+);
+
+/**
+ * The contact list. The specification shows an empty object as its reply and names no fields; compatible
+ * services answer with an array of contacts, so readers take both.
+ */
+export const contacts: Resource = {
+  name: 'contacts',
+  singular: 'contact',
+  summary: 'The contact list, made from the callflows',
+  kind: 'singleton',
+  naturalKeys: [],
+  section: 'Resources and their fields, Service plans and overrides, contact list',
+  schema,
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'EXTERNAL', paths: ['external_number'] },
+    { header: 'INTERNAL', paths: ['internal_number'] },
+  ],
+  listFields: [],
+  operations: [
+    operation(
+      { resource: 'contacts', section: 'Endpoints, Account resources', errors: 'reference' },
+      {
+        verb: 'get',
+        method: 'GET',
+        path: '/accounts/{account_id}/contact_list',
+        source: 'specification',
+        reply: {
+          kind: 'value',
+          schema: Type.Union([freeObject('Nothing, or contacts'), Type.Array(schema)]),
+        },
+        summary: 'Show the contact list',
+      },
+    ),
+  ],
+};

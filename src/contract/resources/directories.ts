@@ -1,0 +1,54 @@
+import { anyList, flag, integer, object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+/** Dial-by-name directories (Resources and their fields, Directory). */
+export const directories: Resource = {
+  name: 'directories',
+  singular: 'directory',
+  summary: 'Dial by name',
+  kind: 'collection',
+  idParameter: 'directory_id',
+  naturalKeys: ['name'],
+  section: 'Resources and their fields, Directory',
+  schema: object(
+    {
+      id: shared.id,
+      name: text('Name', { option: true, convention: { minLength: 1 } }),
+      confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
+      flags: shared.flags,
+      max_dtmf: integer('Most keys that a caller presses; 0 for any', {
+        convention: { minimum: 0, default: 0 },
+      }),
+      min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
+      search_fields: text('Names that are searched', {
+        option: true,
+        convention: { enum: ['first_name', 'last_name', 'both'] },
+      }),
+      sort_by: text('Order of the matches', {
+        option: true,
+        convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
+      }),
+      users: anyList('Users in it, and the callflow that reaches each'),
+    },
+    'A directory',
+  ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'FLAGS', paths: ['flags'], show: 'list' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: ['name', 'flags'],
+  operations: collectionOperations({
+    resource: 'directories',
+    section: 'Endpoints, Account resources',
+    errors: 'reference',
+    path: '/accounts/{account_id}/directories',
+    idParameter: 'directory_id',
+    singular: 'directory',
+    documented: ['patch'],
+  }),
+};

@@ -1,0 +1,55 @@
+import { integer, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+/** Groups of users and devices that ring together (Resources and their fields, Group). */
+export const groups: Resource = {
+  name: 'groups',
+  singular: 'group',
+  summary: 'Users and devices that ring together',
+  kind: 'collection',
+  idParameter: 'group_id',
+  naturalKeys: ['name'],
+  section: 'Resources and their fields, Group',
+  schema: object(
+    {
+      id: shared.id,
+      name: shared.name,
+      endpoints: mapOf(
+        openObject(
+          {
+            type: text('What the id names', {
+              source: 'convention',
+              convention: { enum: ['user', 'device', 'group'] },
+            }),
+            weight: integer('Order among the members', { source: 'convention' }),
+          },
+          'A member',
+        ),
+        'Members by id',
+      ),
+      flags: shared.flags,
+      music_on_hold: shared.musicOnHold(128),
+      features: texts('What is switched on', { source: 'convention', readOnly: true }),
+    },
+    'A group',
+  ),
+  required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'MEMBERS', paths: ['endpoints'], show: 'count' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: ['name', 'features', 'endpoints', 'flags'],
+  operations: collectionOperations({
+    resource: 'groups',
+    section: 'Endpoints, Account resources',
+    errors: 'reference',
+    path: '/accounts/{account_id}/groups',
+    idParameter: 'group_id',
+    singular: 'group',
+    documented: ['get'],
+  }),
+};

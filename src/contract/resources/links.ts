@@ -1,0 +1,66 @@
+import { flag, freeObject, object, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'links',
+  section: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
+} as const;
+
+/** Links between the signed-in user and SSO applications (Authentication records, User link). */
+export const links: Resource = {
+  name: 'links',
+  singular: 'link',
+  summary: "The signed-in user's links to SSO applications",
+  kind: 'collection',
+  idParameter: 'link_id',
+  naturalKeys: ['email'],
+  section: 'Resources and their fields, Authentication records',
+  schema: object(
+    {
+      id: text('Id', { readOnly: true }),
+      app: text('Application', { readOnly: true, ref: 'apps' }),
+      provider: text('Provider', { readOnly: true, ref: 'providers' }),
+      email: text('E-mail address at the provider', { readOnly: true }),
+      display_name: text('Name at the provider', { readOnly: true }),
+      verified_email: flag('The provider has verified the address', { readOnly: true }),
+      scope: text('Scopes, with blanks between', { readOnly: true }),
+      scopes: texts('Scopes', { readOnly: true }),
+      profile: freeObject('Profile as the provider gives it', { readOnly: true }),
+    },
+    'A link to an SSO application',
+  ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'EMAIL', paths: ['email'] },
+    { header: 'PROVIDER', paths: ['provider'] },
+    { header: 'APP', paths: ['app'] },
+    { header: 'SCOPES', paths: ['scopes'], show: 'list' },
+    { header: 'ID', paths: ['id'] },
+  ],
+  listFields: ['app', 'provider', 'email', 'scopes'],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path: '/auth/links',
+      idParameter: 'link_id',
+      singular: 'link',
+      documented: ['list', 'get', 'delete'],
+      without: ['create', 'update', 'patch'],
+      except: { delete: { summary: 'Unlink the user from an SSO application' } },
+    }),
+    operation(common, {
+      verb: 'link',
+      method: 'PUT',
+      path: '/auth/links/{link_id}',
+      source: 'specification',
+      repeat: 'idempotent',
+      body: { kind: 'value', schema: freeObject('Nothing') },
+      reply: { kind: 'record' },
+      summary: 'Link the user to an SSO application',
+    }),
+  ],
+};

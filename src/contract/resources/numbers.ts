@@ -1,0 +1,172 @@
+import { anyList, flag, freeObject, integer, object, openObject, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'numbers',
+  section: 'Endpoints, Account resources',
+  errors: 'reference',
+} as const;
+
+const path = '/accounts/{account_id}/phone_numbers';
+const made = { source: 'convention', readOnly: true } as const;
+
+const e911 = object(
+  {
+    activated_time: text('When it was activated'),
+    caller_name: text('Name told to the emergency centre', { convention: { minLength: 3 } }),
+    extended_address: text('Floor, room'),
+    latitude: text('Latitude'),
+    legacy_data: object(
+      {
+        house_number: text('House number'),
+        predirectional: text('Direction before the street'),
+        streetname: text('Street'),
+        suite: text('Suite'),
+      },
+      'Address in the older form',
+    ),
+    locality: text('Town'),
+    location_id: text('Id of the location'),
+    longitude: text('Longitude'),
+    notification_contact_emails: anyList('Addresses told of an emergency call'),
+    plus_four: text('Last four digits of a long postal code'),
+    postal_code: text('Postal code'),
+    region: text('Region, in two letters', { convention: { minLength: 2, maxLength: 2 } }),
+    status: text('State of the address', {
+      convention: { enum: ['INVALID', 'GEOCODED', 'PROVISIONED', 'REMOVED', 'ERROR'] },
+    }),
+    street_address: text('Street and number'),
+  },
+  'Address for emergency calls',
+  { convention: { required: ['locality', 'postal_code', 'region', 'street_address'] } },
+);
+
+const porting = object(
+  {
+    billing_account_id: text('Account with the losing carrier', { secret: true }),
+    billing_extended_address: text('Floor, room'),
+    billing_locality: text('Town'),
+    billing_name: text('Name on the bill'),
+    billing_postal_code: text('Postal code'),
+    billing_region: text('Region'),
+    billing_street_address: text('Street and number'),
+    billing_telephone_number: text('Number on the bill'),
+    comments: texts('Comments'),
+    customer_contact: text('Whom to ask'),
+    port_id: text('Port request', { ref: 'ports' }),
+    requested_port_date: text('When to port'),
+    service_provider: text('Losing carrier'),
+  },
+  'Porting of the number',
+);
+
+/** Phone numbers (Resources and their fields, Phone number record). */
+export const numbers: Resource = {
+  name: 'numbers',
+  singular: 'number',
+  summary: 'Phone numbers: caller names, emergency addresses, where they are',
+  kind: 'collection',
+  idParameter: 'phone_number',
+  naturalKeys: [],
+  section: 'Resources and their fields, Phone number record',
+  schema: object(
+    {
+      id: shared.id,
+      carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
+      cnam: object(
+        {
+          display_name: text('Name shown to those who are called', {
+            convention: { minLength: 1, maxLength: 15 },
+          }),
+          inbound_lookup: flag('Look up the names of callers'),
+        },
+        'Caller names',
+      ),
+      create_with_state: text('State that a new number is given', {
+        option: true,
+        convention: {
+          enum: [
+            'aging',
+            'available',
+            'deleted',
+            'discovery',
+            'in_service',
+            'port_in',
+            'port_out',
+            'released',
+            'reserved',
+          ],
+        },
+      }),
+      e911,
+      porting,
+      state: text('State', made),
+      used_by: text('What answers it', made),
+      assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
+      features: texts('Features', made),
+    },
+    'A phone number',
+  ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NUMBER', paths: ['id'] },
+    { header: 'STATE', paths: ['state'] },
+    { header: 'USED BY', paths: ['used_by'] },
+    { header: 'FEATURES', paths: ['features'], show: 'list' },
+  ],
+  listFields: ['state', 'features', 'assigned_to', 'used_by'],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'phone_number',
+      singular: 'number',
+      documented: [],
+      except: {
+        list: {
+          section: 'Conventions, listing',
+          reply: {
+            kind: 'value',
+            schema: openObject(
+              {
+                numbers: freeObject('Numbers, each with its state and features'),
+                cascade_quantity: integer('Numbers of the accounts below'),
+              },
+              'Numbers by number',
+            ),
+          },
+        },
+        create: { path: `${path}/{phone_number}`, summary: 'Add a number' },
+        delete: { summary: 'Release a number' },
+      },
+    }),
+    operation(common, {
+      verb: 'locality',
+      method: 'POST',
+      path: `${path}/locality`,
+      source: 'specification',
+      effect: 'read',
+      repeat: 'safe',
+      body: {
+        kind: 'value',
+        schema: openObject(
+          { numbers: texts('Numbers to look up', { source: 'convention' }) },
+          'What to look up',
+        ),
+      },
+      reply: { kind: 'record' },
+      summary: 'Find out where numbers are',
+    }),
+    operation(common, {
+      verb: 'classify',
+      method: 'GET',
+      path: `${path}/classifiers/{phone_number}`,
+      source: 'specification',
+      reply: { kind: 'record' },
+      summary: 'Find out what kind of number it is',
+    }),
+  ],
+};

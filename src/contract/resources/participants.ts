@@ -1,0 +1,96 @@
+import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'participants',
+  section: 'Endpoints, Account resources',
+  errors: 'reference',
+} as const;
+
+const path = '/accounts/{account_id}/conferences/{conference_id}/participants';
+const made = { source: 'convention', readOnly: true } as const;
+
+/** Those who are in a running conference. Their fields are the convention; the specification shows none. */
+export const participants: Resource = {
+  name: 'participants',
+  singular: 'participant',
+  summary: 'Those who are in a running conference',
+  kind: 'collection',
+  idParameter: 'participant_id',
+  naturalKeys: [],
+  section: 'Endpoints, Account resources',
+  schema: object(
+    {
+      id: shared.id,
+      participant_id: integer('Number of the participant', made),
+      call_id: text('Call', made),
+      conference_name: text('Conference', made),
+      conference_uuid: text('Run of the conference', made),
+      current_energy: integer('How loud now', made),
+      duration: integer('Seconds in the conference', made),
+      energy_level: integer('Level that counts as speech', made),
+      floor: flag('Has the floor', made),
+      hear: flag('Hears the others', made),
+      is_moderator: flag('Is a moderator', made),
+      join_time: integer('When they joined, in Gregorian seconds', made),
+      mute_detect: flag('Speech is noticed while muted', made),
+      speak: flag('Is heard', made),
+      switch_hostname: text('Server', made),
+      talking: flag('Is talking', made),
+      video: flag('With video', made),
+    },
+    'A participant',
+  ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'PARTICIPANT', paths: ['participant_id'] },
+    { header: 'CALL', paths: ['call_id'] },
+    { header: 'MODERATOR', paths: ['is_moderator'], show: 'flag' },
+    { header: 'HEARS', paths: ['hear'], show: 'flag' },
+    { header: 'HEARD', paths: ['speak'], show: 'flag' },
+    { header: 'SECONDS', paths: ['duration'] },
+  ],
+  listFields: [],
+  operations: [
+    operation(common, {
+      verb: 'list',
+      method: 'GET',
+      path,
+      source: 'convention',
+      reply: { kind: 'list' },
+      summary: 'List who is in a conference',
+    }),
+    operation(common, {
+      verb: 'get',
+      method: 'GET',
+      path: `${path}/{participant_id}`,
+      source: 'convention',
+      reply: { kind: 'record' },
+      summary: 'Show one participant',
+    }),
+    operation(common, {
+      verb: 'update',
+      method: 'PUT',
+      path: `${path}/{participant_id}`,
+      source: 'specification',
+      body: {
+        kind: 'value',
+        schema: openObject(
+          {
+            action: text('What to do', {
+              source: 'convention',
+              convention: { enum: ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'] },
+            }),
+            data: freeObject('Parameters of the action', { source: 'convention' }),
+          },
+          'A change of a participant',
+        ),
+      },
+      reply: { kind: 'record', resource: 'conferences' },
+      summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
+    }),
+  ],
+};

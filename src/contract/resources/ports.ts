@@ -1,0 +1,139 @@
+import { flag, freeObject, integer, list, mapOf, object, text } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'ports',
+  section: 'Endpoints, Account resources',
+  errors: 'reference',
+} as const;
+
+const path = '/accounts/{account_id}/port_requests';
+const made = { source: 'convention', readOnly: true } as const;
+
+const bill = object(
+  {
+    account_number: text('Account with the losing carrier', { secret: true }),
+    btn: text('Number on the bill'),
+    carrier: text('Losing carrier'),
+    locality: text('Town'),
+    name: text('Name on the bill'),
+    pin: text('PIN with the losing carrier', { secret: true }),
+    postal_code: text('Postal code'),
+    region: text('Region'),
+    street_address: text('Street'),
+    street_number: text('House number'),
+    street_post_dir: text('Direction after the street'),
+    street_pre_dir: text('Direction before the street'),
+    street_type: text('Kind of street'),
+  },
+  'As on the bill of the losing carrier',
+);
+
+const comments = list(
+  object(
+    {
+      account_id: text('Account of the author', { ref: 'accounts' }),
+      action_required: flag('Somebody has to act', { convention: { default: false } }),
+      author: text('Author'),
+      content: text('What it says'),
+      is_private: flag('For the port authority only', { convention: { default: false } }),
+      timestamp: integer('When it was written, in Gregorian seconds'),
+      user_id: text('User who wrote it', { ref: 'users' }),
+    },
+    'A comment',
+    { convention: { required: ['author', 'content', 'timestamp'] } },
+  ),
+  'Comments',
+);
+
+/** Requests to port numbers (Resources and their fields, Port request). */
+export const ports: Resource = {
+  name: 'ports',
+  singular: 'port',
+  summary: 'Requests to port numbers',
+  kind: 'collection',
+  idParameter: 'port_request_id',
+  naturalKeys: ['name'],
+  section: 'Resources and their fields, Port request',
+  schema: object(
+    {
+      id: shared.id,
+      name: shared.name,
+      bill,
+      comments,
+      notifications: object(
+        {
+          email: object(
+            { send_to: text('Whom to tell', { convention: { alsoType: ['array'] } }) },
+            'By e-mail',
+          ),
+        },
+        'Who is told of progress',
+      ),
+      numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
+        convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
+      }),
+      reference_number: text('Reference of the carrier', { option: true }),
+      signee_name: text('Who signed', { option: true }),
+      signing_date: integer('When it was signed, in Gregorian seconds', { option: true }),
+      transfer_date: integer('When to port, in Gregorian seconds', { option: true }),
+      winning_carrier: text('Carrier that gets the numbers', { option: true }),
+      port_state: text('State of the request', made),
+      created: integer('When it was made, in Gregorian seconds', made),
+      updated: integer('When it was changed, in Gregorian seconds', made),
+      sent: flag('The notice of submission went out', made),
+      uploads: freeObject('Attachments by name', made),
+    },
+    'A port request',
+  ),
+  required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'STATE', paths: ['port_state'] },
+    { header: 'NUMBERS', paths: ['numbers'], show: 'count' },
+    { header: 'CARRIER', paths: ['winning_carrier'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: [],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'port_request_id',
+      singular: 'port request',
+      documented: [],
+      except: { list: { summary: 'List port requests, by account' } },
+    }),
+    operation(common, {
+      verb: 'schedule',
+      method: 'PATCH',
+      path: `${path}/{port_request_id}/scheduled`,
+      source: 'specification',
+      repeat: 'never',
+      body: { kind: 'partial' },
+      reply: { kind: 'record' },
+      summary: 'Schedule a port request',
+    }),
+    operation(common, {
+      verb: 'timeline',
+      method: 'GET',
+      path: `${path}/{port_request_id}/timeline`,
+      source: 'specification',
+      reply: { kind: 'record' },
+      summary: 'Show what happened to a port request',
+    }),
+    operation(common, {
+      verb: 'comment',
+      method: 'PUT',
+      path: `${path}/{port_request_id}/comments`,
+      source: 'convention',
+      section: 'Conventions, comments',
+      body: { kind: 'value', schema: object({ comments }, 'Comments to add') },
+      reply: { kind: 'value', schema: freeObject('The comments') },
+      summary: 'Add a comment to a port request',
+    }),
+  ],
+};

@@ -1,0 +1,73 @@
+import { freeObject, integer, object, text } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import * as shared from '../structures.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'selectors',
+  section: 'Endpoints, Account resources',
+  errors: 'reference',
+} as const;
+
+const path = '/accounts/{account_id}/resource_selectors';
+
+/** Rules that choose resources for calls (Resources and their fields, Resource selector rule). */
+export const selectors: Resource = {
+  name: 'selectors',
+  singular: 'selector',
+  summary: 'Rules that choose resources for calls',
+  kind: 'collection',
+  idParameter: 'selector_id',
+  naturalKeys: ['name'],
+  section: 'Resources and their fields, Resource selector rule',
+  schema: object(
+    {
+      id: shared.id,
+      name: text('Name', { option: true }),
+      resource: text('Resource that is chosen', { option: true }),
+      selector: text('What is compared', { option: true }),
+      value: text('Value that it has', { option: true }),
+      start_time: integer('Valid from, in Gregorian seconds', { option: true }),
+      stop_time: integer('Valid until, in Gregorian seconds', { option: true }),
+    },
+    'A resource selector rule',
+  ),
+  required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'RESOURCE', paths: ['resource'] },
+    { header: 'SELECTOR', paths: ['selector'] },
+    { header: 'VALUE', paths: ['value'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: [],
+  operations: [
+    operation(common, {
+      verb: 'rules',
+      method: 'GET',
+      path: `${path}/rules`,
+      source: 'specification',
+      reply: { kind: 'record' },
+      summary: 'Show the rules',
+    }),
+    operation(common, {
+      verb: 'update-rules',
+      method: 'POST',
+      path: `${path}/rules`,
+      source: 'convention',
+      section: 'Conventions, resource selectors',
+      body: { kind: 'value', schema: freeObject('The rules') },
+      reply: { kind: 'record' },
+      summary: 'Replace the rules',
+    }),
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'selector_id',
+      singular: 'selector',
+      documented: [],
+      without: ['create', 'patch'],
+    }),
+  ],
+};

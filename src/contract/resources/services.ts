@@ -1,0 +1,113 @@
+import { anyList, freeObject, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import type { Resource } from '../types.ts';
+
+const common = {
+  resource: 'services',
+  section: 'Endpoints, Account resources',
+  errors: 'reference',
+} as const;
+
+const convention = { source: 'convention', section: 'Conventions, service plans' } as const;
+const path = '/accounts/{account_id}/services';
+const ours = { source: 'convention' } as const;
+const overrides = freeObject('What differs from the plans, by category and item', ours);
+
+/**
+ * Service plans of an account. The specification shows neither the records nor the requests, and an empty
+ * object as the reply of each write; the fields here are those of compatible services.
+ */
+export const services: Resource = {
+  name: 'services',
+  singular: 'service',
+  summary: 'Service plans and what differs from them',
+  kind: 'singleton',
+  naturalKeys: [],
+  section: 'Resources and their fields, Service plans and overrides, contact list',
+  schema: object(
+    {
+      plans: anyList('Plans: ids, or objects with id, vendor_id, overrides and contract', {
+        ...ours,
+        convention: { alsoType: ['object'] },
+      }),
+      add: anyList('Plans to add', ours),
+      delete: texts('Ids of plans to remove', ours),
+      overrides,
+      billing_id: text('Account that pays', { ...ours, ref: 'accounts' }),
+    },
+    'Service plans of an account',
+  ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'BILLED TO', paths: ['billing_id'], show: 'id' },
+    { header: 'PLANS', paths: ['plans'], show: 'count' },
+  ],
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      verb: 'get',
+      method: 'GET',
+      path,
+      reply: { kind: 'record' },
+      summary: 'Show the plans of an account',
+    }),
+    operation(common, {
+      verb: 'update',
+      method: 'POST',
+      path,
+      source: 'specification',
+      repeat: 'never',
+      body: { kind: 'record' },
+      reply: { kind: 'empty' },
+      summary: 'Change the plans of an account',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'overrides',
+      method: 'GET',
+      path: `${path}/overrides`,
+      reply: { kind: 'value', schema: overrides },
+      summary: 'Show what differs from the plans',
+    }),
+    operation(common, {
+      verb: 'override',
+      method: 'POST',
+      path: `${path}/overrides`,
+      source: 'specification',
+      repeat: 'never',
+      body: { kind: 'value', schema: overrides },
+      reply: { kind: 'empty' },
+      summary: 'Set what differs from the plans',
+    }),
+    operation(common, {
+      verb: 'assign',
+      method: 'POST',
+      path: `${path}/{plan_id}`,
+      source: 'specification',
+      repeat: 'never',
+      body: {
+        kind: 'value',
+        schema: openObject(
+          {
+            vendor_id: text('Account whose plan it is', { ...ours, ref: 'accounts' }),
+            overrides,
+            contract: freeObject('Contract', ours),
+          },
+          'How the plan is assigned',
+        ),
+      },
+      reply: { kind: 'empty' },
+      summary: 'Assign a plan to an account',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'unassign',
+      method: 'DELETE',
+      path: `${path}/{plan_id}`,
+      reply: { kind: 'record' },
+      summary: 'Take a plan from an account',
+    }),
+  ],
+};
