@@ -1,5 +1,7 @@
 /** Trouble on the way to the service or back. */
 export type Fault =
+  /** None: lets a request through that a later rule would meet. */
+  | { readonly kind: 'pass' }
   /** The connection is refused; nothing reaches the service. */
   | { readonly kind: 'refuse' }
   /** The service does what was asked, but its reply is lost. */

@@ -107,6 +107,7 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
       const fault = faultFor(request.method, pathname);
       switch (fault?.kind) {
         case undefined:
+        case 'pass':
           return answer(request);
         case 'refuse':
           throw unreachable(request, 'connection refused');
