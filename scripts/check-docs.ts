@@ -1,0 +1,48 @@
+/**
+ * Holds the documentation against the repository: every path it names exists, every npm script it names is
+ * one, and every `telctl` command line in it parses. Ends with 1 where something does not.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { telctlLines } from './docs/command-lines.ts';
+import { parseTrouble } from './docs/parse.ts';
+
+const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
+  .filter((path) => existsSync(path))
+  .sort();
+const scripts = new Set(Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts));
+const folders = /^(?:src|test|docs|examples|scripts|bench|bin|completions|schemas|\.ci)(?:\/|$)/;
+
+const isUrl = (target: string): boolean => /^[a-z]+:|^#/.test(target);
+
+/** Links to files, seen from the page, and paths of the repository in code marks. */
+function namedPaths(page: string, text: string): readonly string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !isUrl(target))
+    .map((target) => join(dirname(page), target.replace(/#.*$/, '')));
+  const marked = [...text.matchAll(/`([^`\s]+)`/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => folders.test(target) && !/[<>{}$]/.test(target));
+  return [...links, ...marked];
+}
+
+const exists = (path: string): boolean => (path.includes('*') ? globSync(path).length > 0 : existsSync(path));
+
+const troubles: string[] = [];
+for (const page of pages) {
+  const text = readFileSync(page, 'utf8');
+  for (const path of namedPaths(page, text))
+    if (!exists(path)) troubles.push(`${page}: ${path} does not exist`);
+  for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
+    if (!scripts.has(name)) troubles.push(`${page}: there is no npm script ${name}`);
+  }
+  for (const line of telctlLines(text)) {
+    const trouble = await parseTrouble(line);
+    if (trouble !== undefined) troubles.push(`${page}: telctl ${line.join(' ')}: ${trouble}`);
+  }
+}
+
+for (const trouble of troubles) console.error(trouble);
+if (troubles.length > 0) process.exitCode = 1;
+else console.log(`${pages.length} pages name what exists`);

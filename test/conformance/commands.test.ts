@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { shellWords } from '../../scripts/docs/command-lines.ts';
+import { parseLine } from '../../src/cli/parse-line.ts';
+import { nouns } from '../../src/cli/registry.ts';
+import { operations } from '../../src/contract/catalogue.ts';
+
+const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const operationIds = new Set(operations.map(({ id }) => id));
+
+test('no two commands share their words', () => {
+  const lines = commands.map(({ path }) => path.join(' '));
+  expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
+});
+
+for (const command of commands.filter(({ hidden }) => !hidden)) {
+  const name = `telctl ${command.path.join(' ')}`;
+
+  test(`${name} has an example, and its examples parse as ${name}`, async () => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const { line } of command.examples) {
+      const [program, ...words] = shellWords(line.replace(/^.*?\|\s*(?=telctl )/, ''));
+      expect(program).toBe('telctl');
+      const parsed = await parseLine(words, {});
+      expect(parsed.kind === 'run' ? parsed.command.path : line).toEqual(command.path);
+    }
+  });
+
+  test(`${name} says what it does in one line, and names operations that exist`, () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect((command.operations ?? []).filter((id) => !operationIds.has(id))).toEqual([]);
+    for (const option of Object.values(command.options)) expect(option.doc).not.toBe('');
+  });
+
+  test(`${name} loads`, async () => {
+    expect(await command.load()).toBeTypeOf('function');
+  });
+}
