@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { operationById, operationOf, operations, resourceByWord, resources } from './catalogue.ts';
+import { fieldAt } from './schema.ts';
+import { createNormaliser, createValidator } from './validate.ts';
+
+const otherParameters = ['plan_id'];
+const known = new Set([
+  ...resources.flatMap(({ idParameter }) => (idParameter ? [idParameter] : [])),
+  ...otherParameters,
+]);
+
+const duplicates = (words: readonly string[]) => words.filter((word, index) => words.indexOf(word) !== index);
+
+describe('the catalogue', () => {
+  it('gives every operation an id of its own', () => {
+    expect(duplicates(operations.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('gives no two resources the same word', () => {
+    expect(duplicates(resources.flatMap(({ name, singular }) => [name, singular]))).toEqual([]);
+  });
+
+  it.each(operations)('knows the path parameters of $id', ({ path }) => {
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(parameters.filter((name) => name === undefined || !known.has(name))).toEqual([]);
+  });
+
+  it.each(operations)('never repeats blindly what $id may do twice', ({ method, effect, repeat }) => {
+    if (repeat === 'safe') expect(effect).toBe('read');
+    if (effect === 'charges') expect(repeat).toBe('never');
+    if (method === 'GET') expect([effect, repeat]).toEqual(['read', 'safe']);
+  });
+
+  it('finds resources by plural and singular', () => {
+    expect(resourceByWord('users')?.name).toBe('users');
+    expect(resourceByWord('vmbox')?.name).toBe('vmboxes');
+    expect(resourceByWord('constructor')).toBeUndefined();
+  });
+
+  it('finds operations by id and by verb', () => {
+    expect(operationById('users.vcard').path).toBe('/accounts/{account_id}/users/{user_id}/vcard');
+    expect(operationOf('limits', 'set')?.effect).toBe('charges');
+    expect(operationOf('limits', 'create')).toBeUndefined();
+    expect(() => operationById('users.fly')).toThrow('users.fly');
+  });
+});
+
+describe.each(resources)('$name', (resource) => {
+  const paths = [
+    ...resource.naturalKeys,
+    ...resource.columns.flatMap((column) => column.paths),
+    ...resource.listFields,
+    ...resource.unique.map(({ field }) => field),
+    ...resource.required.flatMap(({ fields }) => fields),
+  ];
+
+  it('names only fields that its schema has', () => {
+    expect(paths.filter((path) => path !== 'id' && fieldAt(resource.schema, path) === undefined)).toEqual([]);
+  });
+
+  it('belongs to its own operations', () => {
+    expect(resource.operations.filter((operation) => operation.resource !== resource.name)).toEqual([]);
+  });
+
+  it('has an id parameter exactly when there are many of it', () => {
+    expect(resource.idParameter !== undefined).toBe(resource.kind === 'collection');
+  });
+
+  it.each(['specification', 'conventions'] as const)('compiles with the rules of the %s', (mode) => {
+    expect(createValidator(resource.schema, mode)({})).toEqual([]);
+    expect(createValidator(resource.schema, mode, { partial: true })({})).toEqual([]);
+    expect(createNormaliser(resource.schema, mode)({}).problems).toEqual([]);
+    expect(createValidator(resource.schema, mode)([])).toMatchObject([{ path: '', rule: 'type' }]);
+  });
+});
+
+describe.each(operations)('$id', ({ body, reply }) => {
+  const schemas = [
+    ...(body?.kind === 'value' ? [body.schema] : []),
+    ...(reply.kind === 'value' ? [reply.schema] : []),
+    ...(reply.kind === 'list' && reply.items ? [reply.items] : []),
+  ];
+
+  it('has schemas that compile', () => {
+    for (const schema of schemas) expect(createValidator(schema, 'conventions')(null)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { isObject, type Json } from './json.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+
+const converted = (text: string, types: readonly string[]): Json => {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (types.includes('integer') && Number.isSafeInteger(number)) return number;
+  if (types.includes('number') && Number.isFinite(number)) return number;
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+};
+
+/**
+ * A copy of a value in which text that reads as a number or a boolean has become one where its schema wants that
+ * and takes no text, as lenient services do (Conventions, life cycle of a record). Nothing else is converted.
+ */
+export function coerced(schema: Schema, value: Json): Json {
+  const visit = (reference: SchemaNode, here: Json): Json => {
+    const node = resolved(schema, reference);
+    if (typeof here === 'string') {
+      const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
+      return types.includes('string') ? here : converted(here, types);
+    }
+    if (Array.isArray(here)) {
+      return here.map((item: Json, index) => visit(childOf(schema, node, String(index)) ?? {}, item));
+    }
+    if (!isObject(here)) return here;
+    return Object.fromEntries(
+      Object.entries(here).map(([key, inner]) => [
+        key,
+        inner === undefined ? inner : visit(childOf(schema, node, key) ?? {}, inner),
+      ]),
+    );
+  };
+  return visit(schema, value);
+}

@@ -1,0 +1,21 @@
+import { distance } from 'fastest-levenshtein';
+
+const plain = (word: string) => word.toLowerCase().replaceAll(/[_\s-]/g, '');
+
+/**
+ * The candidate that a mistyped word most likely means, or `undefined` where none is near: at most three edits and
+ * at most two in five letters wrong, or the beginning of a longer word. Case, hyphens and underscores do not count.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const typed = plain(word);
+  if (typed === '') return undefined;
+  let best: { readonly candidate: string; readonly edits: number } | undefined;
+  for (const candidate of candidates) {
+    const known = plain(candidate);
+    const edits = distance(typed, known);
+    const near = edits <= 3 && edits / Math.max(typed.length, known.length) <= 0.4;
+    const begun = typed.length >= 3 && known.startsWith(typed);
+    if ((near || begun) && (best === undefined || edits < best.edits)) best = { candidate, edits };
+  }
+  return best?.candidate;
+}

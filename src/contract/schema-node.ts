@@ -1,0 +1,99 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { ConventionRules } from './fields.ts';
+import type { ResourceName, Source, Support } from './types.ts';
+
+/** A part of a schema as plain JSON Schema, with the contract's own words. */
+export interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minProperties?: number;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, SchemaNode>>;
+  readonly 'x-secret'?: boolean;
+  readonly 'x-secret-bearing'?: boolean;
+  readonly 'x-ref'?: ResourceName;
+  readonly 'x-support'?: Support;
+  readonly 'x-option'?: boolean;
+  readonly 'x-source'?: Source;
+  readonly 'x-convention'?: ConventionRules & { readonly type?: string };
+}
+
+/** A schema of the contract, or one derived from it. */
+export type Schema = TSchema | SchemaNode;
+
+const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
+
+/** The nodes of a schema that references mean, by what the references say. */
+function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
+  const known = named.get(root);
+  if (known !== undefined) return known;
+  const found = new Map<string, SchemaNode>(
+    Object.entries(root.$defs ?? {}).map(([name, node]) => [`#/$defs/${name}`, node]),
+  );
+  const visit = (node: SchemaNode): void => {
+    if (node.$id !== undefined) found.set(node.$id, node);
+    for (const child of subschemas(node)) visit(child);
+  };
+  visit(root);
+  named.set(root, found);
+  return found;
+}
+
+/** The schemas directly inside a node: of its properties, other keys and items. */
+export function subschemas(node: SchemaNode): readonly SchemaNode[] {
+  return [
+    ...Object.values(node.properties ?? {}),
+    ...Object.values(node.patternProperties ?? {}),
+    ...(typeof node.additionalProperties === 'object' ? [node.additionalProperties] : []),
+    ...(node.items ? [node.items] : []),
+    ...(node.anyOf ?? []),
+  ];
+}
+
+/** Follows a node's reference, if it is one, within its schema. A dangling reference is a bug. */
+export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
+  if (node.$ref === undefined) return node;
+  const target = targets(root).get(node.$ref);
+  if (target === undefined) throw new Error(`The schema refers to ${node.$ref}, which it does not have.`);
+  return target;
+}
+
+/** Whether an object can stand here. */
+export function takesObjects(node: SchemaNode): boolean {
+  return node.type === undefined || node.type === 'object' || node.type.includes('object');
+}
+
+/** Whether an object may hold keys other than its named ones. */
+export function takesFreeKeys(node: SchemaNode): boolean {
+  if (!takesObjects(node)) return false;
+  if (node.patternProperties !== undefined) return true;
+  if (node.additionalProperties !== undefined) return node.additionalProperties !== false;
+  return node.properties === undefined;
+}
+
+/**
+ * The schema of what an object holds under `key`, or an array at a position (`*` for any). `{}` where the key is
+ * free and anything may stand there, `undefined` where the schema does not know the key.
+ */
+export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
+  const node = resolved(root, parent);
+  if (node.items !== undefined && /^(\d+|\*)$/.test(key)) return resolved(root, node.items);
+  const { properties = {}, patternProperties = {}, additionalProperties } = node;
+  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (own !== undefined) return resolved(root, own);
+  const matching = Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(key));
+  if (matching !== undefined) return resolved(root, matching[1]);
+  if (typeof additionalProperties === 'object') return resolved(root, additionalProperties);
+  return takesFreeKeys(node) ? {} : undefined;
+}

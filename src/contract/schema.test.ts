@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { resourceByName, resources } from './catalogue.ts';
+import {
+  fieldAt,
+  isSecretPath,
+  knownKeys,
+  optionFields,
+  requiredFields,
+  secretPaths,
+  specificationSchema,
+  withConventions,
+} from './schema.ts';
+
+const { schema: user } = resourceByName('users');
+const { schema: callflow } = resourceByName('callflows');
+const webhooks = resourceByName('webhooks');
+
+describe('fieldAt', () => {
+  it('descends objects, lists and maps', () => {
+    expect(fieldAt(user, 'caller_id.external.name')?.type).toBe('string');
+    expect(fieldAt(user, 'profile.addresses.0.types.1')?.type).toBe('string');
+    expect(fieldAt(user, 'formatters.any_field.0.strip')?.type).toBe('boolean');
+    expect(fieldAt(user, 'dial_plan.^9%2E$.prefix')?.type).toBe('string');
+  });
+
+  it('follows a flow to any depth', () => {
+    expect(fieldAt(callflow, 'flow.children._.children.1.module')?.type).toBe('string');
+    expect(fieldAt(withConventions(callflow), 'flow.children._.children.1.module')?.type).toBe('string');
+  });
+
+  it('knows nothing of fields that are not there, and takes anything where keys are free', () => {
+    expect(fieldAt(user, 'usrname')).toBeUndefined();
+    expect(fieldAt(user, 'caller_id.external.nam')).toBeUndefined();
+    expect(fieldAt(user, 'constructor')).toBeUndefined();
+    expect(fieldAt(user, 'username.first')).toBeUndefined();
+    expect(fieldAt(user, 'directories.abc')).toBeDefined();
+  });
+});
+
+describe('the derived schemas', () => {
+  it('keep the conventions apart from the specification', () => {
+    expect(fieldAt(specificationSchema(user), 'priv_level')).not.toHaveProperty('enum');
+    expect(fieldAt(withConventions(user), 'priv_level')).toMatchObject({
+      enum: ['user', 'admin'],
+      default: 'user',
+    });
+  });
+
+  it('let the specification win where both speak', () => {
+    expect(fieldAt(withConventions(webhooks.schema), 'retries')).toMatchObject({
+      default: 2,
+      minimum: 0,
+      maximum: 4,
+    });
+  });
+
+  it('drop fields that are a convention only from the specification', () => {
+    expect(knownKeys(specificationSchema(webhooks.schema)).keys).toEqual([
+      'name',
+      'uri',
+      'hook',
+      'http_verb',
+      'format',
+      'retries',
+      'enabled',
+      'include_subaccounts',
+      'custom_data',
+    ]);
+  });
+
+  it('stand alone, without names that could clash', () => {
+    const text = JSON.stringify(withConventions(callflow));
+    expect(text).not.toContain('$id');
+    expect(text).not.toContain('x-convention');
+    expect(text).toContain('#/$defs/flow_node');
+  });
+});
+
+describe('secrets', () => {
+  it('are marked on every field that holds one', () => {
+    expect(Object.fromEntries(resources.map((each) => [each.name, secretPaths(each)]))).toMatchObject({
+      users: [
+        'password',
+        'hotdesk.pin',
+        ...flowSecrets('metaflows.numbers.*'),
+        ...flowSecrets('metaflows.patterns.*'),
+      ],
+      conferences: ['bridge_password', 'member.pins', 'moderator.pins'],
+      vmboxes: ['pin'],
+      menus: ['record_pin'],
+      ports: ['bill.account_number', 'bill.pin'],
+      webhooks: ['custom_data'],
+      apps: ['secret'],
+      limits: [],
+    });
+  });
+
+  it('cover all that is inside them', () => {
+    expect(isSecretPath(webhooks.schema, 'custom_data.token')).toBe(true);
+    expect(isSecretPath(webhooks.schema, 'name')).toBe(false);
+  });
+});
+
+function flowSecrets(node: string): readonly string[] {
+  return [`${node}.data.pin`, `${node}.data.custom_data`];
+}
+
+describe('optionFields', () => {
+  it('offers scalars by their flags, with the values that there are', () => {
+    const options = new Map(optionFields(webhooks).map((option) => [option.flag, option]));
+    expect(options.get('http-verb')).toMatchObject({ field: 'http_verb', choices: ['get', 'post', 'put'] });
+    expect(options.get('retries')?.type).toBe('integer');
+    expect(options.get('hook')?.suggestions).toContain('channel_answer');
+  });
+
+  it('offers no secret', () => {
+    const secret = resources.flatMap((resource) =>
+      optionFields(resource).filter(({ field }) => isSecretPath(resource.schema, field)),
+    );
+    expect(secret).toEqual([]);
+  });
+});
+
+describe('requiredFields', () => {
+  it('tells the sources apart', () => {
+    const vmboxes = resourceByName('vmboxes');
+    expect(requiredFields(vmboxes, 'update', ['specification'])).toEqual(['mailbox', 'name']);
+    expect(requiredFields(vmboxes, 'create', ['specification'])).toEqual([]);
+    expect(requiredFields(vmboxes, 'create', ['specification', 'convention'])).toEqual(['mailbox', 'name']);
+  });
+});

@@ -1,0 +1,205 @@
+import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
+import type { Resource, Source } from './types.ts';
+
+/** Rewrites one node; `inList` says that the node is, or is in, an item of an array. */
+type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
+
+const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: SchemaNode) => SchemaNode) =>
+  Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, each(node)]));
+
+/**
+ * Rewrites a schema node by node, from the outside in, into plain JSON Schema that stands alone: what has an
+ * `$id` moves to `$defs` once, so that a recursive part may stand in several places.
+ */
+function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
+  const defs = new Map<string, SchemaNode>();
+  const walk: Rewrite = (node, inList) => {
+    if (node.$ref !== undefined)
+      return { $ref: node.$ref.startsWith('#') ? node.$ref : `#/$defs/${node.$ref}` };
+    if (node.$id === undefined) return inside(rewrite(node, inList), inList);
+    const { $id, ...rest } = node;
+    if (!defs.has($id)) {
+      defs.set($id, {});
+      defs.set($id, inside(rewrite(rest, inList), inList));
+    }
+    return { $ref: `#/$defs/${$id}` };
+  };
+  const inside: Rewrite = (node, inList) => {
+    const deeper = (child: SchemaNode) => walk(child, inList);
+    const { properties, patternProperties, additionalProperties, items, anyOf, $defs } = node;
+    return {
+      ...node,
+      ...(properties ? { properties: mapValues(properties, deeper) } : {}),
+      ...(patternProperties ? { patternProperties: mapValues(patternProperties, deeper) } : {}),
+      ...(typeof additionalProperties === 'object'
+        ? { additionalProperties: deeper(additionalProperties) }
+        : {}),
+      ...(items ? { items: walk(items, true) } : {}),
+      ...(anyOf ? { anyOf: anyOf.map(deeper) } : {}),
+      ...($defs ? { $defs: mapValues($defs, deeper) } : {}),
+    };
+  };
+  const root = walk(schema, false);
+  return defs.size === 0 ? root : { ...root, $defs: Object.fromEntries(defs) };
+}
+
+const typesOf = (node: SchemaNode): readonly string[] =>
+  node.type === undefined ? [] : typeof node.type === 'string' ? [node.type] : node.type;
+
+/**
+ * The strict schema: the specification's rules, and those of compatible services where it is silent. Where both
+ * speak, the specification wins.
+ */
+export function withConventions(schema: Schema): SchemaNode {
+  return derive(schema, ({ 'x-convention': convention, ...node }) => {
+    if (convention === undefined) return node;
+    const { alsoType = [], keyPattern, additionalProperties, ...words } = convention;
+    const [values] = Object.values(node.patternProperties ?? {});
+    return {
+      ...words,
+      ...node,
+      ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
+      ...(additionalProperties === false ? { additionalProperties: false } : {}),
+      ...(keyPattern !== undefined && values !== undefined
+        ? { patternProperties: { [keyPattern]: values }, additionalProperties: false }
+        : {}),
+    };
+  });
+}
+
+/** The specification's own rules and nothing else: fields that are a convention are free keys here. */
+export function specificationSchema(schema: Schema): SchemaNode {
+  return derive(schema, ({ 'x-convention': _, properties, ...node }) =>
+    properties === undefined
+      ? node
+      : {
+          ...node,
+          properties: Object.fromEntries(
+            Object.entries(properties).filter(([, field]) => field['x-source'] !== 'convention'),
+          ),
+        },
+  );
+}
+
+/**
+ * A schema for parts of a record (PATCH): nothing is required, nothing has a default, and `null`, which removes
+ * a key, may stand anywhere but in arrays, which are replaced as a whole.
+ */
+export function partialSchema(schema: Schema): SchemaNode {
+  const loosened = derive(schema, (node, inList) => {
+    if (inList) return node;
+    const { required: _, default: __, minProperties: ___, ...rest } = node;
+    return {
+      ...rest,
+      ...(node.type === undefined ? {} : { type: [...typesOf(node), 'null'] }),
+      ...(node.enum === undefined ? {} : { enum: [...node.enum, null] }),
+    };
+  });
+  return { ...loosened, ...(schema.type === undefined ? {} : { type: schema.type }) };
+}
+
+/**
+ * The schema at a dotted path (`caller_id.external.name`, `comments.0.author`, `flow.children._.module`):
+ * `{}` where keys are free and anything may stand, `undefined` where the schema does not know the path. A dot
+ * inside a key is written `%2E`; `*` stands for any array position.
+ */
+export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
+  return path
+    .split('.')
+    .reduce<SchemaNode | undefined>(
+      (here, key) => here && childOf(schema, here, key.replaceAll('%2E', '.')),
+      resolved(schema, schema),
+    );
+}
+
+/** The keys that an object's schema names, and whether it takes others. */
+export function knownKeys(schema: Schema): { readonly keys: readonly string[]; readonly free: boolean } {
+  return { keys: Object.keys(schema.properties ?? {}), free: takesFreeKeys(schema) };
+}
+
+/** Whether a field is never shown unless asked for. */
+export function isSecretField(node: Schema): boolean {
+  return node['x-secret'] === true;
+}
+
+/** Whether a dotted path leads to a secret, or to something inside one. */
+export function isSecretPath(schema: Schema, path: string): boolean {
+  const keys = path.split('.');
+  return keys.some((_, index) => {
+    const node = fieldAt(schema, keys.slice(0, index + 1).join('.'));
+    return node !== undefined && isSecretField(node);
+  });
+}
+
+/**
+ * Dotted paths of a resource's secret fields, `*` standing for array positions and free keys. A recursive part
+ * is entered once; to mask a value, use `redact`, which follows the value.
+ */
+export function secretPaths(resource: Resource): readonly string[] {
+  const root: SchemaNode = resource.schema;
+  const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly string[] => {
+    const node = resolved(root, reference);
+    if (isSecretField(node)) return [path];
+    if (above.includes(node)) return [];
+    const inner = [...above, node];
+    const at = (key: string) => (path === '' ? key : `${path}.${key}`);
+    const others = [...Object.values(node.patternProperties ?? {}), node.additionalProperties, node.items];
+    return [
+      ...Object.entries(node.properties ?? {}).flatMap(([key, child]) => visit(child, at(key), inner)),
+      ...others.flatMap((child) => (typeof child === 'object' ? visit(child, at('*'), inner) : [])),
+    ];
+  };
+  return visit(root, '', []);
+}
+
+/** A field of a resource that commands offer as an option of its own. */
+export interface OptionField {
+  readonly field: string;
+  /** Long flag without dashes: `first-name`. */
+  readonly flag: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly doc: string;
+  /** The only values there are, by the specification. */
+  readonly choices?: readonly string[];
+  /** Values that compatible services know; others may be sent. */
+  readonly suggestions?: readonly string[];
+  readonly ref?: Resource['name'];
+}
+
+const optionTypes = new Map<unknown, OptionField['type']>([
+  ['string', 'string'],
+  ['integer', 'integer'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+]);
+
+/** The top-level scalar fields of a resource that have an option of their own; never secrets. */
+export function optionFields(resource: Resource): readonly OptionField[] {
+  const root: SchemaNode = resource.schema;
+  return Object.entries(root.properties ?? {}).flatMap(([field, node]) => {
+    const type = optionTypes.get(node.type);
+    if (node['x-option'] !== true || type === undefined || isSecretField(node)) return [];
+    const suggested = node['x-convention']?.enum;
+    return [
+      {
+        field,
+        flag: field.replaceAll('_', '-'),
+        type,
+        doc: node.description ?? '',
+        ...(node.enum ? { choices: node.enum.map(String) } : {}),
+        ...(suggested && !node.enum ? { suggestions: suggested.map(String) } : {}),
+        ...(node['x-ref'] ? { ref: node['x-ref'] } : {}),
+      },
+    ];
+  });
+}
+
+/** The fields that must be present in a create or update, by the sources that are listened to. */
+export function requiredFields(
+  resource: Resource,
+  on: 'create' | 'update',
+  sources: readonly Source[],
+): readonly string[] {
+  const rules = resource.required.filter((rule) => rule.on.includes(on) && sources.includes(rule.source));
+  return [...new Set(rules.flatMap((rule) => rule.fields))];
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { resourceByName } from './catalogue.ts';
+import { masked, maskedUrl, redact } from './secrets.ts';
+
+describe('redact', () => {
+  it('masks secrets wherever the value has them', () => {
+    const { schema } = resourceByName('callflows');
+    const flow = { module: 'menu', children: { _: { module: 'disa', data: { pin: '4711', retries: 3 } } } };
+    expect(redact(schema, { name: 'Main', flow })).toEqual({
+      name: 'Main',
+      flow: { module: 'menu', children: { _: { module: 'disa', data: { pin: masked, retries: 3 } } } },
+    });
+  });
+
+  it('shows that a secret is empty, and leaves unknown keys alone', () => {
+    const { schema } = resourceByName('vmboxes');
+    expect(redact(schema, { pin: '', mailbox: '100', other: [1, 'x'] })).toEqual({
+      pin: '',
+      mailbox: '100',
+      other: [1, 'x'],
+    });
+  });
+
+  it('masks what a webhook may hide in its address and its data', () => {
+    const { schema } = resourceByName('webhooks');
+    expect(redact(schema, { uri: 'https://crm.example/in?token=x', custom_data: { key: 'x' } })).toEqual({
+      uri: `https://crm.example/in?${masked}`,
+      custom_data: masked,
+    });
+  });
+});
+
+describe('maskedUrl', () => {
+  it.each([
+    ['https://crm.example/hook', 'https://crm.example/hook'],
+    ['https://me:pw@crm.example:8443/hook', `https://${masked}@crm.example:8443/hook`],
+    ['https://me:p@w@crm.example/', `https://${masked}@crm.example/`],
+    ['http://crm.example/?a=b#c', `http://crm.example/?${masked}#${masked}`],
+    ['no address', masked],
+    ['', ''],
+  ])('shows %j as %j', (url, shown) => {
+    expect(maskedUrl(url)).toBe(shown);
+  });
+});

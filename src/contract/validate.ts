@@ -1,0 +1,112 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { coerced } from './coerce.ts';
+import type { Json } from './json.ts';
+import { type Finding, type Problem, problemFrom } from './problem.ts';
+import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
+import type { Schema, SchemaNode } from './schema-node.ts';
+import type { Source } from './types.ts';
+
+/** Whose rules count: the specification's alone, or those of compatible services, too. */
+export type RuleSet = 'specification' | 'conventions';
+
+export interface ValidatorOptions {
+  /** Top-level fields that must be present (see `requiredFields`). Not for parts of a record. */
+  readonly required?: readonly string[];
+  /** The value is a part of a record (PATCH): nothing is required, and `null` removes a key. */
+  readonly partial?: boolean;
+}
+
+/** Which sources a set of rules listens to, for `requiredFields`. */
+export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
+  specification: ['specification'],
+  conventions: ['specification', 'convention'],
+};
+
+const words = ['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-support', 'x-option', 'x-convention'];
+
+/** One validator that fills in defaults and one that leaves values alone. */
+const validators = new Map<boolean, Ajv>();
+
+function validator(fill: boolean): Ajv {
+  const known = validators.get(fill);
+  if (known !== undefined) return known;
+  const made = new Ajv({
+    allErrors: true,
+    verbose: true,
+    useDefaults: fill,
+    allowUnionTypes: true,
+    strictTypes: false,
+  });
+  made.addVocabulary(words);
+  ajvFormats.default(made, ['email', 'uri']);
+  validators.set(fill, made);
+  return made;
+}
+
+interface Compiled {
+  readonly node: SchemaNode;
+  readonly check: ValidateFunction;
+}
+
+const compiled = new WeakMap<Schema, Map<string, Compiled>>();
+
+function compile(schema: Schema, mode: RuleSet, options: ValidatorOptions, fill: boolean): Compiled {
+  const { required = [], partial = false } = options;
+  const key = JSON.stringify([mode, required, partial, fill]);
+  const known = compiled.get(schema) ?? new Map<string, Compiled>();
+  compiled.set(schema, known);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const whole = mode === 'specification' ? specificationSchema(schema) : withConventions(schema);
+  const node = partial
+    ? partialSchema(whole)
+    : { ...whole, required: [...(whole.required ?? []), ...required] };
+  const made = { node, check: validator(fill).compile(node) };
+  known.set(key, made);
+  return made;
+}
+
+/** ajv's findings as problems, without the ones inside alternatives that are reported as a whole. */
+function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Problem[] {
+  const alternatives = errors
+    .filter(({ keyword }) => keyword === 'anyOf')
+    .map(({ schemaPath }) => `${schemaPath}/`);
+  return errors
+    .filter(({ schemaPath }) => !alternatives.some((start) => schemaPath.startsWith(start)))
+    .map((error): Finding => ({ ...error, value: error.data }))
+    .map((finding) => problemFrom(finding, (path) => isSecretPath(schema, path)));
+}
+
+/**
+ * A check of values against a schema of the contract, compiled on first use and kept. It changes and converts
+ * nothing: `"5"` is no number. An empty answer means that the value fits. Keys that the schema does not know are
+ * no problem here; see `unknownKeys`.
+ */
+export function createValidator(
+  schema: Schema,
+  mode: RuleSet,
+  options: ValidatorOptions = {},
+): (value: unknown) => readonly Problem[] {
+  return (value) => {
+    const { check } = compile(schema, mode, options, false);
+    return check(value) ? [] : problemsOf(schema, check.errors ?? []);
+  };
+}
+
+/**
+ * As `createValidator`, for the service's side: gives a copy of the value with defaults filled in and text that
+ * reads as a number or boolean converted (Conventions, life cycle of a record), and what is wrong with that copy.
+ */
+export function createNormaliser(
+  schema: Schema,
+  mode: RuleSet,
+  options: ValidatorOptions = {},
+): (value: Json) => { readonly value: Json; readonly problems: readonly Problem[] } {
+  return (value) => {
+    const { node, check } = compile(schema, mode, options, true);
+    const copy = structuredClone(coerced(node, value));
+    const fits = check(copy);
+    return { value: copy, problems: fits ? [] : problemsOf(schema, check.errors ?? []) };
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/contract/catalogue.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { operationTables, type Row } from './operation-tables.ts';
+
+const printed = ({ method, path, prefix, query = [], body }: Operation) => {
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => `${name}=<${name}>`);
+  const action = body?.kind === 'action' ? ` ${body.action}` : '';
+  const question = required.length > 0 ? `?${required.join('&')}` : '';
+  return `${method} ${prefix === 'always' ? '/v2' : ''}${path}${question}${action}`;
+};
+
+const asPrinted = ({ method, path, action }: Row) => `${method} ${path}${action ? ` ${action}` : ''}`;
+
+const byRow = new Map(operations.map((operation) => [printed(operation), operation]));
+const rows = operationTables.flatMap(({ title, errors, rows: inTable }) =>
+  inTable.map((row) => ({ ...row, name: asPrinted(row), section: `Endpoints, ${title}`, errors })),
+);
+
+/** A row of the authentication table that is an ordinary change of a user, answered like its neighbours. */
+const neighbourly = 'PATCH /accounts/{account_id}/users/{user_id}';
+
+describe("the contract and the specification's operation tables", () => {
+  it.each(rows)('has $name, marked as documented in its section', ({ name, section }) => {
+    expect(byRow.get(name)).toMatchObject({ source: 'specification', section });
+  });
+
+  it('marks nothing as documented that no table lists', () => {
+    const listed = new Set(rows.map(({ name }) => name));
+    const documented = operations.filter(({ source }) => source === 'specification').map(printed);
+    expect(documented.filter((name) => !listed.has(name))).toEqual([]);
+    expect(documented).toHaveLength(rows.length);
+  });
+
+  it.each(rows.filter(({ name }) => name !== neighbourly))(
+    'answers $name with the error body of its group',
+    ({ name, errors }) => {
+      expect(byRow.get(name)?.errors).toBe(errors);
+    },
+  );
+
+  it('carries a token on every call but the two sign-ins', () => {
+    const without = operations.filter(({ authenticated }) => !authenticated).map(printed);
+    expect(without).toEqual(rows.filter((row) => row.withoutToken).map(({ name }) => name));
+  });
+
+  it('keeps to the super administrator what the tables keep to him', () => {
+    const kept = operations.filter(({ role }) => role === 'super').map(printed);
+    expect(kept.toSorted()).toEqual(
+      rows
+        .filter((row) => row.superOnly)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it.each(rows)('sends with $name what its row shows', ({ name, request }) => {
+    const body = byRow.get(name)?.body;
+    if (request === 'none') expect(body).toBeUndefined();
+    else if (request === 'action') expect(body?.kind).toBe('action');
+    else expect(body?.kind).toMatch(/^(record|partial|value)$/);
+  });
+});
