@@ -1,4 +1,4 @@
-import type { FailureKind } from '../contract/failure.ts';
+import type { Failure, FailureKind } from '../contract/failure.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
@@ -8,6 +8,8 @@ export type Result = ItemResult | ListResult | TextResult | DoneResult;
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). */
   readonly exit?: FailureKind;
+  /** What went wrong beside what is shown: its error page follows the value, and its kind is the exit. */
+  readonly failure?: Failure;
 }
 
 /** One record or value. */

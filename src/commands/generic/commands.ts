@@ -1,0 +1,120 @@
+import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../cli/command.ts';
+import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
+import { inputOptions } from './input.ts';
+
+/** The words of a noun: `['users']`, `['sso', 'apps']`. */
+export type NounPath = readonly [string, ...string[]];
+
+const verbs = [
+  'list',
+  'get',
+  'create',
+  'update',
+  'patch',
+  'delete',
+] as const satisfies readonly GenericVerb[];
+
+const filters = {
+  flag: 'filter',
+  value: 'KEY=VALUE',
+  repeat: true,
+  doc: 'Only records with this value; the key may be dotted; may be given several times',
+} as const;
+
+/**
+ * The commands of a resource's six verbs, as far as the service has the operations. What they do is written once
+ * and loaded when one of them runs.
+ */
+export function genericCommands(
+  resource: Resource,
+  path: NounPath,
+  except: readonly GenericVerb[] = [],
+): readonly Command[] {
+  return verbs.flatMap((verb) => {
+    const operation = resource.operations.find((each) => each.verb === verb);
+    return operation && !except.includes(verb) ? [genericCommand(resource, path, verb, operation)] : [];
+  });
+}
+
+function genericCommand(
+  resource: Resource,
+  path: NounPath,
+  verb: GenericVerb,
+  operation: Operation,
+): Command {
+  return {
+    path: [...path, verb],
+    summary: operation.summary,
+    arguments: argumentsOf(resource, verb),
+    options: optionsOf(resource, verb),
+    effect: operation.effect,
+    examples: examplesOf(resource, path, verb),
+    operations: [operation.id],
+    load: () => loadHandler(resource, verb),
+  };
+}
+
+async function loadHandler(resource: Resource, verb: GenericVerb) {
+  switch (verb) {
+    case 'list':
+      return (await import('./list.ts')).listHandler(resource);
+    case 'get':
+      return (await import('./get.ts')).getHandler(resource);
+    case 'create':
+      return (await import('./create.ts')).createHandler(resource);
+    case 'update':
+      return (await import('./update.ts')).updateHandler(resource);
+    case 'patch':
+      return (await import('./patch.ts')).patchHandler(resource);
+    case 'delete':
+      return (await import('./delete.ts')).deleteHandler(resource);
+  }
+}
+
+function optionsOf(resource: Resource, verb: GenericVerb): OptionSpecs {
+  if (verb === 'list') return { filters };
+  return verb === 'create' || verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
+}
+
+const alternatives = (words: readonly string[]): string =>
+  words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
+
+function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {
+  if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
+  return {
+    id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
+  };
+}
+
+function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): readonly Example[] {
+  const words = ['telctl', ...path, verb].join(' ');
+  const one = resource.naturalKeys.length > 0 ? (sampleNames.get(resource.name) ?? 'NAME') : 'ID';
+  switch (verb) {
+    case 'list':
+      return [
+        { line: words, doc: `All ${resource.name}` },
+        { line: `${words} -o json`, doc: 'For a script' },
+      ];
+    case 'get':
+      return [{ line: `${words} ${one} -o yaml`, doc: `Everything about one ${resource.singular}` }];
+    case 'create':
+      return [{ line: `${words} -f ${resource.name}.yaml`, doc: 'From a file; a list creates many' }];
+    case 'update':
+      return [{ line: `${words} ${one} -f ${resource.singular}.yaml`, doc: 'Replace by what the file says' }];
+    case 'patch':
+      return [
+        { line: `${words} ${one} -f change.yaml --dry-run`, doc: 'See what would change' },
+        { line: `${words} ${one} --set-json flags='["vip"]'`, doc: 'Change one field' },
+      ];
+    case 'delete':
+      return [{ line: `${words} ${one} --yes`, doc: 'Without being asked' }];
+  }
+}
+
+const sampleNames: ReadonlyMap<string, string> = new Map([
+  ['users', 'alice'],
+  ['callflows', '+15551230000'],
+  ['webhooks', 'crm'],
+  ['accounts', 'acme'],
+  ['vmboxes', '100'],
+]);

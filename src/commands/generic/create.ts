@@ -1,0 +1,104 @@
+import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
+import type { InputRecord } from '../../manifest/read-records.ts';
+import type { Result } from '../../terminal/result.ts';
+import { inBulk, type Outcome } from '../bulk.ts';
+import { wouldSend } from '../change.ts';
+import { idFor, labelOf } from '../labels.ts';
+import { asRecord, operationFor } from './find-record.ts';
+import { readInputRecords } from './input.ts';
+
+/** Makes the handler of `create`: one record, or many with one report. */
+export function createHandler(resource: Resource): Handler<ParsedInput> {
+  const operation = operationFor(resource, 'create');
+  return async (input, context) => {
+    const records = await readInputRecords(context, resource, 'create', input);
+    if (context.options.dryRun)
+      return wouldSend(
+        context,
+        records.map(({ value }) => ({ call: { operation, data: value }, schema: resource.schema })),
+      );
+    const [first] = records;
+    return records.length === 1 && first
+      ? createOne(context, resource, operation, first)
+      : createMany(context, resource, operation, records);
+  };
+}
+
+async function createOne(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  { value }: InputRecord,
+): Promise<Result> {
+  const { data } = await (await context.api()).call({ operation, data: value });
+  const created = asRecord(resource, data);
+  const id = typeof created.id === 'string' ? `  ${idFor(context, created.id)}` : '';
+  return {
+    kind: 'done',
+    message: `Created ${labelOf(resource, { ...value, ...created })}${id}`,
+    value: created,
+    resource: resource.name,
+  };
+}
+
+async function createMany(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  records: readonly InputRecord[],
+): Promise<Result> {
+  const api = await context.api();
+  const outcomes = await inBulk(context, records, resource.name, async ({ value }) =>
+    asRecord(resource, (await api.call({ operation, data: value })).data),
+  );
+  const created = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : []));
+  const failed = failuresOf(resource, records, outcomes);
+  const [first] = failed;
+  if (first === undefined)
+    return {
+      kind: 'done',
+      message: `Created ${created.length} ${resource.name}.`,
+      value: created,
+      resource: resource.name,
+    };
+  const failure = new Failure(
+    created.length > 0 ? 'partial' : first.failure.kind,
+    [
+      ...failed.map(({ line }) => line),
+      `Created ${created.length} ${resource.name}, failed ${failed.length}.`,
+    ].join('\n'),
+    { details: { created: created.length, failed: failed.map(({ details }) => details) } },
+  );
+  if (created.length === 0) throw failure;
+  return { kind: 'done', message: '', value: created, resource: resource.name, failure };
+}
+
+/** The failed records with where they stood in the input, in its order. */
+function failuresOf(
+  resource: Resource,
+  records: readonly InputRecord[],
+  outcomes: readonly Outcome<JsonObject>[],
+) {
+  return records.flatMap((record, index) => {
+    const outcome = outcomes[index];
+    if (outcome === undefined || outcome.ok) return [];
+    const { failure } = outcome;
+    const { kind, message, status, code, requestId } = failure;
+    return [
+      {
+        failure,
+        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${message}`,
+        details: {
+          index,
+          place: record.place(),
+          record: labelOf(resource, record.value),
+          error: { kind, message, status, code, request_id: requestId },
+        },
+      },
+    ];
+  });
+}

@@ -1,0 +1,139 @@
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
+import { accountName, labelOf } from '../labels.ts';
+
+/** A record that was named on the command line. */
+export interface Found {
+  readonly id: string;
+  /** What the list shows of it; `undefined` where it was named by its id. */
+  readonly summary: JsonObject | undefined;
+}
+
+const idPattern = /^[0-9a-f]{32}$/;
+/** How many names are looked at for a suggestion; a large account is not read to its end for one. */
+const suggestionsFrom = 2_000;
+
+/** The operation of a verb, which the resource must have. */
+export function operationFor(resource: Resource, verb: string): Operation {
+  const operation = resource.operations.find((each) => each.verb === verb);
+  if (!operation) throw new Error(`${resource.name} has no operation ${verb}`);
+  return operation;
+}
+
+/** Path parameters that name one record. */
+export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
+  resource.idParameter ? { [resource.idParameter]: id } : {};
+
+/**
+ * Finds a record by its id or one of its natural keys. Whatever the service's filter says is checked here, since
+ * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` where
+ * several records have the name, `usage` for what can be neither name nor id.
+ */
+export async function findRecord(context: Context, resource: Resource, word: string): Promise<Found> {
+  if (word === '' || word === '.' || word === '..')
+    throw new Failure(
+      'usage',
+      `${JSON.stringify(word)} is neither an id nor a name of a ${resource.singular}.`,
+    );
+  const list = resource.operations.find(({ verb }) => verb === 'list');
+  if (idPattern.test(word) || resource.naturalKeys.length === 0 || !list)
+    return { id: word, summary: undefined };
+  const api = await context.api();
+  for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
+    const query = { [`filter_${key}`]: folded(resource, key, word) };
+    const found = await search(api.pages({ operation: list, query }), [key], resource, word);
+    const [only] = one(resource, word, found.matches);
+    if (only) return only;
+  }
+  // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
+  const { matches, names } = await search(
+    api.pages({ operation: list }),
+    [...resource.naturalKeys, 'id'],
+    resource,
+    word,
+  );
+  const [only] = one(resource, word, matches);
+  if (only) return only;
+  throw notFound(
+    resource,
+    word,
+    names,
+    list.path.includes('{account_id}') ? await accountName(context) : undefined,
+  );
+}
+
+/** Reads pages for records that have the word under one of the keys. */
+async function search(
+  pages: AsyncIterable<readonly JsonObject[]>,
+  keys: readonly string[],
+  resource: Resource,
+  word: string,
+): Promise<{ readonly matches: ReadonlyMap<string, JsonObject>; readonly names: ReadonlySet<string> }> {
+  const matches = new Map<string, JsonObject>();
+  const names = new Set<string>();
+  for await (const page of pages) {
+    for (const item of page) {
+      const { id } = item;
+      if (typeof id === 'string' && keys.some((key) => has(resource, item, key, word))) matches.set(id, item);
+      if (names.size < suggestionsFrom)
+        for (const key of keys) for (const name of textsAt(item, key)) if (key !== 'id') names.add(name);
+    }
+  }
+  return { matches, names };
+}
+
+function one(resource: Resource, word: string, matches: ReadonlyMap<string, JsonObject>): readonly Found[] {
+  const ids = [...matches.keys()];
+  if (ids.length > 1)
+    throw new Failure(
+      'conflict',
+      `${ids.length} ${resource.name} are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      { hint: 'name the one you mean by its id', details: { ids } },
+    );
+  return [...matches].map(([id, summary]) => ({ id, summary }));
+}
+
+function textsAt(item: JsonObject, key: string): readonly string[] {
+  const value = valueAt(item, key);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((each) => typeof each === 'string');
+}
+
+const has = (resource: Resource, item: JsonObject, key: string, word: string): boolean =>
+  textsAt(item, key).some((text) => folded(resource, key, text) === folded(resource, key, word));
+
+const isListField = (resource: Resource, key: string): boolean =>
+  resource.schema.properties?.[key]?.type === 'array';
+
+const folded = (resource: Resource, key: string, text: string): string =>
+  resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase) ? text.toLowerCase() : text;
+
+function notFound(
+  resource: Resource,
+  word: string,
+  names: ReadonlySet<string>,
+  account: string | undefined,
+): Failure {
+  const near = nearest(word, names);
+  const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${account === undefined ? '' : ` in ${account}`}.`;
+  return near === undefined
+    ? new Failure('not_found', sentence)
+    : new Failure('not_found', `${sentence} Did you mean ${JSON.stringify(near)}?`);
+}
+
+/** A whole record by its id or natural key. Throws `Failure` as `findRecord` does. */
+export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
+  const { id } = await findRecord(context, resource, word);
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
+  return asRecord(resource, data);
+}
+
+/** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */
+export function asRecord(resource: Resource, data: unknown): JsonObject {
+  if (isObject(data)) return data;
+  throw new Failure('failed', `The service answered with something that is no ${labelOf(resource, {})}.`);
+}

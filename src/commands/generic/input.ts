@@ -1,0 +1,126 @@
+import type { OptionSpecs, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { requiredFields } from '../../contract/schema.ts';
+import type { Resource } from '../../contract/types.ts';
+import { assign, secretAssigned, setJson, setText } from '../../manifest/assign.ts';
+import { type DocumentNode, type MapNode, optionSource } from '../../manifest/document.ts';
+import { problemsFailure } from '../../manifest/problems.ts';
+import { type InputRecord, readRecords } from '../../manifest/read-records.ts';
+import { fieldAssignments, fieldOptions } from './field-options.ts';
+
+/** What a body is for: decides which fields must be there, and whether null may stand. */
+export type Purpose = 'create' | 'update' | 'patch';
+
+/** Options of every command that takes a record. */
+export const inputOptions = (resource: Resource): OptionSpecs => ({
+  files: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    repeat: true,
+    doc: 'YAML or JSON; - is standard input',
+    completes: 'file',
+  },
+  set: { flag: 'set', value: 'PATH=TEXT', repeat: true, doc: 'Set one field to text' },
+  setJson: { flag: 'set-json', value: 'PATH=JSON', repeat: true, doc: 'Set one field to a JSON value' },
+  allowUnknownFields: {
+    flag: 'allow-unknown-fields',
+    doc: 'Send fields that are not in the specification, with a warning',
+  },
+  ...fieldOptions(resource),
+});
+
+const texts = (value: ParsedInput[string]): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+/**
+ * The records that files and options describe, checked against the specification before anything is sent.
+ * Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
+ * stands in the arguments, `invalid` with all problems of all input.
+ */
+export async function readInputRecords(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+): Promise<readonly InputRecord[]> {
+  const assignments = [
+    ...texts(input.set).map(setText),
+    ...texts(input.setJson).map(setJson),
+    ...fieldAssignments(resource, input),
+  ];
+  for (const assignment of assignments) {
+    const secret = secretAssigned(resource, assignment);
+    if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
+  }
+  const files = texts(input.files);
+  if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
+  const { documents, problems } = files.length > 0 ? await readFiles(context, files) : none;
+  const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
+  const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
+  const read = readRecords(merged, resource, {
+    allowUnknownFields: input.allowUnknownFields === true,
+    allowNull: purpose === 'patch',
+  });
+  const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
+  const missing = read.records.flatMap((record) =>
+    purpose === 'patch'
+      ? []
+      : required
+          .filter((field) => !Object.hasOwn(record.value, field))
+          .map((field) => record.problem('', `"${field}" is missing`)),
+  );
+  const all = [...problems, ...read.problems, ...missing];
+  if (all.length > 0) throw problemsFailure(all);
+  for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
+  if (read.records.length === 0)
+    throw new Failure('usage', `There is no ${resource.singular} in ${files.join(', ')}.`);
+  return read.records;
+}
+
+const none = { documents: [], problems: [] } as const;
+const items = (document: DocumentNode): readonly DocumentNode[] =>
+  document.kind === 'list' ? document.items : [document];
+const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
+
+async function readFiles(context: Context, files: readonly string[]) {
+  const { readDocuments } = await import('../../manifest/read-documents.ts');
+  return readDocuments(context.host, files);
+}
+
+/** The one record of an update or patch. Throws `Failure` of kind `usage` where a file holds several. */
+export async function readInputRecord(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+): Promise<InputRecord> {
+  const [first, ...others] = await readInputRecords(context, resource, purpose, input);
+  if (first === undefined || others.length > 0)
+    throw new Failure(
+      'usage',
+      `${purpose} changes one ${resource.singular}; ${others.length + 1} were given.`,
+    );
+  return first;
+}
+
+function secretInArguments(resource: Resource, purpose: Purpose, option: string, secret: string): Failure {
+  const changesPassword = resource.name === 'users' && secret === 'password' && purpose !== 'create';
+  return new Failure(
+    'usage',
+    `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
+    {
+      hint: changesPassword
+        ? 'telctl users password ID asks for it unseen, or takes --password-stdin'
+        : 'put it into a file given by -f, or into standard input with -f -',
+    },
+  );
+}
+
+const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
+  new Failure('usage', `There is nothing to ${purpose} the ${resource.singular} from.`, {
+    hint: 'give -f FILE, --set PATH=TEXT, or an option such as --' + (firstFlag(resource) ?? 'set'),
+  });
+
+const firstFlag = (resource: Resource): string | undefined => Object.values(fieldOptions(resource))[0]?.flag;

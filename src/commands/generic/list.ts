@@ -1,0 +1,41 @@
+import type { Handler, ParsedInput } from '../../cli/command.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Resource } from '../../contract/types.ts';
+import { operationFor } from './find-record.ts';
+
+/** Splits `key=value` into the query parameter that asks for it (Conventions, filters). */
+export function filterQuery(filters: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const query = new Map<string, readonly string[]>();
+  for (const filter of filters) {
+    const at = filter.indexOf('=');
+    if (at < 1)
+      throw new Failure(
+        'usage',
+        `--filter takes key=value, for example --filter enabled=true; not ${JSON.stringify(filter)}.`,
+      );
+    const name = `filter_${filter.slice(0, at)}`;
+    query.set(name, [...(query.get(name) ?? []), filter.slice(at + 1)]);
+  }
+  return Object.fromEntries(query);
+}
+
+/** Makes the handler of `list`: all pages, streamed as they come. */
+export function listHandler(resource: Resource): Handler<ParsedInput> {
+  const operation = operationFor(resource, 'list');
+  return async ({ filters }, context) => {
+    const query = filterQuery(Array.isArray(filters) ? filters.map(String) : []);
+    const api = await context.api();
+    return {
+      kind: 'list',
+      items: flattened(api.pages({ operation, query })),
+      resource: resource.name,
+      noun: resource.name,
+    };
+  };
+}
+
+/** Records one by one, page after page. */
+export async function* flattened(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
+  for await (const page of pages) yield* page;
+}

@@ -1,0 +1,42 @@
+import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Resource } from '../../contract/types.ts';
+import type { Result } from '../../terminal/result.ts';
+import { wouldSend } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { readInputRecord } from './input.ts';
+
+/** Makes the handler of `patch`: sends the given fields and no others. */
+export function patchHandler(resource: Resource): Handler<ParsedInput> {
+  return async (input, context) => {
+    const { value } = await readInputRecord(context, resource, 'patch', input);
+    const { id } = await findRecord(context, resource, String(input.id));
+    return patchRecord(context, resource, id, value, 'Changed');
+  };
+}
+
+/** Merges fields into a stored record, or shows what that would send. `done` begins the message: `Enabled`. */
+export async function patchRecord(
+  context: Context,
+  resource: Resource,
+  id: string,
+  data: JsonObject,
+  done: string,
+): Promise<Result> {
+  const api = await context.api();
+  const path = pathTo(resource, id);
+  const call = { operation: operationFor(resource, 'patch'), path, data };
+  if (context.options.dryRun) {
+    const { data: before } = await api.call({ operation: operationFor(resource, 'get'), path });
+    return wouldSend(context, [{ call, schema: resource.schema, before: asRecord(resource, before) }]);
+  }
+  const changed = asRecord(resource, (await api.call(call)).data);
+  return {
+    kind: 'done',
+    message: `${done} ${labelOf(resource, changed)}.`,
+    value: changed,
+    resource: resource.name,
+  };
+}

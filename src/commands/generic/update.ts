@@ -1,0 +1,60 @@
+import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Resource } from '../../contract/types.ts';
+import type { Result } from '../../terminal/result.ts';
+import { lostFields, wouldSend } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { readInputRecord } from './input.ts';
+
+/** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
+export function updateHandler(resource: Resource): Handler<ParsedInput> {
+  return async (input, context) => {
+    const { value } = await readInputRecord(context, resource, 'update', input);
+    const { id } = await findRecord(context, resource, String(input.id));
+    return replaceRecord(context, resource, id, value);
+  };
+}
+
+/** Replaces a stored record as a whole, or shows what that would send. */
+export async function replaceRecord(
+  context: Context,
+  resource: Resource,
+  id: string,
+  data: JsonObject,
+): Promise<Result> {
+  const api = await context.api();
+  const path = pathTo(resource, id);
+  const call = { operation: operationFor(resource, 'update'), path, data };
+  const before = asRecord(
+    resource,
+    (await api.call({ operation: operationFor(resource, 'get'), path })).data,
+  );
+  const lost = lostFields(resource.schema, before, data);
+  if (context.options.dryRun) {
+    const shown = await wouldSend(context, [{ call, schema: resource.schema, before }]);
+    return shown.kind === 'text' && lost.length > 0
+      ? { ...shown, text: `${lostSentence(lost)}\n${shown.text}` }
+      : shown;
+  }
+  if (lost.length > 0) {
+    context.notices.warn(lostSentence(lost));
+    const agreed = await context.ask.confirm(`Replace ${labelOf(resource, before)} without them?`, {
+      option: '--yes',
+    });
+    if (!agreed)
+      throw new Failure('interrupted', 'Nothing was changed.', { hint: 'patch keeps other fields' });
+  }
+  const changed = asRecord(resource, (await api.call(call)).data);
+  return {
+    kind: 'done',
+    message: `Replaced ${labelOf(resource, changed)}.`,
+    value: changed,
+    resource: resource.name,
+  };
+}
+
+const lostSentence = (lost: readonly string[]): string =>
+  `Fields that the stored record has and the new one does not would be lost: ${lost.join(', ')}.`;

@@ -1,0 +1,59 @@
+import type { Context } from '../../cli/context.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { labelOf } from '../labels.ts';
+import { operationFor, pathTo } from './find-record.ts';
+
+/** How many records of a kind are read to find uses; beyond that the question does without. */
+const readAtMost = 100;
+const shownAtMost = 5;
+
+/**
+ * What refers to an id, as labels: callflows anywhere in their data, groups among their endpoints. It helps to
+ * answer a question and is not complete: what cannot be read is left out, and large accounts are not searched.
+ */
+export async function usersOf(context: Context, id: string): Promise<readonly string[]> {
+  const found = await Promise.all(
+    (['callflows', 'groups'] as const).map((name) => referring(context, name, id).catch(nothingOnFailure)),
+  );
+  const labels = found.flat();
+  return labels.length > shownAtMost
+    ? [...labels.slice(0, shownAtMost), `${labels.length - shownAtMost} more`]
+    : labels;
+}
+
+function nothingOnFailure(error: unknown): readonly string[] {
+  if (error instanceof Failure && error.kind !== 'interrupted') return [];
+  throw error;
+}
+
+async function referring(
+  context: Context,
+  name: 'callflows' | 'groups',
+  id: string,
+): Promise<readonly string[]> {
+  const resource = resourceByName(name);
+  const api = await context.api();
+  const items: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(resource, 'list') })) {
+    items.push(...page);
+    if (items.length > readAtMost) return [];
+  }
+  const get = operationFor(resource, 'get');
+  const ids = items.flatMap((item) => (typeof item.id === 'string' && item.id !== id ? [item.id] : []));
+  const records = await Promise.all(
+    ids.map((each) => api.call({ operation: get, path: pathTo(resource, each) })),
+  );
+  return records.flatMap(({ data }) =>
+    isObject(data) && mentions(data, id) ? [labelOf(resource, data)] : [],
+  );
+}
+
+/** Whether an id stands anywhere in a value, as text or as a key. `metadata` repeats what the flow says. */
+function mentions(value: Json | undefined, id: string): boolean {
+  if (typeof value === 'string') return value === id;
+  if (Array.isArray(value)) return value.some((item: Json) => mentions(item, id));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, inner]) => key === id || mentions(inner, id));
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../cli/context.ts';
+import { type JsonObject, valueAt } from '../contract/json.ts';
+import type { Resource } from '../contract/types.ts';
+
+/** An id as people read it: the ends of a long one. */
+export const shortId = (id: string): string =>
+  /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+
+/** An id for a line on stderr: short where that is a terminal. */
+export const idFor = ({ host }: Context, id: string): string => (host.stderr.isTTY ? shortId(id) : id);
+
+const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `"${text}"`);
+
+/** The name by which people know a record: its first natural key that is text, else its name or id. */
+export function nameOf(resource: Resource, record: JsonObject): string | undefined {
+  return [...resource.naturalKeys, 'name', 'id']
+    .map((key) => valueAt(record, key))
+    .find((value) => typeof value === 'string' && value !== '')
+    ?.toString();
+}
+
+/** `user alice`, `callflow "Main line"`. */
+export function labelOf(resource: Resource, record: JsonObject): string {
+  const name = nameOf(resource, record);
+  return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
+}
+
+/** `user alice (Alice Archer)`: the label with what the second column of its table says. */
+export function describe(resource: Resource, record: JsonObject): string {
+  const texts = (resource.columns[1]?.paths ?? [])
+    .flatMap((path) => valueAt(record, path) ?? [])
+    .flatMap((value) =>
+      typeof value === 'string' ? [value] : Array.isArray(value) ? [value.join(', ')] : [],
+    )
+    .filter((text) => text !== '' && text !== nameOf(resource, record));
+  return texts.length === 0 ? labelOf(resource, record) : `${labelOf(resource, record)} (${texts.join(' ')})`;
+}
+
+/** The account acted on, as people know it. */
+export async function accountName(context: Context): Promise<string> {
+  const chosen = context.settings.account.value;
+  if (chosen !== undefined) return quoted(shortId(chosen));
+  const { profile } = await context.session();
+  return quoted(profile.accountName ?? shortId(profile.accountId));
+}

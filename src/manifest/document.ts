@@ -1,0 +1,74 @@
+/** Where a document came from: a file, standard input, or an option of the command line. */
+export interface Source {
+  /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
+  readonly name: string;
+  /** Line and column (both from 1) of an offset; none for an option. */
+  position(offset: number): { readonly line: number; readonly column: number } | undefined;
+}
+
+interface Located {
+  readonly source: Source;
+  /** Offset into the source's text. */
+  readonly at: number;
+}
+
+/** A scalar as it was typed: what it means depends on the field it stands in. */
+export interface ScalarNode extends Located {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** Written without quotes, so that it may be a number, true, false or null. */
+  readonly plain: boolean;
+}
+
+export interface ListNode extends Located {
+  readonly kind: 'list';
+  readonly items: readonly DocumentNode[];
+}
+
+/** One key of a map with its value. */
+export interface Entry extends Located {
+  readonly key: string;
+  readonly value: DocumentNode;
+}
+
+export interface MapNode extends Located {
+  readonly kind: 'map';
+  readonly entries: readonly Entry[];
+}
+
+/** A document with the position of every key and value, before anything is known of its fields. */
+export type DocumentNode = ScalarNode | ListNode | MapNode;
+
+/** `alice.yaml:4:1`, or the option's name. */
+export function placeOf({ source, at }: Located): string {
+  const position = source.position(at);
+  return position ? `${source.name}:${position.line}:${position.column}` : source.name;
+}
+
+/** A source for text: finds lines by bisection, when first asked. */
+export function textSource(name: string, text: string): Source {
+  let starts: readonly number[] | undefined;
+  return {
+    name,
+    position(offset) {
+      starts ??= lineStarts(text);
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    },
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** A source for a value given by an option: it has a name, and no lines. */
+export const optionSource = (name: string): Source => ({ name, position: () => undefined });

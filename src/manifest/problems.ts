@@ -1,0 +1,48 @@
+import { Failure } from '../contract/failure.ts';
+import { type DocumentNode, type Entry, placeOf } from './document.ts';
+
+/** One thing that is wrong with the input, and where. */
+export interface Problem {
+  /** `alice.yaml:4:1`, or the option that gave the value. */
+  readonly place: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly message: string;
+}
+
+/** Names a problem at a node. */
+export function problemAt(node: DocumentNode | Entry, message: string): Problem {
+  const position = node.source.position(node.at);
+  return {
+    place: placeOf(node),
+    file: node.source.name,
+    line: position?.line,
+    column: position?.column,
+    message,
+  };
+}
+
+const shownAtMost = 50;
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** All problems of all input as one failure: a line each, then the count. Nothing has been sent. */
+export function problemsFailure(problems: readonly Problem[]): Failure {
+  const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
+  const lines = problems.slice(0, shownAtMost).map(({ place, message }) => `${place}: ${message}`);
+  const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
+  const where = files.size > 0 ? ` in ${plural(files.size, 'file')}` : '';
+  const count = `Nothing was sent. ${plural(problems.length, 'problem')}${where}.`;
+  return new Failure('invalid', [...lines, ...more, count].join('\n'), {
+    hint: problems.some(({ place }) => place.startsWith('--set '))
+      ? '--set gives text; numbers, true and false are given by --set-json PATH=JSON'
+      : undefined,
+    details: {
+      problems: problems.map(({ file, line, column, message }) => ({
+        file,
+        ...(line === undefined ? {} : { line, column }),
+        message,
+      })),
+    },
+  });
+}

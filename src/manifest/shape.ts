@@ -1,0 +1,70 @@
+import { isObject, type JsonObject } from '../contract/json.ts';
+
+type Scalar = 'string' | 'integer' | 'number' | 'boolean';
+
+/** What may stand at one place of a record, read off its JSON Schema. */
+export interface Shape {
+  /** Types taken here; empty: anything. */
+  readonly types: ReadonlySet<Scalar | 'array' | 'object'>;
+  readonly readOnly: boolean;
+  readonly secret: boolean;
+  /** The only values there are; empty: any. */
+  readonly choices: readonly string[];
+  readonly minimum: number | undefined;
+  /** Shape of a list's items. */
+  items(): Shape;
+  /** Shape under a key; `undefined` where the key is unknown. */
+  under(key: string): Shape | undefined;
+  /** Named keys, for suggestions. */
+  readonly keys: readonly string[];
+}
+
+const known = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'object']);
+const isKnown = (word: unknown): word is Scalar | 'array' | 'object' =>
+  typeof word === 'string' && known.has(word);
+
+/** A place where anything may stand. */
+const anything: Shape = {
+  types: new Set(),
+  readOnly: false,
+  secret: false,
+  choices: [],
+  minimum: undefined,
+  items: () => anything,
+  under: () => anything,
+  keys: [],
+};
+
+const field = (schema: JsonObject, key: string): JsonObject | undefined => {
+  const value = Object.hasOwn(schema, key) ? schema[key] : undefined;
+  return isObject(value) ? value : undefined;
+};
+
+/** Reads a shape off a schema; `$ref`s are looked up among the `$id`s met on the way. */
+export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> = new Map()): Shape {
+  if (!isObject(schema)) return anything;
+  if (typeof schema.$ref === 'string') return shapeOf(scope.get(schema.$ref), scope);
+  const inner = typeof schema.$id === 'string' ? new Map([...scope, [schema.$id, schema] as const]) : scope;
+  const convention = field(schema, 'x-convention') ?? {};
+  const also = convention.alsoType;
+  const own = Array.isArray(schema.type) ? schema.type : [schema.type ?? convention.type];
+  const types = new Set([...own, ...(Array.isArray(also) ? also : [])].filter(isKnown));
+  const properties = field(schema, 'properties');
+  const [pattern] = Object.values(field(schema, 'patternProperties') ?? {});
+  const others = schema.additionalProperties ?? pattern;
+  const free = types.size === 0 || (types.has('object') && !properties && others === undefined);
+  return {
+    types,
+    readOnly: schema.readOnly === true,
+    secret: schema['x-secret'] === true,
+    choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
+    minimum: typeof schema.minimum === 'number' ? schema.minimum : undefined,
+    items: () => shapeOf(schema.items, inner),
+    under: (key) => {
+      if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
+      if (free || others === true) return anything;
+      return isObject(others) ? shapeOf(others, inner) : undefined;
+    },
+    keys: Object.keys(properties ?? {}),
+  };
+}
