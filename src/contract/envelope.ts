@@ -1,62 +1,78 @@
-import { Type } from '@sinclair/typebox';
-import { flag, freeObject, integer, list, mapOf, number, object, text, texts } from './fields.ts';
+import {
+  anyList,
+  anything,
+  flag,
+  freeObject,
+  integer,
+  mapOf,
+  number,
+  object,
+  required,
+  text,
+  texts,
+} from './fields.ts';
 
 /** Every success reply (Resources and their fields, Conventions, Success response envelope). */
-export const successEnvelope = Type.Composite([
-  object(
-    {
-      auth_token: text('Echo of the token used', { secret: true }),
-      node: text('Name of the answering node'),
-      page_size: integer('Items returned'),
-      revision: text('Revision of the record', { source: 'convention' }),
-      start_key: Type.Unknown({ description: 'Where the page begins' }),
-      next_start_key: Type.Unknown({
-        description: 'Where the next page begins; absent on the last',
-        'x-source': 'convention',
-      }),
-      timestamp: text('Time of the response'),
-      version: text('Release version of the service'),
-    },
-    'Success envelope',
-  ),
-  Type.Object({
-    status: Type.Literal('success'),
-    data: Type.Unknown({ description: 'The result' }),
+export const successEnvelope = required(
+  {
+    status: text('Outcome', { enum: ['success'] }),
+    data: anything(),
     request_id: text('Identifier of the request'),
-  }),
-]);
+    auth_token: text('Echo of the token used', { secret: true }),
+    node: text('Name of the answering node'),
+    page_size: integer('Items returned'),
+    revision: text('Revision of the record', { source: 'convention' }),
+    start_key: anything(),
+    next_start_key: anything(),
+    timestamp: text('Time of the response'),
+    version: text('Release version of the service'),
+  },
+  'Success reply',
+  ['status', 'data', 'request_id'],
+);
 
 /** Error body of reference operations; `data` holds validation details, field to rule (Errors). */
-export const referenceError = Type.Object({
-  code: text('Code word'),
-  message: text('What failed'),
-  request_id: text('Identifier of the request'),
-  data: Type.Optional(freeObject('Details', { source: 'convention' })),
-});
+export const referenceError = required(
+  {
+    code: text('Code word'),
+    message: text('What failed'),
+    request_id: text('Identifier of the request'),
+    data: freeObject('Details', { source: 'convention' }),
+  },
+  'Error reply',
+  ['code', 'message', 'request_id'],
+);
 
 /** Error body of authentication, limits and webhooks (Errors). */
-export const legacyError = Type.Object({
-  status: Type.Literal('error'),
-  error: text('HTTP status as text, for example 402'),
-  message: text('What failed'),
-  data: freeObject('Details'),
-  request_id: Type.Optional(text('Identifier of the request', { source: 'convention' })),
-});
+export const legacyError = required(
+  {
+    status: text('Outcome', { enum: ['error'] }),
+    error: text('HTTP status as text, for example 402'),
+    message: text('What failed'),
+    data: freeObject('Details'),
+    request_id: text('Identifier of the request', { source: 'convention' }),
+  },
+  'Error reply',
+  ['status', 'error', 'message', 'data'],
+);
 
 /** One charged item of a 402 (Errors, rule 1). Readers treat a missing or foreign field as unknown. */
-export const charge = Type.Object({
-  category: text('Category'),
-  item: text('Item'),
-  quantity: integer('Quantity charged'),
-  rate: number('Price of one'),
-  single_discount: flag('A single discount applies'),
-  single_discount_rate: number('Amount of the single discount'),
-  cumulative_discount: integer('How many are discounted'),
-  cumulative_discount_rate: number('Amount of the discount on each of them'),
-});
+export const charge = required(
+  {
+    category: text('Category'),
+    item: text('Item'),
+    quantity: integer('Quantity charged'),
+    rate: number('Price of one'),
+    single_discount: flag('A single discount applies'),
+    single_discount_rate: number('Amount of the single discount'),
+    cumulative_discount: integer('How many are discounted'),
+    cumulative_discount_rate: number('Amount of the discount on each of them'),
+  },
+  'A charged item',
+);
 
 /** `data` of the 402 of a limits change. */
-export const charges = Type.Object({ limits: mapOf(charge, 'Charged items by name') });
+export const charges = required({ limits: mapOf(charge, 'Charged items by name') }, 'Charges');
 
 /** An account's API key, and the request that signs in with it. */
 export const apiKey = object(
@@ -72,7 +88,7 @@ export const tokenInformation = object(
     reseller_id: text('Account that sells to it', { ref: 'accounts' }),
     account_name: text('Name of the account'),
     language: text('Language'),
-    apps: list(Type.Unknown(), 'Applications that the user may open'),
+    apps: anyList('Applications that the user may open'),
     method: text('How the token was got', { source: 'convention' }),
     is_reseller: flag('The account sells to those below it', { source: 'convention' }),
     is_master_account: flag('The account is the first of the service', { source: 'convention' }),
@@ -89,7 +105,7 @@ export const signIn = object(
     is_reseller: flag('The account sells to those below it'),
     account_name: text('Name of the account', { source: 'convention' }),
     reseller_id: text('Account that sells to it', { source: 'convention', ref: 'accounts' }),
-    apps: list(Type.Unknown(), 'Applications that the user may open', { source: 'convention' }),
+    apps: anyList('Applications that the user may open', { source: 'convention' }),
   },
   'Who signed in',
 );

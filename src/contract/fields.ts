@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
 import type { ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
@@ -52,76 +52,104 @@ export interface FieldFacts {
 
 type Fields = Record<string, TSchema>;
 
-const described = (doc: string, facts: FieldFacts = {}) => {
-  const {
-    secret,
-    secretBearing,
-    source,
-    readOnly,
-    writeOnly,
-    ref,
-    support,
-    option,
-    convention,
-    enum: allowed,
-    ...rules
-  } = facts;
-  return {
-    description: doc,
-    ...rules,
-    ...(allowed ? { enum: [...allowed] } : {}),
-    ...(readOnly ? { readOnly } : {}),
-    ...(writeOnly ? { writeOnly } : {}),
-    ...(secret ? { 'x-secret': true } : {}),
-    ...(secretBearing ? { 'x-secret-bearing': true } : {}),
-    ...(source ? { 'x-source': source } : {}),
-    ...(ref ? { 'x-ref': ref } : {}),
-    ...(support ? { 'x-support': support } : {}),
-    ...(option ? { 'x-option': true } : {}),
-    ...(convention ? { 'x-convention': convention } : {}),
-  };
-};
+/** Facts that JSON Schema has no word for. */
+const contractWords = new Map([
+  ['secret', 'x-secret'],
+  ['secretBearing', 'x-secret-bearing'],
+  ['source', 'x-source'],
+  ['ref', 'x-ref'],
+  ['support', 'x-support'],
+  ['option', 'x-option'],
+  ['convention', 'x-convention'],
+]);
+
+/**
+ * A schema with a static type, as plain data: the builders of the schema library copy at every step and load
+ * slowly, which would be felt at each start of the program.
+ */
+function node<T>(shape: Readonly<Record<string, unknown>>, doc?: string, facts: FieldFacts = {}) {
+  const words: Record<string, unknown> = doc === undefined ? { ...shape } : { ...shape, description: doc };
+  for (const [fact, value] of Object.entries(facts)) words[contractWords.get(fact) ?? fact] = value;
+  return Unsafe<T>(words);
+}
+
+type Values<F extends Fields> = { [K in keyof F]?: Static<F[K]> };
+type RequiredValues<F extends Fields, K extends keyof F> = Values<F> & { [P in K]: Static<F[P]> };
 
 /** A text field. */
-export const text = (doc: string, facts?: FieldFacts) => Type.String(described(doc, facts));
+export const text = (doc: string, facts?: FieldFacts) => node<string>({ type: 'string' }, doc, facts);
 
 /** A whole number. */
-export const integer = (doc: string, facts?: FieldFacts) => Type.Integer(described(doc, facts));
+export const integer = (doc: string, facts?: FieldFacts) => node<number>({ type: 'integer' }, doc, facts);
 
 /** Any number. */
-export const number = (doc: string, facts?: FieldFacts) => Type.Number(described(doc, facts));
+export const number = (doc: string, facts?: FieldFacts) => node<number>({ type: 'number' }, doc, facts);
 
 /** True or false. */
-export const flag = (doc: string, facts?: FieldFacts) => Type.Boolean(described(doc, facts));
+export const flag = (doc: string, facts?: FieldFacts) => node<boolean>({ type: 'boolean' }, doc, facts);
+
+/** Anything: the specification says nothing of its type, compatible services may. */
+export const anything = (convention?: ConventionRules & { readonly type?: 'string' }) =>
+  node<unknown>(convention ? { 'x-convention': convention } : {});
 
 /** An array of one kind of item. */
 export const list = <T extends TSchema>(items: T, doc: string, facts?: FieldFacts) =>
-  Type.Array(items, described(doc, facts));
+  node<Static<T>[]>({ type: 'array', items }, doc, facts);
 
 /** An array of text. */
-export const texts = (doc: string, facts?: FieldFacts) => list(Type.String(), doc, facts);
+export const texts = (doc: string, facts?: FieldFacts) => list(node<string>({ type: 'string' }), doc, facts);
 
 /** An array whose items the specification leaves open. */
-export const anyList = (doc: string, facts?: FieldFacts) => list(Type.Unknown(), doc, facts);
+export const anyList = (doc: string, facts?: FieldFacts) => list(anything(), doc, facts);
 
 /**
  * An object with named fields. Every one is optional here: what must be present stands in the resource's
  * `required` rules, since it differs between create and update. Keys that are not named are unknown fields.
  */
-export const object = <F extends Fields>(fields: F, doc: string, facts?: FieldFacts) =>
-  Type.Partial(Type.Object(fields), described(doc, facts));
+export const object = <F extends Fields>(properties: F, doc: string, facts?: FieldFacts) =>
+  node<Values<F>>({ type: 'object', properties }, doc, facts);
 
-/** A free object: any keys, any values. `data` of a flow node is one. */
-export const freeObject = (doc: string, facts?: FieldFacts) =>
-  Type.Record(Type.String(), Type.Unknown(), described(doc, facts));
-
-/**
- * An object that the specification leaves free, with the keys that compatible services use in it: any keys are
- * taken, the named ones are documented, masked and referred to like other fields.
- */
-export const openObject = <F extends Fields>(fields: F, doc: string, facts?: FieldFacts) =>
-  Type.Partial(Type.Object(fields), { ...described(doc, facts), additionalProperties: true });
+/** An object that only the service makes, some of whose fields are always there. Left out: all of them. */
+export const required = <F extends Fields, K extends keyof F & string>(
+  properties: F,
+  doc: string,
+  always: readonly K[] | undefined = undefined,
+) =>
+  node<RequiredValues<F, K>>(
+    { type: 'object', properties, required: always ?? Object.keys(properties) },
+    doc,
+  );
 
 /** An object whose keys are free and whose values share one shape. */
 export const mapOf = <T extends TSchema>(values: T, doc: string, facts?: FieldFacts) =>
-  Type.Record(Type.String(), values, described(doc, facts));
+  node<Record<string, Static<T>>>({ type: 'object', additionalProperties: values }, doc, facts);
+
+/** A free object: any keys, any values. */
+export const freeObject = (doc: string, facts?: FieldFacts) =>
+  node<Record<string, unknown>>({ type: 'object', additionalProperties: true }, doc, facts);
+
+/**
+ * An object that the specification leaves free, with the keys that compatible services use in it: any keys are
+ * taken, the named ones are documented, masked and referred to like other fields. `others` is the shape of the
+ * keys that are not named.
+ */
+export const openObject = <F extends Fields>(
+  properties: F,
+  doc: string,
+  facts?: FieldFacts,
+  others: TSchema | true = true,
+) =>
+  node<Values<F> & Record<string, unknown>>(
+    { type: 'object', properties, additionalProperties: others },
+    doc,
+    facts,
+  );
+
+/** One of two shapes. */
+export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) =>
+  node<Static<A> | Static<B>>({ anyOf: [one, other] });
+
+/** A shape that may stand within itself; `self` refers to it. */
+export function recursive<T>(name: string, build: (self: TSchema) => TSchema) {
+  return Unsafe<T>({ ...build(Unsafe({ $ref: name })), $id: name });
+}

@@ -1,18 +1,4 @@
-import type { Json } from './json.ts';
-
-/** Something about a value that does not fit its schema. */
-export interface Problem {
-  /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
-  readonly path: string;
-  /** Which rule: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
-  readonly rule: string;
-  /** What is wrong, to follow the field's name: `must not be empty`. Holds nothing of the value. */
-  readonly message: string;
-  /** The bound, list, type or pattern wanted. */
-  readonly target?: Json;
-  /** What was found, unless it is secret or no scalar. */
-  readonly value?: Json;
-}
+import type { Problem } from './validate.ts';
 
 /** What the validator found: a rule's keyword, where, with which parameters. */
 export interface Finding {

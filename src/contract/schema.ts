@@ -54,13 +54,13 @@ export function withConventions(schema: Schema): SchemaNode {
   return derive(schema, ({ 'x-convention': convention, ...node }) => {
     if (convention === undefined) return node;
     const { alsoType = [], keyPattern, additionalProperties, ...words } = convention;
-    const [values] = Object.values(node.patternProperties ?? {});
+    const values = node.additionalProperties;
     return {
       ...words,
       ...node,
       ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
       ...(additionalProperties === false ? { additionalProperties: false } : {}),
-      ...(keyPattern !== undefined && values !== undefined
+      ...(keyPattern !== undefined && typeof values === 'object'
         ? { patternProperties: { [keyPattern]: values }, additionalProperties: false }
         : {}),
     };

@@ -1,5 +1,15 @@
-import { Type } from '@sinclair/typebox';
-import { flag, freeObject, integer, list, mapOf, object, openObject, text, texts } from './fields.ts';
+import {
+  flag,
+  freeObject,
+  integer,
+  list,
+  mapOf,
+  object,
+  openObject,
+  recursive,
+  text,
+  texts,
+} from './fields.ts';
 
 /** Structures that several records share (Resources and their fields, Shared structures). */
 
@@ -42,31 +52,34 @@ export const accountCallRecording = object(
   { convention: { additionalProperties: false } },
 );
 
+/** A flow: what happens, with what, and what follows. */
+export interface FlowNode {
+  readonly module?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly children?: Readonly<Record<string, FlowNode>>;
+}
+
 /** A node of a callflow or metaflow: a module, its data, and what follows under which key. */
-export const flowNode = Type.Recursive(
-  (self) =>
-    Type.Partial(
-      Type.Object({
-        module: text('What happens here: menu, user, voicemail, …', {
-          convention: { minLength: 1, maxLength: 64 },
-        }),
-        data: openObject(
-          {
-            pin: text('PIN that a caller must dial (module disa)', { source: 'convention', secret: true }),
-            custom_data: freeObject('Properties sent along (module webhook)', {
-              source: 'convention',
-              secret: true,
-            }),
-          },
-          'Parameters of the module',
-        ),
-        children: Type.Record(Type.String(), self, {
-          description: 'What follows, by key: dialled digits, or _ for otherwise',
-        }),
+export const flowNode = recursive<FlowNode>('flow_node', (self) =>
+  object(
+    {
+      module: text('What happens here: menu, user, voicemail, …', {
+        convention: { minLength: 1, maxLength: 64 },
       }),
-      { description: 'A step of a flow' },
-    ),
-  { $id: 'flow_node' },
+      data: openObject(
+        {
+          pin: text('PIN that a caller must dial (module disa)', { source: 'convention', secret: true }),
+          custom_data: freeObject('Properties sent along (module webhook)', {
+            source: 'convention',
+            secret: true,
+          }),
+        },
+        'Parameters of the module',
+      ),
+      children: mapOf(self, 'What follows, by key: dialled digits, or _ for otherwise'),
+    },
+    'A step of a flow',
+  ),
 );
 
 /** Metaflow settings: what callers can dial during a call. */
@@ -95,7 +108,7 @@ export const notify = object(
         disabled: flag('Do not call back'),
         interval_s: integer('Seconds between tries'),
         number: text('Number to call'),
-        schedule: list(Type.Integer(), 'Seconds to wait before each try'),
+        schedule: list(integer('Seconds'), 'Seconds to wait before each try'),
         timeout_s: integer('Seconds to let it ring'),
       },
       'Call back about a new message',
@@ -138,19 +151,18 @@ export const accountCallerIdOptions = object(
 );
 
 /** Rules that rewrite what is dialled: `system` names shared plans, other keys are expressions. */
-export const dialPlan = Type.Object(
-  { system: Type.Optional(texts('Shared dial plans to apply')) },
-  {
-    description: 'Rules that rewrite dialled numbers; keys other than "system" are regular expressions',
-    additionalProperties: object(
-      {
-        description: text('What the rule is for'),
-        prefix: text('Put before the number'),
-        suffix: text('Put after the number'),
-      },
-      'A dial plan rule',
-    ),
-  },
+export const dialPlan = openObject(
+  { system: texts('Shared dial plans to apply') },
+  'Rules that rewrite dialled numbers; keys other than "system" are regular expressions',
+  {},
+  object(
+    {
+      description: text('What the rule is for'),
+      prefix: text('Put before the number'),
+      suffix: text('Put after the number'),
+    },
+    'A dial plan rule',
+  ),
 );
 
 /** Rules that rewrite request fields. */

@@ -2,10 +2,24 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { coerced } from './coerce.ts';
 import type { Json } from './json.ts';
-import { type Finding, type Problem, problemFrom } from './problem.ts';
+import { type Finding, problemFrom } from './problem.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Source } from './types.ts';
+
+/** Something about a value that does not fit its schema. */
+export interface Problem {
+  /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
+  readonly path: string;
+  /** Which rule: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
+  readonly rule: string;
+  /** What is wrong, to follow the field's name: `must not be empty`. Holds nothing of the value. */
+  readonly message: string;
+  /** The bound, list, type or pattern wanted. */
+  readonly target?: Json;
+  /** What was found, unless it is secret or no scalar. */
+  readonly value?: Json;
+}
 
 /** Whose rules count: the specification's alone, or those of compatible services, too. */
 export type RuleSet = 'specification' | 'conventions';

@@ -1,8 +1,8 @@
 import { apiKey } from '../envelope.ts';
 import { flag, freeObject, integer, number, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'accounts',
@@ -21,7 +21,7 @@ const made = { source: 'convention', readOnly: true } as const;
 const threshold = integer('Amount', { convention: { alsoType: ['number'] } });
 
 /** Customers: an account and the accounts below it (Resources and their fields, Account). */
-export const accounts: Resource = {
+export const accounts = resource({
   name: 'accounts',
   singular: 'account',
   summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
@@ -29,81 +29,82 @@ export const accounts: Resource = {
   idParameter: 'account_id',
   naturalKeys: ['name', 'realm'],
   section: 'Resources and their fields, Account',
-  schema: object(
-    {
-      id: shared.id,
-      name: shared.name,
-      realm: text('SIP realm, unique in the whole service', {
-        option: true,
-        convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w-]+$' },
-      }),
-      org: text('Organization', { option: true }),
-      language: text('Language, such as en-US', { option: true }),
-      timezone: text('Time zone, such as Europe/Zurich', {
-        option: true,
-        convention: { minLength: 5, maxLength: 32 },
-      }),
-      enabled: flag('Users may sign in and place calls', { option: true, convention: { default: true } }),
-      call_recording: shared.accountCallRecording,
-      call_restriction: shared.callRestriction,
-      call_waiting: shared.toggle('Call waiting'),
-      caller_id: shared.callerId,
-      caller_id_options: shared.accountCallerIdOptions,
-      dial_plan: shared.dialPlan,
-      do_not_disturb: shared.toggle('Do not disturb'),
-      flags: shared.flags,
-      formatters: shared.formatters,
-      metaflows: shared.metaflow,
-      music_on_hold: shared.musicOnHold(2048),
-      notifications: object(
-        {
-          first_occurrence: object(
-            {
-              sent_initial_call: flag('Notice of the first call was sent', {
-                convention: { default: false },
-              }),
-              sent_initial_registration: flag('Notice of the first registration was sent', {
-                convention: { default: false },
-              }),
-            },
-            'Notices about first events',
-          ),
-          low_balance: object(
-            {
-              enabled: flag('Send notices'),
-              last_notification: integer('When the last notice was sent'),
-              sent_low_balance: flag('A notice was sent'),
-              threshold,
-            },
-            'Notices about a low balance',
-          ),
-        },
-        'Notices to the account',
-      ),
-      preflow: openObject(
-        {
-          always: text('Callflow that every call passes first', { source: 'convention', ref: 'callflows' }),
-        },
-        'Callflow before all others',
-        { convention: { additionalProperties: false } },
-      ),
-      ringtones: shared.ringtones,
-      topup: object({ threshold }, 'Automatic top-up'),
-      voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
-      zones: freeObject('Zones: home'),
-      descendants_count: integer('How many accounts are below it', made),
-      tree: texts('Accounts above it, from the top', made),
-      created: integer('When it was made, in Gregorian seconds', made),
-      is_reseller: flag('Sells to the accounts below it', made),
-      reseller_id: text('Account that sells to it', { ...made, ref: 'accounts' }),
-      superduper_admin: flag('Belongs to the super administrator', made),
-      wnm_allow_additions: flag('May add numbers', made),
-      billing_mode: text('How it is billed', made),
-      notification_preference: text('How notices are made', made),
-      trial_time_left: number('Seconds left of the trial', made),
-    },
-    'An account',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        realm: text('SIP realm, unique in the whole service', {
+          option: true,
+          convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w-]+$' },
+        }),
+        org: text('Organization', { option: true }),
+        language: text('Language, such as en-US', { option: true }),
+        timezone: text('Time zone, such as Europe/Zurich', {
+          option: true,
+          convention: { minLength: 5, maxLength: 32 },
+        }),
+        enabled: flag('Users may sign in and place calls', { option: true, convention: { default: true } }),
+        call_recording: shared.accountCallRecording,
+        call_restriction: shared.callRestriction,
+        call_waiting: shared.toggle('Call waiting'),
+        caller_id: shared.callerId,
+        caller_id_options: shared.accountCallerIdOptions,
+        dial_plan: shared.dialPlan,
+        do_not_disturb: shared.toggle('Do not disturb'),
+        flags: shared.flags,
+        formatters: shared.formatters,
+        metaflows: shared.metaflow,
+        music_on_hold: shared.musicOnHold(2048),
+        notifications: object(
+          {
+            first_occurrence: object(
+              {
+                sent_initial_call: flag('Notice of the first call was sent', {
+                  convention: { default: false },
+                }),
+                sent_initial_registration: flag('Notice of the first registration was sent', {
+                  convention: { default: false },
+                }),
+              },
+              'Notices about first events',
+            ),
+            low_balance: object(
+              {
+                enabled: flag('Send notices'),
+                last_notification: integer('When the last notice was sent'),
+                sent_low_balance: flag('A notice was sent'),
+                threshold,
+              },
+              'Notices about a low balance',
+            ),
+          },
+          'Notices to the account',
+        ),
+        preflow: openObject(
+          {
+            always: text('Callflow that every call passes first', { source: 'convention', ref: 'callflows' }),
+          },
+          'Callflow before all others',
+          { convention: { additionalProperties: false } },
+        ),
+        ringtones: shared.ringtones,
+        topup: object({ threshold }, 'Automatic top-up'),
+        voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
+        zones: freeObject('Zones: home'),
+        descendants_count: integer('How many accounts are below it', made),
+        tree: texts('Accounts above it, from the top', made),
+        created: integer('When it was made, in Gregorian seconds', made),
+        is_reseller: flag('Sells to the accounts below it', made),
+        reseller_id: text('Account that sells to it', { ...made, ref: 'accounts' }),
+        superduper_admin: flag('Belongs to the super administrator', made),
+        wnm_allow_additions: flag('May add numbers', made),
+        billing_mode: text('How it is billed', made),
+        notification_preference: text('How notices are made', made),
+        trial_time_left: number('Seconds left of the trial', made),
+      },
+      'An account',
+    ),
   required: [
     { fields: ['name'], on: ['update'], source: 'specification' },
     { fields: ['name'], on: ['create'], source: 'convention' },
@@ -167,4 +168,4 @@ export const accounts: Resource = {
       summary: "Replace the account's API key; the old one stops working at once",
     }),
   ],
-};
+});

@@ -1,10 +1,10 @@
 import { object, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 /** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
-export const apps: Resource = {
+export const apps = resource({
   name: 'apps',
   singular: 'app',
   summary: 'SSO applications',
@@ -12,19 +12,20 @@ export const apps: Resource = {
   idParameter: 'app_id',
   naturalKeys: ['name', 'client_id'],
   section: 'Resources and their fields, Authentication records',
-  schema: object(
-    {
-      id: shared.id,
-      client_id: text('Application id at the provider', { option: true }),
-      provider: text('Provider', { option: true, ref: 'providers' }),
-      secret: text('Secret of the application at the provider', { secret: true }),
-      email: text('E-mail address', { option: true }),
-      name: text('Name', { source: 'convention', option: true }),
-      description: text('What it is for', { source: 'convention', option: true }),
-      account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
-    },
-    'An SSO application',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        client_id: text('Application id at the provider', { option: true }),
+        provider: text('Provider', { option: true, ref: 'providers' }),
+        secret: text('Secret of the application at the provider', { secret: true }),
+        email: text('E-mail address', { option: true }),
+        name: text('Name', { source: 'convention', option: true }),
+        description: text('What it is for', { source: 'convention', option: true }),
+        account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
+      },
+      'An SSO application',
+    ),
   required: [
     { fields: ['client_id', 'provider', 'secret'], on: ['create', 'update'], source: 'specification' },
   ],
@@ -55,4 +56,4 @@ export const apps: Resource = {
       delete: { role: 'admin' },
     },
   }),
-};
+});

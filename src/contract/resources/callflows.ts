@@ -1,13 +1,12 @@
-import { Type } from '@sinclair/typebox';
-import { freeObject, list, object, text, texts } from '../fields.ts';
+import { anything, freeObject, list, object, text, texts } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const made = { source: 'convention', readOnly: true } as const;
 
 /** What happens to a call, by the number dialled (Resources and their fields, Callflow). */
-export const callflows: Resource = {
+export const callflows = resource({
   name: 'callflows',
   singular: 'callflow',
   summary: 'What happens to a call, by the number dialled',
@@ -15,41 +14,42 @@ export const callflows: Resource = {
   idParameter: 'callflow_id',
   naturalKeys: ['name', 'numbers'],
   section: 'Resources and their fields, Callflow',
-  schema: object(
-    {
-      id: shared.id,
-      name: text('Name', { option: true }),
-      numbers: list(
-        Type.Unknown({ 'x-convention': { type: 'string', minLength: 1, maxLength: 36 } }),
-        'Numbers and extensions that lead here',
-        { convention: { uniqueItems: true } },
-      ),
-      patterns: list(
-        Type.Unknown({ 'x-convention': { type: 'string', minLength: 1 } }),
-        'Regular expressions for numbers that lead here',
-      ),
-      flow: shared.flowNode,
-      featurecode: object(
-        {
-          name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
-          number: text('Code to dial', { convention: { minLength: 1, maxLength: 30 } }),
-        },
-        'Feature code that the callflow is',
-      ),
-      flags: shared.flags,
-      metaflow: shared.metaflow,
-      ringback: object(
-        { early: text('Played while it rings'), transfer: text('Played during a transfer') },
-        'What the caller hears',
-      ),
-      type: text('Kind of callflow', made),
-      owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
-      group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
-      modules: texts('Modules of the flow', made),
-      metadata: freeObject('Names of the records that the flow refers to', made),
-    },
-    'A callflow',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true }),
+        numbers: list(
+          anything({ type: 'string', minLength: 1, maxLength: 36 }),
+          'Numbers and extensions that lead here',
+          { convention: { uniqueItems: true } },
+        ),
+        patterns: list(
+          anything({ type: 'string', minLength: 1 }),
+          'Regular expressions for numbers that lead here',
+        ),
+        flow: shared.flowNode,
+        featurecode: object(
+          {
+            name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
+            number: text('Code to dial', { convention: { minLength: 1, maxLength: 30 } }),
+          },
+          'Feature code that the callflow is',
+        ),
+        flags: shared.flags,
+        metaflow: shared.metaflow,
+        ringback: object(
+          { early: text('Played while it rings'), transfer: text('Played during a transfer') },
+          'What the caller hears',
+        ),
+        type: text('Kind of callflow', made),
+        owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
+        group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
+        modules: texts('Modules of the flow', made),
+        metadata: freeObject('Names of the records that the flow refers to', made),
+      },
+      'A callflow',
+    ),
   required: [],
   unique: [
     { field: 'numbers', within: 'account' },
@@ -82,4 +82,4 @@ export const callflows: Resource = {
     singular: 'callflow',
     documented: ['create'],
   }),
-};
+});

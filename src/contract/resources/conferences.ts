@@ -1,8 +1,7 @@
-import { Type } from '@sinclair/typebox';
-import { flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
+import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } });
 const tone = { convention: { alsoType: ['string'] } } as const;
@@ -49,7 +48,7 @@ const profile = object(
 );
 
 /** Conferences (Resources and their fields, Conference). */
-export const conferences: Resource = {
+export const conferences = resource({
   name: 'conferences',
   singular: 'conference',
   summary: 'Conference rooms: numbers, PINs, tones',
@@ -57,41 +56,40 @@ export const conferences: Resource = {
   idParameter: 'conference_id',
   naturalKeys: ['name', 'conference_numbers'],
   section: 'Resources and their fields, Conference',
-  schema: object(
-    {
-      id: shared.id,
-      name: shared.name,
-      bridge_password: text('Password of the conference bridge', { secret: true }),
-      bridge_username: text('User of the conference bridge'),
-      caller_controls: text('Keys for members'),
-      conference_numbers: list(
-        Type.Unknown({ 'x-convention': { type: 'string', pattern: '^[0-9]+$' } }),
-        'Numbers to dial',
-        { convention: { uniqueItems: true } },
-      ),
-      controls: freeObject('What the keys do'),
-      domain: text('Domain'),
-      flags: shared.flags,
-      focus: text('Server that holds the conference'),
-      language: text('Language of the prompts', { option: true }),
-      max_members_media: text('Played when it is full'),
-      max_participants: integer('Most participants', { option: true, convention: { minimum: 1 } }),
-      member: role('Settings for members', true),
-      moderator: role('Settings for moderators', false),
-      moderator_controls: text('Keys for moderators'),
-      owner_id: text('User who owns it', { option: true, ref: 'users', minLength: 32, maxLength: 32 }),
-      play_entry_tone: flag('Play a tone when somebody joins', tone),
-      play_exit_tone: flag('Play a tone when somebody leaves', tone),
-      play_name: flag('Announce names', { convention: { default: false } }),
-      play_welcome: flag('Welcome callers'),
-      profile,
-      profile_name: text('Profile that the service knows by name'),
-      require_moderator: flag('Only with a moderator', { option: true }),
-      wait_for_moderator: flag('Hold members until a moderator is there', { option: true }),
-      ui_flags: freeObject('Flags of user interfaces', { source: 'convention' }),
-    },
-    'A conference',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        bridge_password: text('Password of the conference bridge', { secret: true }),
+        bridge_username: text('User of the conference bridge'),
+        caller_controls: text('Keys for members'),
+        conference_numbers: list(anything({ type: 'string', pattern: '^[0-9]+$' }), 'Numbers to dial', {
+          convention: { uniqueItems: true },
+        }),
+        controls: freeObject('What the keys do'),
+        domain: text('Domain'),
+        flags: shared.flags,
+        focus: text('Server that holds the conference'),
+        language: text('Language of the prompts', { option: true }),
+        max_members_media: text('Played when it is full'),
+        max_participants: integer('Most participants', { option: true, convention: { minimum: 1 } }),
+        member: role('Settings for members', true),
+        moderator: role('Settings for moderators', false),
+        moderator_controls: text('Keys for moderators'),
+        owner_id: text('User who owns it', { option: true, ref: 'users', minLength: 32, maxLength: 32 }),
+        play_entry_tone: flag('Play a tone when somebody joins', tone),
+        play_exit_tone: flag('Play a tone when somebody leaves', tone),
+        play_name: flag('Announce names', { convention: { default: false } }),
+        play_welcome: flag('Welcome callers'),
+        profile,
+        profile_name: text('Profile that the service knows by name'),
+        require_moderator: flag('Only with a moderator', { option: true }),
+        wait_for_moderator: flag('Hold members until a moderator is there', { option: true }),
+        ui_flags: freeObject('Flags of user interfaces', { source: 'convention' }),
+      },
+      'A conference',
+    ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [
     { field: 'conference_numbers', within: 'account' },
@@ -114,4 +112,4 @@ export const conferences: Resource = {
     singular: 'conference',
     documented: ['patch'],
   }),
-};
+});

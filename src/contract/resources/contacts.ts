@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox';
-import { freeObject, object, text } from '../fields.ts';
+import { either, freeObject, list, object, text } from '../fields.ts';
 import { operation } from '../operations.ts';
-import type { Resource } from '../types.ts';
+import { resource } from '../resource.ts';
 
 const schema = object(
   {
@@ -16,14 +15,14 @@ const schema = object(
  * The contact list. The specification shows an empty object as its reply and names no fields; compatible
  * services answer with an array of contacts, so readers take both.
  */
-export const contacts: Resource = {
+export const contacts = resource({
   name: 'contacts',
   singular: 'contact',
   summary: 'The contact list, made from the callflows',
   kind: 'singleton',
   naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
-  schema,
+  schema: () => schema,
   required: [],
   unique: [],
   columns: [
@@ -42,10 +41,10 @@ export const contacts: Resource = {
         source: 'specification',
         reply: {
           kind: 'value',
-          schema: Type.Union([freeObject('Nothing, or contacts'), Type.Array(schema)]),
+          schema: either(freeObject('Nothing'), list(schema, 'Contacts')),
         },
         summary: 'Show the contact list',
       },
     ),
   ],
-};
+});

@@ -1,10 +1,10 @@
 import { anyList, flag, integer, object, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 /** Dial-by-name directories (Resources and their fields, Directory). */
-export const directories: Resource = {
+export const directories = resource({
   name: 'directories',
   singular: 'directory',
   summary: 'Dial by name',
@@ -12,28 +12,29 @@ export const directories: Resource = {
   idParameter: 'directory_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Directory',
-  schema: object(
-    {
-      id: shared.id,
-      name: text('Name', { option: true, convention: { minLength: 1 } }),
-      confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
-      flags: shared.flags,
-      max_dtmf: integer('Most keys that a caller presses; 0 for any', {
-        convention: { minimum: 0, default: 0 },
-      }),
-      min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
-      search_fields: text('Names that are searched', {
-        option: true,
-        convention: { enum: ['first_name', 'last_name', 'both'] },
-      }),
-      sort_by: text('Order of the matches', {
-        option: true,
-        convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
-      }),
-      users: anyList('Users in it, and the callflow that reaches each'),
-    },
-    'A directory',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true, convention: { minLength: 1 } }),
+        confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
+        flags: shared.flags,
+        max_dtmf: integer('Most keys that a caller presses; 0 for any', {
+          convention: { minimum: 0, default: 0 },
+        }),
+        min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
+        search_fields: text('Names that are searched', {
+          option: true,
+          convention: { enum: ['first_name', 'last_name', 'both'] },
+        }),
+        sort_by: text('Order of the matches', {
+          option: true,
+          convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
+        }),
+        users: anyList('Users in it, and the callflow that reaches each'),
+      },
+      'A directory',
+    ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [],
   columns: [
@@ -51,4 +52,4 @@ export const directories: Resource = {
     singular: 'directory',
     documented: ['patch'],
   }),
-};
+});

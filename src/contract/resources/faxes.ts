@@ -1,7 +1,7 @@
 import { flag, integer, object, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'faxes',
@@ -16,7 +16,7 @@ const sendTo = (doc: string) =>
 const made = { source: 'convention', readOnly: true } as const;
 
 /** Faxes to send and their results (Resources and their fields, Fax). */
-export const faxes: Resource = {
+export const faxes = resource({
   name: 'faxes',
   singular: 'fax',
   summary: 'Faxes to send, and what became of them',
@@ -24,57 +24,58 @@ export const faxes: Resource = {
   idParameter: 'fax_id',
   naturalKeys: [],
   section: 'Resources and their fields, Fax',
-  schema: object(
-    {
-      id: shared.id,
-      from_number: text('Number that sends', { option: true }),
-      from_name: text('Name of the sender', { option: true }),
-      to_number: text('Number that receives', { option: true }),
-      to_name: text('Name of the receiver', { option: true }),
-      attempts: integer('Tries so far', { convention: { ...tries, default: 0 } }),
-      document: object(
-        {
-          content: text('Body of the request for the document', { convention: { maxLength: 256 } }),
-          content_type: text('Content type of that body'),
-          host: text('Host header of that request'),
-          method: text('Method of that request', {
-            convention: { enum: ['get', 'post'], default: 'get' },
-          }),
-          referer: text('Referer header of that request'),
-          url: text('Where the document is', {
-            secretBearing: true,
-            convention: { pattern: '^https?://' },
-          }),
-        },
-        'The document to send',
-        { convention: { required: ['url'] } },
-      ),
-      notifications: object(
-        { email: sendTo('By e-mail'), sms: sendTo('By text message') },
-        'Who is told of the result',
-      ),
-      retries: integer('Most tries', { option: true, convention: { ...tries, default: 1 } }),
-      tx_result: object(
-        {
-          error_message: text('What failed', { convention: { default: '' } }),
-          fax_bad_rows: integer('Rows that arrived damaged', { convention: { default: 0 } }),
-          fax_error_correction: flag('Error correction was used', { convention: { default: false } }),
-          fax_receiver_id: text('How the receiver called itself', { convention: { default: '' } }),
-          fax_speed: integer('Bits a second', { convention: { default: 0 } }),
-          pages_sent: integer('Pages sent', { convention: { default: 0 } }),
-          success: flag('The fax arrived', { convention: { default: false } }),
-          time_elapsed: integer('Seconds it took', { convention: { default: 0 } }),
-        },
-        'Result of the last try',
-      ),
-      faxbox_id: text('Fax box whose settings apply', { source: 'convention' }),
-      status: text('State of the job', made),
-      created: integer('When it was made, in Gregorian seconds', made),
-      to: text('Number that receives', made),
-      from: text('Number that sends', made),
-    },
-    'A fax',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        from_number: text('Number that sends', { option: true }),
+        from_name: text('Name of the sender', { option: true }),
+        to_number: text('Number that receives', { option: true }),
+        to_name: text('Name of the receiver', { option: true }),
+        attempts: integer('Tries so far', { convention: { ...tries, default: 0 } }),
+        document: object(
+          {
+            content: text('Body of the request for the document', { convention: { maxLength: 256 } }),
+            content_type: text('Content type of that body'),
+            host: text('Host header of that request'),
+            method: text('Method of that request', {
+              convention: { enum: ['get', 'post'], default: 'get' },
+            }),
+            referer: text('Referer header of that request'),
+            url: text('Where the document is', {
+              secretBearing: true,
+              convention: { pattern: '^https?://' },
+            }),
+          },
+          'The document to send',
+          { convention: { required: ['url'] } },
+        ),
+        notifications: object(
+          { email: sendTo('By e-mail'), sms: sendTo('By text message') },
+          'Who is told of the result',
+        ),
+        retries: integer('Most tries', { option: true, convention: { ...tries, default: 1 } }),
+        tx_result: object(
+          {
+            error_message: text('What failed', { convention: { default: '' } }),
+            fax_bad_rows: integer('Rows that arrived damaged', { convention: { default: 0 } }),
+            fax_error_correction: flag('Error correction was used', { convention: { default: false } }),
+            fax_receiver_id: text('How the receiver called itself', { convention: { default: '' } }),
+            fax_speed: integer('Bits a second', { convention: { default: 0 } }),
+            pages_sent: integer('Pages sent', { convention: { default: 0 } }),
+            success: flag('The fax arrived', { convention: { default: false } }),
+            time_elapsed: integer('Seconds it took', { convention: { default: 0 } }),
+          },
+          'Result of the last try',
+        ),
+        faxbox_id: text('Fax box whose settings apply', { source: 'convention' }),
+        status: text('State of the job', made),
+        created: integer('When it was made, in Gregorian seconds', made),
+        to: text('Number that receives', made),
+        from: text('Number that sends', made),
+      },
+      'A fax',
+    ),
   required: [{ fields: ['from_number', 'to_number'], on: ['create'], source: 'specification' }],
   unique: [],
   columns: [
@@ -118,4 +119,4 @@ export const faxes: Resource = {
       summary: 'List faxes that were sent or failed',
     }),
   ],
-};
+});

@@ -1,10 +1,10 @@
 import { integer, mapOf, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 /** Groups of users and devices that ring together (Resources and their fields, Group). */
-export const groups: Resource = {
+export const groups = resource({
   name: 'groups',
   singular: 'group',
   summary: 'Users and devices that ring together',
@@ -12,29 +12,30 @@ export const groups: Resource = {
   idParameter: 'group_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Group',
-  schema: object(
-    {
-      id: shared.id,
-      name: shared.name,
-      endpoints: mapOf(
-        openObject(
-          {
-            type: text('What the id names', {
-              source: 'convention',
-              convention: { enum: ['user', 'device', 'group'] },
-            }),
-            weight: integer('Order among the members', { source: 'convention' }),
-          },
-          'A member',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        endpoints: mapOf(
+          openObject(
+            {
+              type: text('What the id names', {
+                source: 'convention',
+                convention: { enum: ['user', 'device', 'group'] },
+              }),
+              weight: integer('Order among the members', { source: 'convention' }),
+            },
+            'A member',
+          ),
+          'Members by id',
         ),
-        'Members by id',
-      ),
-      flags: shared.flags,
-      music_on_hold: shared.musicOnHold(128),
-      features: texts('What is switched on', { source: 'convention', readOnly: true }),
-    },
-    'A group',
-  ),
+        flags: shared.flags,
+        music_on_hold: shared.musicOnHold(128),
+        features: texts('What is switched on', { source: 'convention', readOnly: true }),
+      },
+      'A group',
+    ),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
   unique: [],
   columns: [
@@ -52,4 +53,4 @@ export const groups: Resource = {
     singular: 'group',
     documented: ['get'],
   }),
-};
+});

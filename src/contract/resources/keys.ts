@@ -1,8 +1,8 @@
 import { keyIds } from '../envelope.ts';
 import { object, text } from '../fields.ts';
 import { type OperationFacts, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'keys',
@@ -15,7 +15,7 @@ const documented = (facts: Omit<OperationFacts, 'source'>) =>
   operation(common, { ...facts, source: 'specification' });
 
 /** Keys that sign tokens (Authentication 7; Authentication records, Public key). */
-export const keys: Resource = {
+export const keys = resource({
   name: 'keys',
   singular: 'key',
   summary: 'Keys that sign tokens',
@@ -23,10 +23,11 @@ export const keys: Resource = {
   idParameter: 'key_id',
   naturalKeys: [],
   section: 'Resources and their fields, Authentication records',
-  schema: object(
-    { id: shared.id, public_key_pem: text('Public key as PEM text', { readOnly: true }) },
-    'A signing key',
-  ),
+  schema: () =>
+    object(
+      { id: shared.id, public_key_pem: text('Public key as PEM text', { readOnly: true }) },
+      'A signing key',
+    ),
   required: [],
   unique: [],
   columns: [{ header: 'ID', paths: ['id'] }],
@@ -61,4 +62,4 @@ export const keys: Resource = {
       summary: 'Replace the private key; ends all tokens of the service',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
-import { Type } from '@sinclair/typebox';
 import { flag, integer, object, texts } from '../fields.ts';
 import { operation } from '../operations.ts';
-import type { Resource, Support } from '../types.ts';
+import { resource } from '../resource.ts';
+import type { Support } from '../types.ts';
 
 const common = {
   resource: 'limits',
@@ -14,42 +14,39 @@ const path = '/accounts/{account_id}/limits';
 const count = (doc: string, support: Support) =>
   integer(doc, { support, option: true, convention: { minimum: 0 } });
 
-const schema = object(
-  {
-    allow_prepay: flag('Allow per-minute calls when no credit is available', {
-      support: 'supported',
-      option: true,
-      default: true,
-    }),
-    authz_resource_types: texts('Resource types that authorize a call, past limits and billing', {
-      support: 'beta',
-      default: [],
-    }),
-    burst_trunks: count('Two-way flat-rate trunks used only if no other trunk is free', 'beta'),
-    calls: count('Hard limit on all calls', 'beta'),
-    inbound_trunks: count('Inbound flat-rate trunks', 'supported'),
-    outbound_trunks: count('Outbound flat-rate trunks', 'supported'),
-    resource_consuming_calls: count('Hard limit on calls that consume resources', 'beta'),
-    twoway_trunks: count('Two-way flat-rate trunks', 'beta'),
-  },
-  'Call limits of an account',
-);
+const fields = {
+  allow_prepay: flag('Allow per-minute calls when no credit is available', {
+    support: 'supported',
+    option: true,
+    default: true,
+  }),
+  authz_resource_types: texts('Resource types that authorize a call, past limits and billing', {
+    support: 'beta',
+    default: [],
+  }),
+  burst_trunks: count('Two-way flat-rate trunks used only if no other trunk is free', 'beta'),
+  calls: count('Hard limit on all calls', 'beta'),
+  inbound_trunks: count('Inbound flat-rate trunks', 'supported'),
+  outbound_trunks: count('Outbound flat-rate trunks', 'supported'),
+  resource_consuming_calls: count('Hard limit on calls that consume resources', 'beta'),
+  twoway_trunks: count('Two-way flat-rate trunks', 'beta'),
+};
 
 /** The request of a change: the record, and the consent to charges that is asked for by a 402. */
-const change = Type.Composite([
-  schema,
-  object({ accept_charges: flag('Accept the charges that the change adds') }, 'Consent'),
-]);
+const change = object(
+  { ...fields, accept_charges: flag('Accept the charges that the change adds') },
+  'A change of the call limits',
+);
 
 /** Call limits: one record to an account (Limits). */
-export const limits: Resource = {
+export const limits = resource({
   name: 'limits',
   singular: 'limit',
   summary: 'Flat-rate trunks and hard limits on calls',
   kind: 'singleton',
   naturalKeys: [],
   section: 'Limits',
-  schema,
+  schema: () => object(fields, 'Call limits of an account'),
   required: [],
   unique: [],
   columns: [
@@ -82,4 +79,4 @@ export const limits: Resource = {
       summary: 'Replace the call limits of an account; more trunks can add charges',
     }),
   ],
-};
+});

@@ -1,6 +1,6 @@
 import { flag, freeObject, object, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
-import type { Resource } from '../types.ts';
+import { resource } from '../resource.ts';
 
 const common = {
   resource: 'links',
@@ -10,7 +10,7 @@ const common = {
 } as const;
 
 /** Links between the signed-in user and SSO applications (Authentication records, User link). */
-export const links: Resource = {
+export const links = resource({
   name: 'links',
   singular: 'link',
   summary: "The signed-in user's links to SSO applications",
@@ -18,20 +18,21 @@ export const links: Resource = {
   idParameter: 'link_id',
   naturalKeys: ['email'],
   section: 'Resources and their fields, Authentication records',
-  schema: object(
-    {
-      id: text('Id', { readOnly: true }),
-      app: text('Application', { readOnly: true, ref: 'apps' }),
-      provider: text('Provider', { readOnly: true, ref: 'providers' }),
-      email: text('E-mail address at the provider', { readOnly: true }),
-      display_name: text('Name at the provider', { readOnly: true }),
-      verified_email: flag('The provider has verified the address', { readOnly: true }),
-      scope: text('Scopes, with blanks between', { readOnly: true }),
-      scopes: texts('Scopes', { readOnly: true }),
-      profile: freeObject('Profile as the provider gives it', { readOnly: true }),
-    },
-    'A link to an SSO application',
-  ),
+  schema: () =>
+    object(
+      {
+        id: text('Id', { readOnly: true }),
+        app: text('Application', { readOnly: true, ref: 'apps' }),
+        provider: text('Provider', { readOnly: true, ref: 'providers' }),
+        email: text('E-mail address at the provider', { readOnly: true }),
+        display_name: text('Name at the provider', { readOnly: true }),
+        verified_email: flag('The provider has verified the address', { readOnly: true }),
+        scope: text('Scopes, with blanks between', { readOnly: true }),
+        scopes: texts('Scopes', { readOnly: true }),
+        profile: freeObject('Profile as the provider gives it', { readOnly: true }),
+      },
+      'A link to an SSO application',
+    ),
   required: [],
   unique: [],
   columns: [
@@ -63,4 +64,4 @@ export const links: Resource = {
       summary: 'Link the user to an SSO application',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
 import { object } from '../fields.ts';
 import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'metaflows',
@@ -12,14 +12,14 @@ const common = {
 const path = '/accounts/{account_id}/metaflows';
 
 /** What callers can dial during a call (Resources and their fields, Metaflows). */
-export const metaflows: Resource = {
+export const metaflows = resource({
   name: 'metaflows',
   singular: 'metaflow',
   summary: 'What callers can dial during a call',
   kind: 'singleton',
   naturalKeys: [],
   section: 'Resources and their fields, Metaflows (account level)',
-  schema: object(shared.metaflowFields, 'Metaflow settings of an account'),
+  schema: () => object(shared.metaflowFields, 'Metaflow settings of an account'),
   required: [],
   unique: [],
   columns: [
@@ -56,4 +56,4 @@ export const metaflows: Resource = {
       summary: 'Remove the metaflow settings',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
 import { anyList, flag, freeObject, integer, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'numbers',
@@ -63,7 +63,7 @@ const porting = object(
 );
 
 /** Phone numbers (Resources and their fields, Phone number record). */
-export const numbers: Resource = {
+export const numbers = resource({
   name: 'numbers',
   singular: 'number',
   summary: 'Phone numbers: caller names, emergency addresses, where they are',
@@ -71,44 +71,45 @@ export const numbers: Resource = {
   idParameter: 'phone_number',
   naturalKeys: [],
   section: 'Resources and their fields, Phone number record',
-  schema: object(
-    {
-      id: shared.id,
-      carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
-      cnam: object(
-        {
-          display_name: text('Name shown to those who are called', {
-            convention: { minLength: 1, maxLength: 15 },
-          }),
-          inbound_lookup: flag('Look up the names of callers'),
-        },
-        'Caller names',
-      ),
-      create_with_state: text('State that a new number is given', {
-        option: true,
-        convention: {
-          enum: [
-            'aging',
-            'available',
-            'deleted',
-            'discovery',
-            'in_service',
-            'port_in',
-            'port_out',
-            'released',
-            'reserved',
-          ],
-        },
-      }),
-      e911,
-      porting,
-      state: text('State', made),
-      used_by: text('What answers it', made),
-      assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
-      features: texts('Features', made),
-    },
-    'A phone number',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
+        cnam: object(
+          {
+            display_name: text('Name shown to those who are called', {
+              convention: { minLength: 1, maxLength: 15 },
+            }),
+            inbound_lookup: flag('Look up the names of callers'),
+          },
+          'Caller names',
+        ),
+        create_with_state: text('State that a new number is given', {
+          option: true,
+          convention: {
+            enum: [
+              'aging',
+              'available',
+              'deleted',
+              'discovery',
+              'in_service',
+              'port_in',
+              'port_out',
+              'released',
+              'reserved',
+            ],
+          },
+        }),
+        e911,
+        porting,
+        state: text('State', made),
+        used_by: text('What answers it', made),
+        assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
+        features: texts('Features', made),
+      },
+      'A phone number',
+    ),
   required: [],
   unique: [],
   columns: [
@@ -169,4 +170,4 @@ export const numbers: Resource = {
       summary: 'Find out what kind of number it is',
     }),
   ],
-};
+});

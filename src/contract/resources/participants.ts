@@ -1,7 +1,7 @@
 import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
 import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'participants',
@@ -13,7 +13,7 @@ const path = '/accounts/{account_id}/conferences/{conference_id}/participants';
 const made = { source: 'convention', readOnly: true } as const;
 
 /** Those who are in a running conference. Their fields are the convention; the specification shows none. */
-export const participants: Resource = {
+export const participants = resource({
   name: 'participants',
   singular: 'participant',
   summary: 'Those who are in a running conference',
@@ -21,28 +21,29 @@ export const participants: Resource = {
   idParameter: 'participant_id',
   naturalKeys: [],
   section: 'Endpoints, Account resources',
-  schema: object(
-    {
-      id: shared.id,
-      participant_id: integer('Number of the participant', made),
-      call_id: text('Call', made),
-      conference_name: text('Conference', made),
-      conference_uuid: text('Run of the conference', made),
-      current_energy: integer('How loud now', made),
-      duration: integer('Seconds in the conference', made),
-      energy_level: integer('Level that counts as speech', made),
-      floor: flag('Has the floor', made),
-      hear: flag('Hears the others', made),
-      is_moderator: flag('Is a moderator', made),
-      join_time: integer('When they joined, in Gregorian seconds', made),
-      mute_detect: flag('Speech is noticed while muted', made),
-      speak: flag('Is heard', made),
-      switch_hostname: text('Server', made),
-      talking: flag('Is talking', made),
-      video: flag('With video', made),
-    },
-    'A participant',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        participant_id: integer('Number of the participant', made),
+        call_id: text('Call', made),
+        conference_name: text('Conference', made),
+        conference_uuid: text('Run of the conference', made),
+        current_energy: integer('How loud now', made),
+        duration: integer('Seconds in the conference', made),
+        energy_level: integer('Level that counts as speech', made),
+        floor: flag('Has the floor', made),
+        hear: flag('Hears the others', made),
+        is_moderator: flag('Is a moderator', made),
+        join_time: integer('When they joined, in Gregorian seconds', made),
+        mute_detect: flag('Speech is noticed while muted', made),
+        speak: flag('Is heard', made),
+        switch_hostname: text('Server', made),
+        talking: flag('Is talking', made),
+        video: flag('With video', made),
+      },
+      'A participant',
+    ),
   required: [],
   unique: [],
   columns: [
@@ -93,4 +94,4 @@ export const participants: Resource = {
       summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
 import { flag, freeObject, integer, list, mapOf, object, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'ports',
@@ -49,7 +49,7 @@ const comments = list(
 );
 
 /** Requests to port numbers (Resources and their fields, Port request). */
-export const ports: Resource = {
+export const ports = resource({
   name: 'ports',
   singular: 'port',
   summary: 'Requests to port numbers',
@@ -57,37 +57,38 @@ export const ports: Resource = {
   idParameter: 'port_request_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Port request',
-  schema: object(
-    {
-      id: shared.id,
-      name: shared.name,
-      bill,
-      comments,
-      notifications: object(
-        {
-          email: object(
-            { send_to: text('Whom to tell', { convention: { alsoType: ['array'] } }) },
-            'By e-mail',
-          ),
-        },
-        'Who is told of progress',
-      ),
-      numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
-        convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
-      }),
-      reference_number: text('Reference of the carrier', { option: true }),
-      signee_name: text('Who signed', { option: true }),
-      signing_date: integer('When it was signed, in Gregorian seconds', { option: true }),
-      transfer_date: integer('When to port, in Gregorian seconds', { option: true }),
-      winning_carrier: text('Carrier that gets the numbers', { option: true }),
-      port_state: text('State of the request', made),
-      created: integer('When it was made, in Gregorian seconds', made),
-      updated: integer('When it was changed, in Gregorian seconds', made),
-      sent: flag('The notice of submission went out', made),
-      uploads: freeObject('Attachments by name', made),
-    },
-    'A port request',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        bill,
+        comments,
+        notifications: object(
+          {
+            email: object(
+              { send_to: text('Whom to tell', { convention: { alsoType: ['array'] } }) },
+              'By e-mail',
+            ),
+          },
+          'Who is told of progress',
+        ),
+        numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
+          convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
+        }),
+        reference_number: text('Reference of the carrier', { option: true }),
+        signee_name: text('Who signed', { option: true }),
+        signing_date: integer('When it was signed, in Gregorian seconds', { option: true }),
+        transfer_date: integer('When to port, in Gregorian seconds', { option: true }),
+        winning_carrier: text('Carrier that gets the numbers', { option: true }),
+        port_state: text('State of the request', made),
+        created: integer('When it was made, in Gregorian seconds', made),
+        updated: integer('When it was changed, in Gregorian seconds', made),
+        sent: flag('The notice of submission went out', made),
+        uploads: freeObject('Attachments by name', made),
+      },
+      'A port request',
+    ),
   required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
   unique: [],
   columns: [
@@ -136,4 +137,4 @@ export const ports: Resource = {
       summary: 'Add a comment to a port request',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
 import { freeObject, integer, object, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'selectors',
@@ -12,7 +12,7 @@ const common = {
 const path = '/accounts/{account_id}/resource_selectors';
 
 /** Rules that choose resources for calls (Resources and their fields, Resource selector rule). */
-export const selectors: Resource = {
+export const selectors = resource({
   name: 'selectors',
   singular: 'selector',
   summary: 'Rules that choose resources for calls',
@@ -20,18 +20,19 @@ export const selectors: Resource = {
   idParameter: 'selector_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Resource selector rule',
-  schema: object(
-    {
-      id: shared.id,
-      name: text('Name', { option: true }),
-      resource: text('Resource that is chosen', { option: true }),
-      selector: text('What is compared', { option: true }),
-      value: text('Value that it has', { option: true }),
-      start_time: integer('Valid from, in Gregorian seconds', { option: true }),
-      stop_time: integer('Valid until, in Gregorian seconds', { option: true }),
-    },
-    'A resource selector rule',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true }),
+        resource: text('Resource that is chosen', { option: true }),
+        selector: text('What is compared', { option: true }),
+        value: text('Value that it has', { option: true }),
+        start_time: integer('Valid from, in Gregorian seconds', { option: true }),
+        stop_time: integer('Valid until, in Gregorian seconds', { option: true }),
+      },
+      'A resource selector rule',
+    ),
   required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
   unique: [],
   columns: [
@@ -70,4 +71,4 @@ export const selectors: Resource = {
       without: ['create', 'patch'],
     }),
   ],
-};
+});

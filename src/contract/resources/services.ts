@@ -1,6 +1,6 @@
 import { anyList, freeObject, object, openObject, text, texts } from '../fields.ts';
 import { operation } from '../operations.ts';
-import type { Resource } from '../types.ts';
+import { resource } from '../resource.ts';
 
 const common = {
   resource: 'services',
@@ -17,26 +17,27 @@ const overrides = freeObject('What differs from the plans, by category and item'
  * Service plans of an account. The specification shows neither the records nor the requests, and an empty
  * object as the reply of each write; the fields here are those of compatible services.
  */
-export const services: Resource = {
+export const services = resource({
   name: 'services',
   singular: 'service',
   summary: 'Service plans and what differs from them',
   kind: 'singleton',
   naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
-  schema: object(
-    {
-      plans: anyList('Plans: ids, or objects with id, vendor_id, overrides and contract', {
-        ...ours,
-        convention: { alsoType: ['object'] },
-      }),
-      add: anyList('Plans to add', ours),
-      delete: texts('Ids of plans to remove', ours),
-      overrides,
-      billing_id: text('Account that pays', { ...ours, ref: 'accounts' }),
-    },
-    'Service plans of an account',
-  ),
+  schema: () =>
+    object(
+      {
+        plans: anyList('Plans: ids, or objects with id, vendor_id, overrides and contract', {
+          ...ours,
+          convention: { alsoType: ['object'] },
+        }),
+        add: anyList('Plans to add', ours),
+        delete: texts('Ids of plans to remove', ours),
+        overrides,
+        billing_id: text('Account that pays', { ...ours, ref: 'accounts' }),
+      },
+      'Service plans of an account',
+    ),
   required: [],
   unique: [],
   columns: [
@@ -110,4 +111,4 @@ export const services: Resource = {
       summary: 'Take a plan from an account',
     }),
   ],
-};
+});

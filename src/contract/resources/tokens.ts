@@ -1,7 +1,7 @@
 import { apiKey, signIn, tokenInformation } from '../envelope.ts';
 import { object, openObject, text } from '../fields.ts';
 import { type OperationFacts, operation } from '../operations.ts';
-import type { Resource } from '../types.ts';
+import { resource } from '../resource.ts';
 
 const common = {
   resource: 'tokens',
@@ -57,14 +57,14 @@ const callback = object(
 );
 
 /** Tokens: sign-in, refresh, inspection, and the secrets that sign them (Authentication). */
-export const tokens: Resource = {
+export const tokens = resource({
   name: 'tokens',
   singular: 'token',
   summary: 'Sign-in, tokens and the secrets that sign them',
   kind: 'singleton',
   naturalKeys: [],
   section: 'Authentication',
-  schema: tokenInformation,
+  schema: () => tokenInformation,
   required: [],
   unique: [],
   columns: [
@@ -170,4 +170,4 @@ export const tokens: Resource = {
       summary: 'Show what a token says',
     }),
   ],
-};
+});

@@ -1,7 +1,7 @@
 import { flag, freeObject, list, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'users',
@@ -13,7 +13,7 @@ const path = '/accounts/{account_id}/users';
 const mediaId = text('Media id', { convention: { maxLength: 128 } });
 
 /** People of an account (Resources and their fields, User). */
-export const users: Resource = {
+export const users = resource({
   name: 'users',
   singular: 'user',
   summary: 'People: names, passwords, forwarding, voicemail settings',
@@ -21,108 +21,120 @@ export const users: Resource = {
   idParameter: 'user_id',
   naturalKeys: ['username'],
   section: 'Resources and their fields, User',
-  schema: object(
-    {
-      id: shared.id,
-      username: text('Name to sign in with; stored in lower case', {
-        option: true,
-        convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
-      }),
-      password: text('Password; changing it ends all tokens of the user', { secret: true, writeOnly: true }),
-      first_name: text('Given name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
-      last_name: text('Family name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
-      email: text('E-mail address', {
-        option: true,
-        convention: { minLength: 3, maxLength: 254, format: 'email' },
-      }),
-      priv_level: text('Role in the account', {
-        option: true,
-        convention: { enum: ['user', 'admin'], default: 'user' },
-      }),
-      enabled: flag('May sign in and place calls', { option: true, convention: { default: true } }),
-      timezone: text('Time zone, such as Europe/Zurich', { option: true }),
-      language: text('Language, such as en-US', { option: true }),
-      presence_id: text('Number or name whose presence the user publishes', { option: true }),
-      feature_level: text('Feature level of the user'),
-      require_password_update: flag('Must choose a new password at the next sign-in', {
-        convention: { default: false },
-      }),
-      verified: flag('E-mail address was verified', { convention: { default: false } }),
-      vm_to_email_enabled: flag('Send voicemail by e-mail', { option: true, convention: { default: true } }),
-      call_forward: object(
-        {
-          direct_calls_only: flag('Only calls to the user, not to a group', {
-            convention: { default: false },
-          }),
-          enabled: flag('Forward calls', { convention: { default: false } }),
-          failover: flag('Only when no device of the user is reachable', { convention: { default: false } }),
-          ignore_early_media: flag('Ignore media before the answer', { convention: { default: true } }),
-          keep_caller_id: flag("Show the caller's number", { convention: { default: true } }),
-          number: text('Number to forward to', { convention: { maxLength: 35 } }),
-          require_keypress: flag('Ask for a key before connecting', { convention: { default: true } }),
-          substitute: flag("Ring the number instead of the user's devices", {
-            convention: { default: true },
-          }),
-        },
-        'Call forwarding',
-      ),
-      call_recording: shared.userCallRecording,
-      call_restriction: shared.callRestriction,
-      call_waiting: shared.toggle('Call waiting'),
-      caller_id: shared.callerId,
-      caller_id_options: shared.callerIdOptions,
-      contact_list: openObject(
-        { exclude: flag('Leave the user out', { source: 'convention' }) },
-        'Place in the contact list',
-      ),
-      dial_plan: shared.dialPlan,
-      directories: freeObject('Directories the user is in: directory id to callflow id'),
-      do_not_disturb: shared.toggle('Do not disturb'),
-      flags: shared.flags,
-      formatters: shared.formatters,
-      hotdesk: openObject(
-        {
-          enabled: flag('May use any phone', { source: 'convention', convention: { default: false } }),
-          id: text('Number to sign in with', { source: 'convention', convention: { maxLength: 15 } }),
-          keep_logged_in_elsewhere: flag('Stay signed in on other phones', {
-            source: 'convention',
-            convention: { default: false },
-          }),
-          pin: text('PIN to sign in with', {
-            source: 'convention',
-            secret: true,
-            convention: { minLength: 4, maxLength: 15 },
-          }),
-          require_pin: flag('Ask for the PIN', { source: 'convention', convention: { default: false } }),
-        },
-        'Hot desking',
-      ),
-      media: shared.media,
-      metaflows: shared.metaflow,
-      music_on_hold: shared.musicOnHold(128),
-      profile: object(
-        {
-          addresses: list(
-            object({ address: text('Address'), types: texts('Kinds: home, work, postal, …') }, 'An address'),
-            'Addresses',
-          ),
-          assistant: text('Assistant'),
-          birthday: text('Birthday'),
-          nicknames: texts('Nicknames'),
-          note: text('Note'),
-          role: text('Role'),
-          'sort-string': text('Sort by this'),
-          title: text('Title'),
-        },
-        'Personal details, as in a vCard',
-      ),
-      pronounced_name: object({ media_id: mediaId }, 'Recording of the name'),
-      ringtones: shared.ringtones,
-      voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
-      features: texts('What is switched on', { source: 'convention', readOnly: true }),
-    },
-    'A user',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        username: text('Name to sign in with; stored in lower case', {
+          option: true,
+          convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
+        }),
+        password: text('Password; changing it ends all tokens of the user', {
+          secret: true,
+          writeOnly: true,
+        }),
+        first_name: text('Given name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+        last_name: text('Family name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+        email: text('E-mail address', {
+          option: true,
+          convention: { minLength: 3, maxLength: 254, format: 'email' },
+        }),
+        priv_level: text('Role in the account', {
+          option: true,
+          convention: { enum: ['user', 'admin'], default: 'user' },
+        }),
+        enabled: flag('May sign in and place calls', { option: true, convention: { default: true } }),
+        timezone: text('Time zone, such as Europe/Zurich', { option: true }),
+        language: text('Language, such as en-US', { option: true }),
+        presence_id: text('Number or name whose presence the user publishes', { option: true }),
+        feature_level: text('Feature level of the user'),
+        require_password_update: flag('Must choose a new password at the next sign-in', {
+          convention: { default: false },
+        }),
+        verified: flag('E-mail address was verified', { convention: { default: false } }),
+        vm_to_email_enabled: flag('Send voicemail by e-mail', {
+          option: true,
+          convention: { default: true },
+        }),
+        call_forward: object(
+          {
+            direct_calls_only: flag('Only calls to the user, not to a group', {
+              convention: { default: false },
+            }),
+            enabled: flag('Forward calls', { convention: { default: false } }),
+            failover: flag('Only when no device of the user is reachable', {
+              convention: { default: false },
+            }),
+            ignore_early_media: flag('Ignore media before the answer', { convention: { default: true } }),
+            keep_caller_id: flag("Show the caller's number", { convention: { default: true } }),
+            number: text('Number to forward to', { convention: { maxLength: 35 } }),
+            require_keypress: flag('Ask for a key before connecting', { convention: { default: true } }),
+            substitute: flag("Ring the number instead of the user's devices", {
+              convention: { default: true },
+            }),
+          },
+          'Call forwarding',
+        ),
+        call_recording: shared.userCallRecording,
+        call_restriction: shared.callRestriction,
+        call_waiting: shared.toggle('Call waiting'),
+        caller_id: shared.callerId,
+        caller_id_options: shared.callerIdOptions,
+        contact_list: openObject(
+          { exclude: flag('Leave the user out', { source: 'convention' }) },
+          'Place in the contact list',
+        ),
+        dial_plan: shared.dialPlan,
+        directories: freeObject('Directories the user is in: directory id to callflow id'),
+        do_not_disturb: shared.toggle('Do not disturb'),
+        flags: shared.flags,
+        formatters: shared.formatters,
+        hotdesk: openObject(
+          {
+            enabled: flag('May use any phone', { source: 'convention', convention: { default: false } }),
+            id: text('Number to sign in with', { source: 'convention', convention: { maxLength: 15 } }),
+            keep_logged_in_elsewhere: flag('Stay signed in on other phones', {
+              source: 'convention',
+              convention: { default: false },
+            }),
+            pin: text('PIN to sign in with', {
+              source: 'convention',
+              secret: true,
+              convention: { minLength: 4, maxLength: 15 },
+            }),
+            require_pin: flag('Ask for the PIN', { source: 'convention', convention: { default: false } }),
+          },
+          'Hot desking',
+        ),
+        media: shared.media,
+        metaflows: shared.metaflow,
+        music_on_hold: shared.musicOnHold(128),
+        profile: object(
+          {
+            addresses: list(
+              object(
+                { address: text('Address'), types: texts('Kinds: home, work, postal, …') },
+                'An address',
+              ),
+              'Addresses',
+            ),
+            assistant: text('Assistant'),
+            birthday: text('Birthday'),
+            nicknames: texts('Nicknames'),
+            note: text('Note'),
+            role: text('Role'),
+            'sort-string': text('Sort by this'),
+            title: text('Title'),
+          },
+          'Personal details, as in a vCard',
+        ),
+        pronounced_name: object({ media_id: mediaId }, 'Recording of the name'),
+        ringtones: shared.ringtones,
+        voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
+        features: texts('What is switched on', { source: 'convention', readOnly: true }),
+      },
+      'A user',
+    ),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
   unique: [
     { field: 'username', within: 'account', ignoreCase: true },
@@ -169,4 +181,4 @@ export const users: Resource = {
       summary: "Show a user's vCard",
     }),
   ],
-};
+});

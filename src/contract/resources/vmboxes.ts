@@ -1,13 +1,13 @@
 import { anyList, flag, freeObject, integer, object, openObject, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const off = { convention: { default: false } } as const;
 const on = { convention: { default: true } } as const;
 
 /** Voicemail boxes (Resources and their fields, Voicemail box). */
-export const vmboxes: Resource = {
+export const vmboxes = resource({
   name: 'vmboxes',
   singular: 'vmbox',
   summary: 'Voicemail boxes: numbers, PINs, notifications',
@@ -15,56 +15,59 @@ export const vmboxes: Resource = {
   idParameter: 'vm_box_id',
   naturalKeys: ['mailbox', 'name'],
   section: 'Resources and their fields, Voicemail box',
-  schema: object(
-    {
-      id: shared.id,
-      mailbox: text('Number of the box', { option: true, convention: { minLength: 1, maxLength: 30 } }),
-      name: shared.name,
-      announcement_only: flag('Plays a greeting, takes no message', off),
-      check_if_owner: flag("Owner's call goes to the messages", on),
-      delete_after_notify: flag('Delete a message once it was sent', off),
-      flags: shared.flags,
-      include_message_on_notify: flag('Send the recording along', on),
-      include_transcription_on_notify: flag('Send the transcription along', on),
-      is_setup: flag('Owner has set it up', off),
-      is_voicemail_ff_rw_enabled: flag('Owner may wind forward and back', off),
-      media: openObject(
-        {
-          unavailable: text('Media id of the greeting', {
-            source: 'convention',
-            convention: { minLength: 32, maxLength: 32 },
-          }),
-        },
-        'Greetings',
-      ),
-      media_extension: text('File format of the messages', {
-        convention: { enum: ['mp3', 'mp4', 'wav'], default: 'mp3' },
-      }),
-      not_configurable: flag('Owner may not change it', off),
-      notify: shared.notify,
-      notify_email_addresses: anyList('Addresses told of a new message'),
-      oldest_message_first: flag('Play the oldest message first', off),
-      operator_number: integer('Number that callers reach instead', { convention: { alsoType: ['string'] } }),
-      owner_id: shared.ownerId,
-      pin: text('PIN of the box', { secret: true, convention: { minLength: 4, maxLength: 6 } }),
-      require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),
-      save_after_notify: flag('Save a message once it was sent', off),
-      seek_duration_ms: integer('How far to wind, in milliseconds', {
-        convention: { minimum: 0, default: 10_000 },
-      }),
-      skip_envelope: flag('Say no date and number', off),
-      skip_greeting: flag('Play no greeting', off),
-      skip_instructions: flag('Play no instructions', off),
-      timezone: text('Time zone, such as Europe/Zurich', {
-        option: true,
-        convention: { minLength: 5, maxLength: 32 },
-      }),
-      transcribe: flag('Transcribe messages', { option: true, convention: { default: false } }),
-      messages: integer('How many messages there are', { source: 'convention', readOnly: true }),
-      folders: freeObject('How many messages are new and saved', { source: 'convention', readOnly: true }),
-    },
-    'A voicemail box',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        mailbox: text('Number of the box', { option: true, convention: { minLength: 1, maxLength: 30 } }),
+        name: shared.name,
+        announcement_only: flag('Plays a greeting, takes no message', off),
+        check_if_owner: flag("Owner's call goes to the messages", on),
+        delete_after_notify: flag('Delete a message once it was sent', off),
+        flags: shared.flags,
+        include_message_on_notify: flag('Send the recording along', on),
+        include_transcription_on_notify: flag('Send the transcription along', on),
+        is_setup: flag('Owner has set it up', off),
+        is_voicemail_ff_rw_enabled: flag('Owner may wind forward and back', off),
+        media: openObject(
+          {
+            unavailable: text('Media id of the greeting', {
+              source: 'convention',
+              convention: { minLength: 32, maxLength: 32 },
+            }),
+          },
+          'Greetings',
+        ),
+        media_extension: text('File format of the messages', {
+          convention: { enum: ['mp3', 'mp4', 'wav'], default: 'mp3' },
+        }),
+        not_configurable: flag('Owner may not change it', off),
+        notify: shared.notify,
+        notify_email_addresses: anyList('Addresses told of a new message'),
+        oldest_message_first: flag('Play the oldest message first', off),
+        operator_number: integer('Number that callers reach instead', {
+          convention: { alsoType: ['string'] },
+        }),
+        owner_id: shared.ownerId,
+        pin: text('PIN of the box', { secret: true, convention: { minLength: 4, maxLength: 6 } }),
+        require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),
+        save_after_notify: flag('Save a message once it was sent', off),
+        seek_duration_ms: integer('How far to wind, in milliseconds', {
+          convention: { minimum: 0, default: 10_000 },
+        }),
+        skip_envelope: flag('Say no date and number', off),
+        skip_greeting: flag('Play no greeting', off),
+        skip_instructions: flag('Play no instructions', off),
+        timezone: text('Time zone, such as Europe/Zurich', {
+          option: true,
+          convention: { minLength: 5, maxLength: 32 },
+        }),
+        transcribe: flag('Transcribe messages', { option: true, convention: { default: false } }),
+        messages: integer('How many messages there are', { source: 'convention', readOnly: true }),
+        folders: freeObject('How many messages are new and saved', { source: 'convention', readOnly: true }),
+      },
+      'A voicemail box',
+    ),
   required: [
     { fields: ['mailbox', 'name'], on: ['update'], source: 'specification' },
     { fields: ['mailbox', 'name'], on: ['create'], source: 'convention' },
@@ -87,4 +90,4 @@ export const vmboxes: Resource = {
     singular: 'vmbox',
     documented: ['update'],
   }),
-};
+});

@@ -2,8 +2,8 @@ import { attempt, hook } from '../envelope.ts';
 import { flag, freeObject, integer, object, text } from '../fields.ts';
 import { hooks } from '../hooks.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Resource } from '../types.ts';
 
 const common = {
   resource: 'webhooks',
@@ -15,7 +15,7 @@ const common = {
 const path = '/accounts/{account_id}/webhooks';
 
 /** Subscriptions to events (Resources and their fields, Webhook subscription; Events). */
-export const webhooks: Resource = {
+export const webhooks = resource({
   name: 'webhooks',
   singular: 'webhook',
   summary: 'Subscriptions to events',
@@ -23,49 +23,50 @@ export const webhooks: Resource = {
   idParameter: 'webhook_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Webhook subscription',
-  schema: object(
-    {
-      id: shared.id,
-      name: text('Friendly name', { option: true }),
-      uri: text('Endpoint that receives the events', {
-        option: true,
-        secretBearing: true,
-        convention: { format: 'uri' },
-      }),
-      // The list may grow and the service has the last word, so an unknown hook is a matter of convention.
-      hook: text('Event to subscribe to', {
-        option: true,
-        convention: { enum: [...hooks.map(({ id }) => id), 'all'] },
-      }),
-      http_verb: text('Method of the requests', {
-        option: true,
-        enum: ['get', 'post', 'put'],
-        default: 'post',
-      }),
-      format: text('Body of the requests', {
-        option: true,
-        enum: ['form-data', 'json'],
-        default: 'form-data',
-      }),
-      retries: integer('How often to retry after a failure', {
-        option: true,
-        default: 2,
-        convention: { minimum: 0, maximum: 4 },
-      }),
-      enabled: flag('Deliver events', { option: true, default: true }),
-      include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
-      custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
-        secret: true,
-      }),
-      include_internal_legs: flag('Events of loop-back legs, too', {
-        source: 'convention',
-        convention: { default: true },
-      }),
-      modifiers: freeObject('Only events with these values', { source: 'convention' }),
-      disable_reason: text('Why the service disabled it', { source: 'convention', readOnly: true }),
-    },
-    'A subscription to events',
-  ),
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Friendly name', { option: true }),
+        uri: text('Endpoint that receives the events', {
+          option: true,
+          secretBearing: true,
+          convention: { format: 'uri' },
+        }),
+        // The list may grow and the service has the last word, so an unknown hook is a matter of convention.
+        hook: text('Event to subscribe to', {
+          option: true,
+          convention: { enum: [...hooks.map(({ id }) => id), 'all'] },
+        }),
+        http_verb: text('Method of the requests', {
+          option: true,
+          enum: ['get', 'post', 'put'],
+          default: 'post',
+        }),
+        format: text('Body of the requests', {
+          option: true,
+          enum: ['form-data', 'json'],
+          default: 'form-data',
+        }),
+        retries: integer('How often to retry after a failure', {
+          option: true,
+          default: 2,
+          convention: { minimum: 0, maximum: 4 },
+        }),
+        enabled: flag('Deliver events', { option: true, default: true }),
+        include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
+        custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
+          secret: true,
+        }),
+        include_internal_legs: flag('Events of loop-back legs, too', {
+          source: 'convention',
+          convention: { default: true },
+        }),
+        modifiers: freeObject('Only events with these values', { source: 'convention' }),
+        disable_reason: text('Why the service disabled it', { source: 'convention', readOnly: true }),
+      },
+      'A subscription to events',
+    ),
   required: [{ fields: ['name', 'uri', 'hook'], on: ['create', 'update'], source: 'specification' }],
   unique: [],
   columns: [
@@ -102,4 +103,4 @@ export const webhooks: Resource = {
       summary: 'List the deliveries of a webhook',
     }),
   ],
-};
+});
