@@ -1,0 +1,54 @@
+/**
+ * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
+ * what went in. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { notices } from './build/notices.ts';
+
+const root = join(import.meta.dirname, '..');
+const out = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** What a bundled CommonJS package needs to load Node's own modules. */
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  chunkNames: 'chunks/[name]-[hash]',
+  // Names stay: errors are told apart by them, and a stack trace of --verbose is to be read.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  external: ['@napi-rs/keyring'],
+  define: { TELCTL_VERSION: JSON.stringify(version) },
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+// What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
+const written = new Set<string>();
+for (const { path, text } of result.outputFiles) {
+  const needsRequire = /typeof require\b/.test(text);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, needsRequire ? requireBanner + text : text);
+  written.add(path);
+}
+for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+  const path = join(out, name);
+  if (name.endsWith('.js') && existsSync(path) && !written.has(path)) rmSync(path);
+}
+const inputs = Object.keys(result.metafile.inputs);
+writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), notices(root, inputs));
+const bytes = result.outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+console.log(`${relative(process.cwd(), out) || '.'}: ${written.size} files, ${Math.round(bytes / 1024)} kB`);

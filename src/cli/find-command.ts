@@ -1,0 +1,100 @@
+import { Failure } from '../contract/failure.ts';
+import { nearest } from '../contract/nearest.ts';
+import type { Command, OptionSpec } from './command.ts';
+import { globalOptions } from './global-options.ts';
+import { type Noun, nounByWord, nouns } from './registry.ts';
+
+/** What the words of a command line name: a command, or only the beginning of some, or nothing. */
+export type Found =
+  | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  /** `telctl sso apps`: words that several commands begin with. */
+  | {
+      readonly kind: 'group';
+      readonly words: readonly string[];
+      readonly noun: Noun;
+      readonly rest: readonly string[];
+    }
+  | { readonly kind: 'program'; readonly rest: readonly string[] };
+
+const globals: readonly OptionSpec[] = Object.values(globalOptions);
+
+/** Whether an option takes the argument after it as its value. Options that are not global count as switches. */
+function takesNext(argument: string): boolean {
+  if (argument.startsWith('--')) {
+    return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
+  }
+  for (const [index, letter] of [...argument.slice(1)].entries()) {
+    const option = globals.find(({ short }) => short === letter);
+    if (!option) return false;
+    if (option.value !== undefined) return index === argument.length - 2;
+  }
+  return false;
+}
+
+/** Positions of the arguments that are words, not options or their values, up to `--`. */
+function* wordPositions(argv: readonly string[]): Generator<number> {
+  for (let index = 0; index < argv.length; index += 1) {
+    const argument = argv[index] ?? '';
+    if (argument === '--') return;
+    if (!argument.startsWith('-') || argument === '-') yield index;
+    else if (takesNext(argument)) index += 1;
+  }
+}
+
+/** Whether a typed word means a word of a path; all but a command's last word may be typed in the singular. */
+const means = (typed: string, path: readonly string[], at: number): boolean =>
+  path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
+
+const quoted = (word: string): string => JSON.stringify(word);
+
+function unknownWord(where: string, what: string, word: string, known: readonly string[]): Failure {
+  const near = nearest(word, known);
+  return new Failure(
+    'usage',
+    `${where} has no ${what} ${quoted(word)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`}`,
+    near === undefined ? { hint: `${where} --help` } : {},
+  );
+}
+
+/**
+ * Finds the command that the words of a command line name; global options may stand between them. `rest` is
+ * the command line without those words. Throws `usage` with the nearest word for an unknown noun or verb.
+ */
+export async function findCommand(argv: readonly string[]): Promise<Found> {
+  const taken: number[] = [];
+  const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
+  let noun: Noun | undefined;
+  let left: readonly Command[] = [];
+  for (const position of wordPositions(argv)) {
+    const word = argv[position] ?? '';
+    const depth = taken.length;
+    if (noun === undefined) {
+      noun = nounByWord(word);
+      if (noun === undefined) {
+        throw unknownWord(
+          'telctl',
+          'command',
+          word,
+          nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])),
+        );
+      }
+      left = await noun.commands();
+    } else {
+      const known = left.filter(({ path }) => means(word, path, depth));
+      if (known.length === 0) throw unknownVerb(left, depth, word);
+      left = known;
+    }
+    taken.push(position);
+    const command = left.find(({ path }) => path.length === taken.length);
+    if (command) return { kind: 'command', command, rest: without() };
+  }
+  if (noun === undefined) return { kind: 'program', rest: without() };
+  const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
+  return { kind: 'group', words, noun, rest: without() };
+}
+
+function unknownVerb(left: readonly Command[], depth: number, word: string): Failure {
+  const where = ['telctl', ...(left[0]?.path.slice(0, depth) ?? [])].join(' ');
+  const known = left.filter(({ hidden }) => !hidden).map(({ path }) => path[depth] ?? '');
+  return unknownWord(where, 'verb', word, [...new Set(known)]);
+}

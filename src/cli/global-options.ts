@@ -1,0 +1,46 @@
+import { outputFormats } from '../session/settings.ts';
+import type { InputOf } from './command.ts';
+
+/** Options that every command takes, before or after its words. Those that are settings have a `TELCTL_*` variable too. */
+export const globalOptions = {
+  profile: { flag: 'profile', value: 'NAME', doc: 'Stored profile to use', completes: 'profile' },
+  baseUrl: { flag: 'base-url', value: 'URL', doc: 'Service to talk to' },
+  account: { flag: 'account', value: 'ID|NAME|REALM', doc: 'Account to act on' },
+  output: {
+    flag: 'output',
+    short: 'o',
+    value: 'FORMAT',
+    choices: outputFormats,
+    doc: 'Format of the result',
+  },
+  fields: { flag: 'fields', value: 'A,B.C', doc: 'Columns or keys to show' },
+  query: { flag: 'query', value: 'EXPR', doc: 'JMESPath expression over the result' },
+  reveal: { flag: 'reveal', doc: 'Show secret fields' },
+  noInput: { flag: 'no-input', doc: 'Never ask' },
+  yes: { flag: 'yes', short: 'y', doc: 'Answer yes to ordinary confirmations' },
+  dryRun: { flag: 'dry-run', doc: 'Show the requests that would change something; send none' },
+  timeout: { flag: 'timeout', value: 'SECONDS', type: 'number', doc: 'Longest wait for one request' },
+  retries: {
+    flag: 'retries',
+    value: 'N',
+    type: 'integer',
+    doc: 'Repeats of a request that is safe to repeat',
+  },
+  concurrency: { flag: 'concurrency', value: 'N', type: 'integer', doc: 'Requests at once in bulk work' },
+  caFile: {
+    flag: 'ca-file',
+    value: 'FILE',
+    doc: 'Certificates to trust beside the usual',
+    completes: 'file',
+  },
+  insecure: { flag: 'insecure', doc: 'Accept any certificate, for this one call' },
+  allowHttp: { flag: 'allow-http', doc: 'Send secrets over plain http to another machine' },
+  quiet: { flag: 'quiet', short: 'q', doc: 'Say less' },
+  verbose: { flag: 'verbose', short: 'v', doc: 'Trace every request on stderr, without secrets' },
+  color: { flag: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], doc: 'Colour the output' },
+  help: { flag: 'help', short: 'h', doc: 'Show help' },
+  version: { flag: 'version', short: 'V', doc: 'Show the version' },
+} as const;
+
+/** What the global options of one run say. */
+export type GlobalInput = InputOf<typeof globalOptions>;

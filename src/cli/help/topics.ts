@@ -1,0 +1,87 @@
+import { exitCodes } from '../../contract/failure.ts';
+import { section, twoColumns } from './layout.ts';
+
+/** A page of `telctl help` that is about no command. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  text(): string;
+}
+
+const environment = [
+  ['TELCTL_PROFILE', 'Stored profile to use (--profile)'],
+  ['TELCTL_BASE_URL', 'Service to talk to (--base-url)'],
+  ['TELCTL_ACCOUNT', 'Account to act on (--account)'],
+  ['TELCTL_API_KEY', 'API key to sign in with'],
+  ['TELCTL_TOKEN', 'Token to use as it is'],
+  ['TELCTL_USERNAME', 'User to sign in as, with TELCTL_PASSWORD and TELCTL_ACCOUNT_NAME'],
+  ['TELCTL_PASSWORD', 'Password to sign in with'],
+  ['TELCTL_ACCOUNT_NAME', 'Account of TELCTL_USERNAME'],
+  ['TELCTL_OUTPUT', 'Format of results (--output)'],
+  ['TELCTL_NO_INPUT', 'Never ask (--no-input)'],
+  ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],
+  ['TELCTL_CACHE_DIR', 'Folder of what may be thrown away'],
+  ['TELCTL_STATE_DIR', 'Folder of sandboxes'],
+  ['CI', 'Set: nothing is asked'],
+  ['NO_COLOR', 'Set: no colour'],
+  ['CLICOLOR_FORCE', 'Set and not 0: colour in pipes too'],
+  ['TERM', 'dumb: no colour, no progress'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxy for requests'],
+] as const;
+
+const exits = {
+  failed: 'The server failed, or anything not below',
+  usage: 'Unknown command or option, or an answer that is missing',
+  differences: 'There are differences, and --exit-code was given',
+  auth: 'Not signed in, refused, or not allowed',
+  not_found: 'There is no such thing',
+  conflict: 'The server refused for a clash, or the world has moved on',
+  charges: 'Charges were not accepted',
+  partial: 'Some was done or read, some not',
+  refused: 'A safety rule of telctl: a read-only or protected profile',
+  invalid: 'Input that does not fit its schema',
+  unavailable: 'Network or service trouble that outlasted the repeats',
+  interrupted: 'Interrupted',
+} as const satisfies Record<keyof typeof exitCodes, string>;
+
+const output = `Results go to stdout, everything else to stderr. -o chooses the format:
+
+${twoColumns([
+  ['table', 'For people; ids are shortened at a terminal'],
+  ['json', 'One document, also for a list of many pages'],
+  ['yaml', 'The same as YAML'],
+  ['ndjson', 'One JSON value a line, as they come'],
+  ['csv', 'One line a record; formulas are made harmless'],
+  ['name', 'Natural keys or ids, one a line'],
+])}
+
+--fields a,b.c  chooses columns or keys, --query EXPR applies a JMESPath expression.
+Secret fields are masked unless --reveal is given. With -o json or ndjson an error is
+one JSON object on stderr: {"error":{"kind","message","status","code","request_id","details","hint"}}.
+
+${section('Examples', `  telctl users list -o csv --fields username,email\n  telctl users list -o json --query '[?enabled].username'`)}`;
+
+/** All topics, in help order. */
+export const topics: readonly Topic[] = [
+  {
+    name: 'environment',
+    summary: 'Variables that telctl reads',
+    text: () =>
+      `${section('Variables', twoColumns(environment))}\nOptions win over variables, those over .telctl.yaml, that over the profile.\ntelctl config explain shows each setting and where it came from.\n`,
+  },
+  {
+    name: 'exit-codes',
+    summary: 'What each exit code means',
+    text: () =>
+      section(
+        'Exit codes',
+        twoColumns([
+          ['0', 'Done'],
+          ...Object.entries(exitCodes).map(
+            ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
+          ),
+        ]),
+      ),
+  },
+  { name: 'output', summary: 'Formats, fields, queries and secrets', text: () => output },
+];

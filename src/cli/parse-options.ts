@@ -1,0 +1,73 @@
+import { CommanderError, Command as Parser } from 'commander';
+import { Failure } from '../contract/failure.ts';
+import { nearest } from '../contract/nearest.ts';
+import type { OptionSpec, OptionSpecs } from './command.ts';
+
+/** Options as they were typed, values unchecked, and what else stood on the line. */
+export interface ParsedOptions {
+  readonly values: Readonly<Record<string, true | readonly string[]>>;
+  readonly operands: readonly string[];
+}
+
+const quoted = (word: string): string => JSON.stringify(word);
+
+/** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. */
+export function parseOptions(where: string, specs: OptionSpecs, argv: readonly string[]): ParsedOptions {
+  const values: Record<string, true | readonly string[]> = {};
+  const given = new Map<string, true | string[]>();
+  const parser = new Parser()
+    .exitOverride()
+    .helpOption(false)
+    .configureOutput({ outputError: () => undefined });
+  for (const [name, spec] of Object.entries(specs)) {
+    const short = spec.short === undefined ? '' : `-${spec.short}, `;
+    parser.option(`${short}--${spec.flag}${spec.value === undefined ? '' : ' <value>'}`);
+    parser.on(`option:${eventName(spec)}`, (value?: string) => {
+      const before = given.get(name);
+      if (typeof value !== 'string') given.set(name, true);
+      else if (Array.isArray(before)) before.push(value);
+      else given.set(name, [value]);
+    });
+  }
+  const { operands, unknown } = splitLine(parser, specs, argv);
+  const [stranger] = unknown;
+  if (stranger !== undefined) throw unknownOption(where, specs, stranger);
+  for (const [name, value] of given) values[name] = value;
+  return { values, operands };
+}
+
+/** Commander's name of an option's event leaves out the `no-` of a negated one. */
+const eventName = ({ flag }: OptionSpec): string => flag.replace(/^no-/, '');
+
+function splitLine(
+  parser: Parser,
+  specs: OptionSpecs,
+  argv: readonly string[],
+): { operands: readonly string[]; unknown: readonly string[] } {
+  try {
+    return parser.parseOptions([...argv]);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander stops only where the last argument is an option whose value is not there.
+    const last = argv.at(-1) ?? '';
+    const spec = Object.values(specs).find(
+      ({ flag, short }) => last === `--${flag}` || (!last.startsWith('--') && short === last.at(-1)),
+    );
+    throw new Failure(
+      'usage',
+      `--${spec?.flag ?? last} needs a value${spec?.value ? `: ${spec.value}` : ''}.`,
+    );
+  }
+}
+
+function unknownOption(where: string, specs: OptionSpecs, typed: string): Failure {
+  const [name = typed] = typed.split('=');
+  const flags = Object.values(specs).map(({ flag }) => `--${flag}`);
+  if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
+  const near = name.startsWith('--') ? nearest(name, flags) : undefined;
+  return new Failure(
+    'usage',
+    `${where} has no option ${quoted(name)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`}`,
+    near === undefined ? { hint: `${where} --help` } : {},
+  );
+}

@@ -1,0 +1,58 @@
+import { exitCodes } from '../contract/failure.ts';
+import type { Host } from '../host/host.ts';
+import { OutputClosed, outputTo } from '../terminal/output.ts';
+import type { Parts } from './parts.ts';
+
+/** The version, put in by the build. */
+declare const TELCTL_VERSION: string | undefined;
+
+/** What a run ends with when it was interrupted twice. */
+export const interruptedExit = exitCodes.interrupted;
+
+/**
+ * Runs one command line on a machine and returns its exit code (Interface, streams and errors). Nothing is thrown:
+ * trouble is shown on stderr. Tests give `parts` of their own.
+ */
+export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
+  const out = outputTo(host.stdout);
+  try {
+    const code = await answer(argv, host, parts, out);
+    await out.flush();
+    return code;
+  } catch (error) {
+    if (error instanceof OutputClosed) return 0;
+    const { reportFailure } = await import('./report-failure.ts');
+    return reportFailure(error, argv, host);
+  }
+}
+
+type Out = ReturnType<typeof outputTo>;
+
+async function answer(argv: readonly string[], host: Host, parts: Parts, out: Out): Promise<number> {
+  const [first, second] = argv;
+  if (first === '__complete' || first === '__refresh-names') {
+    const { answerShell } = await import('./completion/answer-shell.ts');
+    return answerShell(argv, host, parts, out);
+  }
+  if (first === undefined || (second === undefined && (first === '--help' || first === '-h'))) {
+    const { programPage } = await import('./help/program-page.ts');
+    await out.write(programPage());
+    return 0;
+  }
+  const { parseLine } = await import('./parse-line.ts');
+  const line = await parseLine(argv, host.env);
+  switch (line.kind) {
+    case 'version':
+      await out.write(`${typeof TELCTL_VERSION === 'string' ? TELCTL_VERSION : 'development'}\n`);
+      return 0;
+    case 'help': {
+      const { helpPage } = await import('./help/help-page.ts');
+      await out.write(await helpPage(line.page));
+      return 0;
+    }
+    case 'run': {
+      const { runCommand } = await import('./run-command.ts');
+      return runCommand(line, host, parts, out);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';
+import { nouns } from '../registry.ts';
+
+/** Every command of telctl, in help order. */
+export async function allCommands(): Promise<readonly Command[]> {
+  const lists = await Promise.all(nouns.map((noun) => noun.commands()));
+  return lists.flat().filter(({ hidden }) => !hidden);
+}
+
+const argumentsOf = (specs: ArgumentSpecs): readonly JsonObject[] =>
+  Object.values(specs).map(({ name, doc, optional, rest, choices }) => ({
+    name,
+    doc,
+    optional: optional === true,
+    rest: rest === true,
+    ...(choices ? { choices } : {}),
+  }));
+
+const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
+  Object.values(specs).map(({ flag, short, value, type, repeat, choices, env, doc }) => ({
+    flag: `--${flag}`,
+    ...(short ? { short: `-${short}` } : {}),
+    ...(value ? { value, type: type ?? 'string' } : {}),
+    ...(repeat ? { repeat } : {}),
+    ...(choices ? { choices } : {}),
+    ...(env ? { env } : {}),
+    doc,
+  }));
+
+const entryOf = (command: Command): JsonObject => ({
+  command: command.path.join(' '),
+  effect: command.effect,
+  summary: command.summary,
+  arguments: argumentsOf(command.arguments),
+  options: optionsOf(command.options),
+  operations: command.operations ?? [],
+  examples: command.examples.map(({ line, doc }) => ({ line, doc })),
+});
+
+/** Handler of `telctl commands`. */
+export async function listCommands(): Promise<Result> {
+  const commands = await allCommands();
+  return {
+    kind: 'list',
+    items: commands.map(entryOf),
+    noun: 'commands',
+    columns: [
+      { header: 'COMMAND', paths: ['command'] },
+      { header: 'EFFECT', paths: ['effect'] },
+      { header: 'SUMMARY', paths: ['summary'] },
+    ],
+  };
+}

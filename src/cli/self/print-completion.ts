@@ -1,0 +1,10 @@
+import type { Result } from '../../terminal/result.ts';
+import { completionScript } from '../completion/scripts.ts';
+import type { CompletionInput } from './completion.ts';
+import { shells } from './completion.ts';
+
+/** Handler of `telctl completion`. */
+export async function printCompletion(input: CompletionInput): Promise<Result> {
+  const shell = shells.find((known) => known === input.shell) ?? 'bash';
+  return { kind: 'text', text: completionScript(shell), verbatim: true };
+}

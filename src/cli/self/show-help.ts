@@ -1,0 +1,28 @@
+import { Failure } from '../../contract/failure.ts';
+import { nearest } from '../../contract/nearest.ts';
+import type { Result } from '../../terminal/result.ts';
+import { findCommand } from '../find-command.ts';
+import { helpPage } from '../help/help-page.ts';
+import { topics } from '../help/topics.ts';
+import { nouns } from '../registry.ts';
+import type { HelpInput } from './help.ts';
+
+const page = (text: string): Result => ({ kind: 'text', text, verbatim: true });
+
+/** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command. */
+export async function showHelp(input: HelpInput): Promise<Result> {
+  const [first, ...more] = input.words;
+  const topic = more.length === 0 ? topics.find(({ name }) => name === first) : undefined;
+  if (topic) return page(topic.text());
+  const known = [...topics.map(({ name }) => name), ...nouns.map(({ name }) => name)];
+  if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
+    const near = nearest(first, known);
+    throw new Failure(
+      'usage',
+      `There is no help on ${JSON.stringify(first)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ''}`,
+      { hint: `Topics: ${topics.map(({ name }) => name).join(', ')}` },
+    );
+  }
+  const found = await findCommand(input.words);
+  return page(await helpPage(found.kind === 'command' ? found.command : found));
+}

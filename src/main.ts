@@ -1,0 +1,16 @@
+import { interruptedExit, runCli } from './cli/run-cli.ts';
+import { realHost } from './host/real-host.ts';
+
+const stop = new AbortController();
+
+/** The first signal asks what runs to end; the second ends it. */
+function onSignal(): void {
+  if (stop.signal.aborted) process.exit(interruptedExit);
+  stop.abort();
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
+// Nothing in the middle ends the process: what was written gets out before it ends by itself.
+process.exitCode = await runCli(process.argv.slice(2), realHost(stop.signal));

@@ -1,0 +1,56 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
+import type { Column } from '../contract/types.ts';
+import { neutralise } from './neutralise.ts';
+
+/** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */
+export function shortId(id: string): string {
+  return /^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+}
+
+/** A message with its ids shortened, for a terminal. */
+export function shortIds(line: string): string {
+  return line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
+}
+
+/** A value in one line of text. What people type is shown as typed; nothing is shown for nothing. */
+export function plainText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))) {
+    return value.map(plainText).join(', ');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function countOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return String(value.length);
+  return isObject(value) ? String(Object.keys(value).length) : '';
+}
+
+/** The text of a table's cell, harmless. `whole` leaves ids unshortened. */
+export function cellText(record: JsonObject, column: Column, whole: boolean): string {
+  const values = column.paths.map((path) => valueAt(record, path));
+  const texts = values.map((value) => (column.show === 'count' ? countOf(value) : plainText(value)));
+  const text = neutralise(texts.filter((part) => part !== '').join(' '));
+  return column.show === 'id' && !whole ? shortId(text) : text;
+}
+
+/** Columns that `--fields` names. */
+export function columnsOf(fields: readonly string[]): readonly Column[] {
+  return fields.map((path) => ({ header: headerOf(path), paths: [path] }));
+}
+
+const headerOf = (path: string): string => neutralise(path).toUpperCase();
+
+/** Columns for records of which nothing is known: their plain values, as they first come. */
+export function guessedColumns(records: readonly JsonObject[]): readonly Column[] {
+  const keys = records.flatMap((record) =>
+    Object.entries(record).flatMap(([key, value]) => (isObject(value) ? [] : [key])),
+  );
+  return [...new Set(keys)].map((key) => ({
+    header: headerOf(key),
+    paths: [key],
+    ...(key === 'id' ? { show: 'id' } : {}),
+  }));
+}

@@ -1,0 +1,42 @@
+import stringWidth from 'string-width';
+import { isObject, type Json } from '../contract/json.ts';
+import { plainText } from './cells.ts';
+import { neutralise, neutraliseLines } from './neutralise.ts';
+import type { Style } from './style.ts';
+
+type Row = readonly [label: string, value: string];
+
+/** A value as labels and texts: what lies in an object or in a list of objects is moved in below its key. */
+function rowsOf(value: Json, indent: string): readonly Row[] {
+  const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
+    ? value.map((item: Json, index) => [String(index), item])
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  return entries.flatMap(([key, inner]): readonly Row[] => {
+    const label = indent + neutralise(key);
+    if (inner === undefined) return [];
+    const nested =
+      isObject(inner) || (Array.isArray(inner) && inner.some((item) => typeof item === 'object'));
+    if (!nested) return [[label, plainText(inner)]];
+    const below = rowsOf(inner, `${indent}  `);
+    return below.length === 0 ? [[label, 'none']] : [[label, ''], ...below];
+  });
+}
+
+/** A record for people: a line for each value, labels on the left. */
+export function describe(value: Json, style: Style): string {
+  if (!isObject(value) && !Array.isArray(value)) return `${neutraliseLines(plainText(value))}\n`;
+  return labelled(rowsOf(value, ''), style);
+}
+
+/** Labels and texts in two columns. */
+export function labelled(rows: readonly Row[], style: Style): string {
+  const width = Math.max(0, ...rows.map(([label]) => stringWidth(label)));
+  return rows
+    .map(([label, value]) => {
+      const space = ' '.repeat(width - stringWidth(label) + 2);
+      return `${style.dim(label)}${`${space}${neutralise(value)}`.trimEnd()}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { OutputStream } from '../host/host.ts';
+
+/** Nobody reads any more: the other end of the pipe was closed, as `head` does. Not a failure. */
+export class OutputClosed extends Error {
+  constructor() {
+    super('The output was closed.');
+    this.name = 'OutputClosed';
+  }
+}
+
+/** Where results go. */
+export interface Output {
+  readonly terminal: boolean;
+  /** Width in characters; unknown in a pipe. */
+  readonly columns: number | undefined;
+  /** Resolves when more can be taken. Throws `OutputClosed` once nobody reads. */
+  write(text: string): Promise<void>;
+  /** Resolves when everything written has been handed on. */
+  flush(): Promise<void>;
+}
+
+/** Errors of a closed pipe: ordinary ones, and those of a stream that was ended at once. */
+const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EOF']);
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && closedCodes.has(error.code);
+
+/** Writes to a stream at the pace of its reader. Trouble other than a closed pipe is thrown as it comes. */
+export function outputTo(stream: OutputStream): Output {
+  let trouble: Error | undefined;
+  stream.on('error', (error: Error) => {
+    trouble = isClosed(error) ? new OutputClosed() : error;
+  });
+  const check = (): void => {
+    if (trouble) throw trouble;
+    if (stream.destroyed) throw new OutputClosed();
+  };
+  return {
+    terminal: stream.isTTY === true,
+    columns: stream.isTTY ? stream.columns : undefined,
+    async write(text) {
+      check();
+      if (text === '' || stream.write(text)) return;
+      await once(stream, 'drain').catch(() => undefined);
+      check();
+    },
+    async flush() {
+      if (trouble || stream.destroyed) return check();
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      check();
+    },
+  };
+}

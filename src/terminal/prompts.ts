@@ -1,0 +1,95 @@
+import type { Prompter } from '../cli/context.ts';
+import { Failure } from '../contract/failure.ts';
+import type { Host } from '../host/host.ts';
+import { neutralise, neutraliseLines } from './neutralise.ts';
+
+type Questions = typeof import('./inquirer.ts')['questions'];
+
+/** When questions may be asked, and which are answered without asking. */
+export interface PromptRules {
+  readonly available: boolean;
+  /** `--yes`. */
+  readonly yes: boolean;
+  readonly coloured: boolean;
+}
+
+/** Asks on stderr, so that stdout carries data alone. */
+export function prompterOn(host: Host, rules: PromptRules): Prompter {
+  const refuse = (question: string, option: string): Failure =>
+    new Failure('usage', `"${neutralise(question)}" cannot be asked here; answer it with ${option}.`);
+
+  async function ask<T>(
+    show: (library: Questions, context: object, theme: object) => Promise<T>,
+  ): Promise<T> {
+    const { questions } = await import('./inquirer.ts');
+    const context = { input: host.stdin, output: host.stderr, signal: host.interrupted };
+    try {
+      return await show(questions, context, rules.coloured ? {} : uncoloured);
+    } catch (error) {
+      // A closed input and a Ctrl-C are both no answer, which is never taken for one.
+      if (error instanceof Error && endings.has(error.name)) {
+        throw new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  const confirm = (question: string): Promise<boolean> =>
+    ask((library, context, theme) =>
+      library.confirm({ message: neutraliseLines(question), default: false, theme }, context),
+    );
+
+  return {
+    available: rules.available,
+    async confirm(question, { option }) {
+      if (rules.yes) return true;
+      if (!rules.available) throw refuse(question, option);
+      return confirm(question);
+    },
+    async confirmExplicitly(question) {
+      if (!rules.available) {
+        throw new Failure('usage', `"${neutralise(question)}" can be answered at a terminal only.`);
+      }
+      return confirm(question);
+    },
+    async secret(question, { option }) {
+      if (!rules.available) throw refuse(question, option);
+      return ask((library, context, theme) =>
+        library.password({ message: neutraliseLines(question), theme }, context),
+      );
+    },
+    async text(question, { option, initial }) {
+      if (!rules.available) throw refuse(question, option);
+      const preset = initial === undefined ? {} : { default: initial };
+      return ask((library, context, theme) =>
+        library.input({ message: neutraliseLines(question), ...preset, theme }, context),
+      );
+    },
+    async typed(question, word, { option }) {
+      if (!rules.available) throw refuse(question, option);
+      const answer = await ask((library, context, theme) =>
+        library.input({ message: neutraliseLines(question), theme }, context),
+      );
+      return answer.trim() === word;
+    },
+  };
+}
+
+/** Names by which the prompt library marks a prompt that ended without an answer. */
+const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
+
+const same = (text: string): string => text;
+
+/** The library's marks without colour. */
+const uncoloured = {
+  prefix: { idle: '?', done: '?' },
+  style: {
+    answer: same,
+    message: same,
+    error: same,
+    help: same,
+    highlight: same,
+    key: same,
+    defaultAnswer: same,
+  },
+};

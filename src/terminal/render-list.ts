@@ -1,0 +1,128 @@
+import { Failure } from '../contract/failure.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import { jsonBlock, jsonLine } from './json-text.ts';
+import { OutputClosed } from './output.ts';
+import { looksOf, renderValue } from './render-value.ts';
+import type { ListResult } from './result.ts';
+import { selectFields } from './select-fields.ts';
+import type { View } from './view.ts';
+
+/** The records of a list as they come, and what broke it off, if anything did. */
+interface Reading {
+  readonly records: AsyncIterable<JsonObject>;
+  readonly count: () => number;
+  readonly trouble: () => unknown;
+}
+
+/** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
+async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> {
+  const mask = reveal || result.resource === undefined ? undefined : (await import('./mask.ts')).maskRecord;
+  let count = 0;
+  let trouble: unknown;
+  async function* records(): AsyncGenerator<JsonObject> {
+    try {
+      for await (const item of result.items) {
+        count += 1;
+        yield mask && result.resource ? (mask(item, result.resource) as JsonObject) : item;
+      }
+    } catch (error) {
+      if (count === 0 || error instanceof OutputClosed) throw error;
+      trouble = error;
+    }
+  }
+  return { records: records(), count: () => count, trouble: () => trouble };
+}
+
+/** Shows a list: streamed as JSON, NDJSON, CSV and names, whole as YAML, as a table, or for a query. */
+export async function renderList(result: ListResult, view: View): Promise<void> {
+  if (view.format === 'table' && result.message !== undefined) view.say(result.message);
+  const reading = await readingOf(result, view.reveal);
+  await show(reading.records, result, view);
+  const noun = result.noun ?? result.resource ?? 'records';
+  const trouble = reading.trouble();
+  if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
+  if (view.format === 'table' && view.query === undefined) view.say(countLine(reading.count(), noun));
+}
+
+function countLine(count: number, noun: string): string {
+  const single = noun.endsWith('s') ? noun.slice(0, -1) : noun;
+  return count === 0 ? `No ${noun}` : `${count} ${count === 1 ? single : noun}`;
+}
+
+function brokenOff(trouble: unknown, count: number, noun: string): unknown {
+  if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
+  const { message, hint, status, code, requestId } = trouble;
+  return new Failure('partial', `The list is not whole; it broke off after ${count} ${noun}: ${message}`, {
+    hint,
+    status,
+    code,
+    requestId,
+    cause: trouble,
+  });
+}
+
+async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const chosen = (record: JsonObject): Json => (view.fields ? selectFields(record, view.fields) : record);
+  if (view.query !== undefined) return renderValue(await collected(records), undefined, view);
+  switch (view.format) {
+    case 'ndjson':
+      for await (const record of records) await view.out.write(`${jsonLine(chosen(record))}\n`);
+      return;
+    case 'json':
+      return showJson(records, chosen, view);
+    case 'name':
+      return showNames(records, result, view);
+    case 'csv':
+      return showCsv(records, result, view);
+    case 'yaml':
+      return renderValue(await collected(records), undefined, view);
+    case 'table': {
+      const { renderRows } = await import('./render-rows.ts');
+      return renderRows(await collected(records), await columnsOf(result), view);
+    }
+  }
+}
+
+async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
+  return result.columns ?? (await looksOf(result.resource)).columns;
+}
+
+/** One document, written as the records come and closed even where they break off. */
+async function showJson(
+  records: AsyncIterable<JsonObject>,
+  chosen: (record: JsonObject) => Json,
+  view: View,
+): Promise<void> {
+  let before = '[\n  ';
+  for await (const record of records) {
+    await view.out.write(before + jsonBlock(chosen(record), '  '));
+    before = ',\n  ';
+  }
+  await view.out.write(before.startsWith('[') ? '[]\n' : '\n]\n');
+}
+
+async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
+  for await (const record of records) await view.out.write(`${nameOf(record, naturalKeys)}\n`);
+}
+
+async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
+  if (view.fields === undefined && known === undefined) {
+    return renderRows(await collected(records), undefined, view);
+  }
+  const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
+  const { head, row } = await csvRows(columns, view);
+  let before = head;
+  for await (const record of records) {
+    await view.out.write(before + row(record));
+    before = '';
+  }
+  await view.out.write(before);
+}

@@ -1,0 +1,39 @@
+import { type JsonObject, valueAt } from '../contract/json.ts';
+import type { Column } from '../contract/types.ts';
+import { cellText, columnsOf, guessedColumns } from './cells.ts';
+import { neutralise } from './neutralise.ts';
+import type { View } from './view.ts';
+
+/** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */
+export async function renderRows(
+  records: readonly JsonObject[],
+  known: readonly Column[] | undefined,
+  view: View,
+): Promise<void> {
+  const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
+  if (view.format === 'csv') {
+    const { head, row } = await csvRows(columns, view);
+    await view.out.write(head);
+    for (const record of records) await view.out.write(row(record));
+    return;
+  }
+  if (records.length === 0) return;
+  const { tableText } = await import('./table.ts');
+  const rows = records.map((record) => columns.map((column) => cellText(record, column, !view.out.terminal)));
+  const headers = columns.map(({ header }) => header);
+  return view.out.write(tableText(headers, rows, { columns: view.out.columns, style: view.style }));
+}
+
+/** CSV of these columns: its first line, and the line of a record. A column of several fields becomes several. */
+export async function csvRows(
+  columns: readonly Column[],
+  view: View,
+): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
+  const { csvCell, csvLine } = await import('./csv.ts');
+  const paths = [...new Set(columns.flatMap((column) => column.paths))];
+  const safe = (text: string): string => (view.out.terminal ? neutralise(text) : text);
+  return {
+    head: csvLine(paths),
+    row: (record) => csvLine(paths.map((path) => safe(csvCell(valueAt(record, path))))),
+  };
+}

@@ -1,0 +1,83 @@
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Column, ResourceName } from '../contract/types.ts';
+import { jsonBlock, jsonLine } from './json-text.ts';
+import { selectFields } from './select-fields.ts';
+import type { View } from './view.ts';
+
+/** The natural keys and columns by which a resource's records are shown. */
+export interface Looks {
+  readonly naturalKeys: readonly string[];
+  readonly columns: readonly Column[] | undefined;
+}
+
+/** How the contract shows a resource; nothing is known of other values. */
+export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
+  if (resource === undefined) return { naturalKeys: [], columns: undefined };
+  const { resourceByName } = await import('../contract/catalogue.ts');
+  return resourceByName(resource);
+}
+
+/** Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. */
+export async function renderValue(
+  value: Json,
+  resource: ResourceName | undefined,
+  view: View,
+): Promise<void> {
+  if (view.query !== undefined) {
+    const { queried } = await import('./query.ts');
+    // What a query makes is no record of the resource any more.
+    return renderPlain(await queried(value, view.query), undefined, view);
+  }
+  return renderPlain(value, resource, view);
+}
+
+async function renderPlain(whole: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+  const value = view.fields === undefined ? whole : selectFields(whole, view.fields);
+  switch (view.format) {
+    case 'json':
+      return view.out.write(`${jsonBlock(value)}\n`);
+    case 'ndjson':
+      for (const item of Array.isArray(value) ? value : [value]) await view.out.write(`${jsonLine(item)}\n`);
+      return;
+    case 'yaml': {
+      const { yamlText } = await import('./yaml-text.ts');
+      return view.out.write(yamlText(value));
+    }
+    case 'name':
+      return renderNames(whole, resource, view);
+    case 'csv':
+    case 'table':
+      return renderRecords(value, resource, view);
+  }
+}
+
+async function renderNames(value: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(resource)]);
+  const { plainText } = await import('./cells.ts');
+  const { neutralise } = await import('./neutralise.ts');
+  for (const item of Array.isArray(value) ? value : [value]) {
+    await view.out.write(`${isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item))}\n`);
+  }
+}
+
+async function renderRecords(value: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+  const records: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (
+    records.every((item): item is JsonObject => isObject(item)) &&
+    (Array.isArray(value) || view.format === 'csv')
+  ) {
+    const { renderRows } = await import('./render-rows.ts');
+    const { columns } = await looksOf(resource);
+    return renderRows(records, Array.isArray(value) ? columns : undefined, view);
+  }
+  if (Array.isArray(value) || view.format === 'csv') {
+    const [{ plainText }, { neutralise }] = await Promise.all([
+      import('./cells.ts'),
+      import('./neutralise.ts'),
+    ]);
+    for (const item of records) await view.out.write(`${neutralise(plainText(item))}\n`);
+    return;
+  }
+  const { describe } = await import('./describe.ts');
+  return view.out.write(describe(value, view.style));
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { ResourceName } from '../contract/types.ts';
+import { jsonBlock } from './json-text.ts';
+import { neutraliseLines } from './neutralise.ts';
+import { renderList } from './render-list.ts';
+import { renderValue } from './render-value.ts';
+import type { DoneResult, ItemResult, Result, TextResult } from './result.ts';
+import type { View } from './view.ts';
+
+/**
+ * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
+ * what was read has been shown, and `OutputClosed` once nobody reads.
+ */
+export async function render(result: Result, view: View): Promise<void> {
+  switch (result.kind) {
+    case 'item':
+      return renderItem(result, view);
+    case 'list':
+      return renderList(result, view);
+    case 'text':
+      return renderText(result, view);
+    case 'done':
+      return renderDone(result, view);
+  }
+}
+
+/** What the contract calls secret, masked unless it was asked for. */
+async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
+  if (reveal || resource === undefined) return value;
+  const { maskRecord } = await import('./mask.ts');
+  return maskRecord(value, resource);
+}
+
+async function renderItem(result: ItemResult, view: View): Promise<void> {
+  if (view.format === 'table' && result.message !== undefined) view.say(result.message);
+  const value = await shown(result.value, result.resource, view.reveal);
+  const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
+  if (asRows && result.rows) {
+    const { labelled } = await import('./describe.ts');
+    return view.out.write(labelled(result.rows, view.style));
+  }
+  return renderValue(value, result.resource, view);
+}
+
+async function renderText(result: TextResult, view: View): Promise<void> {
+  const isData = view.format === 'json' || view.format === 'yaml' || view.format === 'ndjson';
+  if (isData || view.query !== undefined) return renderValue(result.value ?? result.text, undefined, view);
+  const text = result.verbatim || !view.out.terminal ? result.text : neutraliseLines(result.text);
+  return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+}
+
+async function renderDone(result: DoneResult, view: View): Promise<void> {
+  view.say(result.message);
+  if (view.format === 'table' && view.query === undefined) return;
+  if (result.value !== undefined) {
+    return renderValue(await shown(result.value, result.resource, view.reveal), result.resource, view);
+  }
+  const said: JsonObject = { message: result.message };
+  if (view.format === 'json') return view.out.write(`${jsonBlock(said)}\n`);
+  if (view.format === 'ndjson' || view.format === 'yaml') return renderValue(said, undefined, view);
+}

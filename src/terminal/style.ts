@@ -1,0 +1,43 @@
+import type { ChalkInstance } from 'chalk';
+
+/** Marks that colour gives; every line makes sense without them. */
+export interface Style {
+  readonly good: (text: string) => string;
+  readonly careful: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+/** No colours at all. */
+export const plainStyle: Style = { good: same, careful: same, bad: same, dim: same, bold: same };
+
+const styled = (chalk: ChalkInstance): Style => ({
+  good: chalk.green,
+  careful: chalk.yellow,
+  bad: chalk.red,
+  dim: chalk.dim,
+  bold: chalk.bold,
+});
+
+/** The style of a stream; colours are loaded only where there are some. */
+export async function styleFor(coloured: boolean): Promise<Style> {
+  if (!coloured) return plainStyle;
+  const { Chalk } = await import('chalk');
+  return styled(new Chalk({ level: 1 }));
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether a stream gets colours: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`, then whether
+ * it is a terminal.
+ */
+export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
+  if (when !== 'auto') return when === 'always';
+  if (env.NO_COLOR) return false;
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
+  return isTerminal && env.TERM !== 'dumb';
+}

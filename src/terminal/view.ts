@@ -1,0 +1,18 @@
+import type { OutputFormat } from '../session/settings.ts';
+import type { Output } from './output.ts';
+import type { Style } from './style.ts';
+
+/** How the result of one run is to be shown. */
+export interface View {
+  readonly format: OutputFormat;
+  /** `--fields`: dotted paths. */
+  readonly fields: readonly string[] | undefined;
+  /** `--query`: a JMESPath expression. */
+  readonly query: string | undefined;
+  /** Secret fields are shown. */
+  readonly reveal: boolean;
+  readonly out: Output;
+  readonly style: Style;
+  /** A line for people on stderr, beside the result. */
+  say(line: string): void;
+}
