@@ -16,6 +16,8 @@ export interface OptionSpec {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean';
   /** May be given several times; the handler gets an array. */
   readonly repeat?: true;
+  /** Smallest number that it takes. */
+  readonly minimum?: number;
   readonly choices?: readonly string[];
   readonly doc: string;
   readonly completes?: Completion;

@@ -1,21 +1,84 @@
+import type { Resource } from '../contract/types.ts';
 import type { Command } from './command.ts';
 
 /** Where a noun stands on the help page. */
-export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
-export type Group = (typeof groups)[number];
+export const groups = ['Start here', 'Administer', 'Look things up'] as const;
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */
 export interface Noun {
   readonly name: string;
   /** Another word for it: the singular. */
   readonly alias?: string;
-  readonly group: Group;
+  readonly group: (typeof groups)[number];
+  /** For resources the contract's own summary, repeated so that the help page need not load the contract. */
   readonly summary: string;
   commands(): Promise<readonly Command[]>;
 }
 
+/** The six verbs of a collection, as far as the service has them. */
+async function generic(name: string, load: () => Promise<Resource>): Promise<readonly Command[]> {
+  const [{ genericCommands }, resource] = await Promise.all([
+    import('../commands/generic/commands.ts'),
+    load(),
+  ]);
+  return genericCommands(resource, [name]);
+}
+
 /** All nouns, in the order of the help page. */
 export const nouns: readonly Noun[] = [
+  {
+    name: 'users',
+    alias: 'user',
+    group: 'Administer',
+    summary: 'People: names, passwords, forwarding, voicemail settings',
+    commands: () => generic('users', async () => (await import('../contract/resources/users.ts')).users),
+  },
+  {
+    name: 'callflows',
+    alias: 'callflow',
+    group: 'Administer',
+    summary: 'What happens to a call, by the number dialled',
+    commands: () =>
+      generic('callflows', async () => (await import('../contract/resources/callflows.ts')).callflows),
+  },
+  {
+    name: 'groups',
+    alias: 'group',
+    group: 'Administer',
+    summary: 'Users and devices that ring together',
+    commands: () => generic('groups', async () => (await import('../contract/resources/groups.ts')).groups),
+  },
+  {
+    name: 'menus',
+    alias: 'menu',
+    group: 'Administer',
+    summary: 'Menus that callers choose from',
+    commands: () => generic('menus', async () => (await import('../contract/resources/menus.ts')).menus),
+  },
+  {
+    name: 'directories',
+    alias: 'directory',
+    group: 'Administer',
+    summary: 'Dial by name',
+    commands: () =>
+      generic('directories', async () => (await import('../contract/resources/directories.ts')).directories),
+  },
+  {
+    name: 'vmboxes',
+    alias: 'vmbox',
+    group: 'Administer',
+    summary: 'Voicemail boxes: numbers, PINs, notifications',
+    commands: () =>
+      generic('vmboxes', async () => (await import('../contract/resources/vmboxes.ts')).vmboxes),
+  },
+  {
+    name: 'conferences',
+    alias: 'conference',
+    group: 'Administer',
+    summary: 'Conference rooms: numbers, PINs, tones',
+    commands: () =>
+      generic('conferences', async () => (await import('../contract/resources/conferences.ts')).conferences),
+  },
   {
     name: 'commands',
     group: 'Look things up',

@@ -1,0 +1,124 @@
+import { Failure } from '../../contract/failure.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';
+import { type Found, findCommand } from '../find-command.ts';
+import { globalOptions } from '../global-options.ts';
+import { parseOptions } from '../parse-options.ts';
+import { nouns } from '../registry.ts';
+
+/** A word that may stand at the cursor. */
+export interface Candidate {
+  readonly word: string;
+  readonly doc?: string;
+}
+
+/** What a shell is offered: words, and whether names of files fit too. */
+export interface Offer {
+  readonly candidates: readonly Candidate[];
+  readonly files?: true;
+}
+
+/** Where live words come from; both answer at once with what is known. */
+export interface LiveWords {
+  profiles(): readonly string[];
+  names(resource: ResourceName): Promise<readonly string[]>;
+}
+
+const nothing: Offer = { candidates: [] };
+const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
+
+/** What may stand in the place of the last of `words`, which may be empty or begun. */
+export async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  if (before.includes('--')) return { candidates: [], files: true };
+  const found = await foundIn(before);
+  if (found === undefined) return nothing;
+  const specs: OptionSpecs = { ...globalOptions, ...(found.kind === 'command' ? found.command.options : {}) };
+  const pending = pendingOption(before.at(-1), specs);
+  if (pending) return startingWith(current, await valuesOf(pending, live));
+  const joined = /^(--[^=]+=)(.*)$/s.exec(current);
+  if (joined) {
+    const [, head = '', tail = ''] = joined;
+    const spec = Object.values(specs).find(({ flag }) => head === `--${flag}=`);
+    const offer = spec ? startingWith(tail, await valuesOf(spec, live)) : nothing;
+    return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
+  }
+  if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
+  return startingWith(current, await wordsOffer(found, specs, live));
+}
+
+async function foundIn(before: readonly string[]): Promise<Found | undefined> {
+  try {
+    return await findCommand(before);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function startingWith(begun: string, offer: Offer): Offer {
+  return { ...offer, candidates: offer.candidates.filter(({ word }) => word.startsWith(begun)) };
+}
+
+/** The option whose value stands at the cursor. */
+function pendingOption(last: string | undefined, specs: OptionSpecs): OptionSpec | undefined {
+  if (last === undefined || !last.startsWith('-')) return undefined;
+  return Object.values(specs).find(
+    ({ flag, short, value }) =>
+      value !== undefined && (last === `--${flag}` || (!last.startsWith('--') && last.at(-1) === short)),
+  );
+}
+
+function optionsOffer(specs: OptionSpecs, before: readonly string[]): Offer {
+  const candidates = Object.values(specs)
+    .filter(({ flag, repeat }) => repeat || !before.includes(`--${flag}`))
+    .map(({ flag, doc }) => ({ word: `--${flag}`, doc }));
+  return { candidates };
+}
+
+async function valuesOf(spec: OptionSpec, live: LiveWords): Promise<Offer> {
+  if (spec.choices) return wordsOnly(spec.choices);
+  if (spec.completes) return completed(spec.completes, live);
+  // `user|admin`: words that are usual, where others may be typed too.
+  return /^[a-z_]+(?:\|[a-z_]+)+$/.test(spec.value ?? '') ? wordsOnly(spec.value?.split('|') ?? []) : nothing;
+}
+
+async function completed(completion: Completion, live: LiveWords): Promise<Offer> {
+  if (completion === 'file') return { candidates: [], files: true };
+  return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
+}
+
+async function wordsOffer(found: Found, specs: OptionSpecs, live: LiveWords): Promise<Offer> {
+  if (found.kind === 'program')
+    return { candidates: nouns.map(({ name, summary }) => ({ word: name, doc: summary })) };
+  if (found.kind === 'group') return { candidates: await nextWords(found) };
+  const operands = operandsOf(found.rest, specs);
+  const given = Object.values(found.command.arguments);
+  const spec = given[operands.length] ?? given.find(({ rest }) => rest);
+  if (spec?.choices) return wordsOnly(spec.choices);
+  return spec?.completes ? completed(spec.completes, live) : nothing;
+}
+
+async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Promise<readonly Candidate[]> {
+  const all = await noun.commands();
+  const inside = all.filter(
+    ({ path, hidden }) => !hidden && words.every((word, index) => path[index] === word),
+  );
+  const next = new Map<string, string>();
+  for (const { path, summary } of inside) {
+    const word = path[words.length];
+    if (word !== undefined && !next.has(word))
+      next.set(word, path.length === words.length + 1 ? summary : '');
+  }
+  return [...next].map(([word, doc]) => ({ word, doc }));
+}
+
+function operandsOf(rest: readonly string[], specs: OptionSpecs): readonly string[] {
+  try {
+    return parseOptions('telctl', specs, rest).operands;
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}

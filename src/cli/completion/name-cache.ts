@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Host } from '../../host/host.ts';
+import type { Settings } from '../../session/settings.ts';
+
+/** Names of a resource's records as they were lately, for completion. Natural keys only; nothing secret. */
+export interface CachedNames {
+  /** When they were read, or last tried to be read (Unix milliseconds). */
+  readonly atMs: number;
+  readonly names: readonly string[];
+}
+
+/** Older names are still offered, but read anew for the next time. */
+export const freshForMs = 30_000;
+/** More names than anyone completes through. */
+export const namesAtMost = 2_000;
+
+function pathOf(host: Host, settings: Settings, resource: ResourceName): string {
+  const who = [settings.profile.value, settings.baseUrl.value, settings.account.value];
+  const key = createHash('sha256').update(JSON.stringify(who)).digest('hex').slice(0, 16);
+  return join(host.folders.cache, 'names', key, `${resource}.json`);
+}
+
+/** What is known of the names; `undefined` where nothing is, or where the file is not ours. */
+export function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
+  try {
+    const { atMs, names } =
+      JSON.parse(host.files.readText(pathOf(host, settings, resource))?.text ?? 'null') ?? {};
+    if (typeof atMs !== 'number' || !Array.isArray(names)) return undefined;
+    return { atMs, names: names.filter((name) => typeof name === 'string') };
+  } catch {
+    // A cache that cannot be read is as good as none; it is written anew.
+    return undefined;
+  }
+}
+
+/** Keeps names. A cache that cannot be written is no failure: completion goes on without. */
+export function keepNames(host: Host, settings: Settings, resource: ResourceName, cached: CachedNames): void {
+  try {
+    host.files.writePrivate(pathOf(host, settings, resource), JSON.stringify(cached));
+  } catch {
+    // Read-only caches exist; the next try costs little.
+  }
+}

@@ -1,0 +1,113 @@
+import { Failure } from '../contract/failure.ts';
+import { nearest } from '../contract/nearest.ts';
+import type {
+  ArgumentSpec,
+  ArgumentSpecs,
+  Command,
+  OptionSpec,
+  OptionSpecs,
+  ParsedInput,
+  ParsedValue,
+} from './command.ts';
+import type { ParsedOptions } from './parse-options.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The checked, frozen input of a command's handler. Throws `usage` naming the option or argument. */
+export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
+  return Object.freeze({
+    ...optionValues(command.options, parsed, env),
+    ...argumentValues(where, command.arguments, parsed.operands),
+  });
+}
+
+/** The values of options by their types, from the line or else from their variables. */
+export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env): ParsedInput {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values[name], env)]),
+  );
+}
+
+function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefined, env: Env): ParsedValue {
+  if (spec.value === undefined) return typed === true;
+  const name = `--${spec.flag}`;
+  const texts = Array.isArray(typed) ? typed : [];
+  if (spec.repeat) return texts.map((text) => converted(name, spec, text)) as readonly string[];
+  const text = texts.at(-1);
+  if (text !== undefined) return converted(name, spec, text);
+  const variable = spec.env === undefined ? undefined : env[spec.env];
+  return variable === undefined || variable === '' || spec.env === undefined
+    ? undefined
+    : converted(spec.env, spec, variable);
+}
+
+/** The value of a text by the option's type; `name` is the option or variable that it came from. */
+function converted(name: string, spec: OptionSpec, text: string): string | number | boolean {
+  switch (spec.type) {
+    case 'integer':
+      if (/^-?\d{1,15}$/.test(text)) return inBounds(name, spec, Number(text));
+      throw new Failure('usage', `${name} must be a whole number, not ${JSON.stringify(text)}.`);
+    case 'number':
+      if (/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/.test(text)) return inBounds(name, spec, Number(text));
+      throw new Failure('usage', `${name} must be a number, not ${JSON.stringify(text)}.`);
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true';
+      throw new Failure('usage', `${name} must be true or false, not ${JSON.stringify(text)}.`);
+    default:
+      return oneOf(name, spec.choices, text);
+  }
+}
+
+function inBounds(name: string, { minimum }: OptionSpec, value: number): number {
+  if (minimum === undefined || value >= minimum) return value;
+  throw new Failure('usage', `${name} must be at least ${minimum}, not ${value}.`);
+}
+
+function oneOf(name: string, choices: readonly string[] | undefined, text: string): string {
+  if (choices === undefined || choices.includes(text)) return text;
+  const near = nearest(text, choices);
+  throw new Failure(
+    'usage',
+    `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ''}`,
+  );
+}
+
+function argumentValues(where: string, specs: ArgumentSpecs, operands: readonly string[]): ParsedInput {
+  const entries = Object.entries(specs);
+  const values = entries.map(
+    ([key, spec], index) => [key, argumentValue(where, spec, operands, index)] as const,
+  );
+  const takesAll = entries.some(([, { rest }]) => rest);
+  const extra = operands[entries.length];
+  if (!takesAll && extra !== undefined) {
+    throw new Failure(
+      'usage',
+      `${where} takes ${counted(entries.length)}; ${JSON.stringify(extra)} is one too many.`,
+      {
+        hint: `${where} --help`,
+      },
+    );
+  }
+  return Object.fromEntries(values);
+}
+
+const counted = (count: number): string =>
+  count === 0 ? 'no argument' : count === 1 ? 'one argument' : `${count} arguments`;
+
+function argumentValue(
+  where: string,
+  spec: ArgumentSpec,
+  operands: readonly string[],
+  index: number,
+): string | readonly string[] | undefined {
+  const given = operands.slice(index, spec.rest ? undefined : index + 1);
+  if (given.length === 0 && !spec.optional) {
+    throw new Failure('usage', `${where} needs ${spec.name}: ${lowerFirst(spec.doc)}.`, {
+      hint: `${where} --help`,
+    });
+  }
+  const checked = given.map((text) => oneOf(spec.name, spec.choices, text));
+  return spec.rest ? checked : checked[0];
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
