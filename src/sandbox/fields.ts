@@ -1,0 +1,39 @@
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+
+/** A text field of an object; `undefined` where there is none or something else. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The texts of an array field. */
+export function textsAt(object: JsonObject, key: string): readonly string[] {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
+}
+
+/** An object without some of its keys. */
+export function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
+}
+
+/** Some of an object's keys, where it has them. */
+export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, object[key]] as const] : [])),
+  );
+}
+
+/**
+ * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
+ * (Conventions, PATCH).
+ */
+export function merged(record: JsonObject, part: JsonObject): JsonObject {
+  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
+  const changed = Object.entries(part).flatMap(([key, value]) => {
+    if (value === null || value === undefined) return [];
+    const before = Object.hasOwn(record, key) ? record[key] : undefined;
+    return [[key, isObject(value) ? merged(isObject(before) ? before : {}, value) : value] as const];
+  });
+  return Object.fromEntries([...kept, ...changed]);
+}

@@ -1,0 +1,54 @@
+import { operations } from '../contract/catalogue.ts';
+import type { GenericVerb, Operation, ResourceName } from '../contract/types.ts';
+import type { Handler } from './call.ts';
+import { collectionHandlers } from './collection.ts';
+import { accountHandlers } from './special/accounts.ts';
+import { callbackHandlers } from './special/callback.ts';
+import { keyHandlers } from './special/keys.ts';
+import { limitsHandlers } from './special/limits.ts';
+import { linkHandlers } from './special/links.ts';
+import { metaflowHandlers } from './special/metaflows.ts';
+import { resetHandlers } from './special/resets.ts';
+import { signInHandlers } from './special/sign-in.ts';
+import { ssoHandlers } from './special/sso.ts';
+import { vcardHandlers } from './special/vcard.ts';
+import { webhookHandlers } from './special/webhooks.ts';
+
+/** Collections of an account whose six verbs are generic throughout. */
+const collections: readonly ResourceName[] = [
+  'users',
+  'groups',
+  'callflows',
+  'menus',
+  'directories',
+  'conferences',
+  'vmboxes',
+  'webhooks',
+];
+
+const genericVerbs: readonly GenericVerb[] = ['list', 'get', 'create', 'update', 'patch', 'delete'];
+
+const handlers = new Map<string, Handler>([
+  ...collections.flatMap((name) => {
+    const made = collectionHandlers(name);
+    return genericVerbs.map((verb) => [`${name}.${verb}`, made[verb]] as const);
+  }),
+  ...accountHandlers,
+  ...callbackHandlers,
+  ...keyHandlers,
+  ...limitsHandlers,
+  ...linkHandlers,
+  ...metaflowHandlers,
+  ...resetHandlers,
+  ...signInHandlers,
+  ...ssoHandlers,
+  ...vcardHandlers,
+  ...webhookHandlers,
+]);
+
+/** What answers an operation; `undefined` where the sandbox does not do it yet. */
+export const handlerOf = (operation: Operation): Handler | undefined => handlers.get(operation.id);
+
+/** Operations of the contract that are answered with 501. */
+export const unservedOperations = (): readonly Operation[] =>
+  operations.filter((operation) => !handlers.has(operation.id));

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '../host/host.ts';
+
+const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex');
+
+/** Id of a record or request: 32 hexadecimal characters. */
+export const newId = (random: Random): string => hex(random, 16);
+
+/** Secret of a subject or of the system: 32 hexadecimal characters. */
+export const newSecret = (random: Random): string => hex(random, 16);
+
+/** API key: 64 hexadecimal characters. */
+export const newApiKey = (random: Random): string => hex(random, 32);
+
+/** Names an API key inside a token without giving it away. */
+export const apiKeyId = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
+
+/** Digests by which a user signs in; the username is in lower case (Authentication 3). */
+export function credentialHashes(username: string, password: string): { md5: string; sha: string } {
+  const text = `${username.toLowerCase()}:${password}`;
+  return {
+    md5: createHash('md5').update(text).digest('hex'),
+    sha: createHash('sha1').update(text).digest('hex'),
+  };
+}

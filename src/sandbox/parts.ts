@@ -1,0 +1,30 @@
+import type { Clock, Random } from '../host/host.ts';
+import type { Authority } from './authority.ts';
+import type { PriceList } from './charges.ts';
+import type { Store } from './store.ts';
+
+/** What a sandbox is made of. */
+export interface SandboxParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Release version that replies name. */
+  readonly version: string;
+  /** What trunks cost; the usual list where left out. */
+  readonly prices?: PriceList;
+  /** Where the account resources answer: with `/v2` before them, without, or both ways (the default). */
+  readonly prefix?: 'both' | 'v2' | 'none';
+  /** Name of this node in replies. */
+  readonly nodeName?: string;
+  /** Checks replies against the contract, and fails where they differ. For tests. */
+  readonly checkReplies?: boolean;
+}
+
+/** What handlers work with. */
+export interface Services {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly authority: Authority;
+  readonly prices: PriceList;
+}

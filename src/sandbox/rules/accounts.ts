@@ -1,0 +1,42 @@
+import { principalOf } from '../call.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { apiKeyId, newApiKey, newSecret } from '../identifiers.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+import type { Store } from '../store.ts';
+
+/** Domain below which accounts that name no realm get one. */
+const realmSuffix = 'sandbox.example';
+
+const descendants = (id: string, store: Store): Promise<number> =>
+  store.count('accounts', '', { field: 'ancestor', value: id });
+
+/** Accounts: realms in lower case and made where missing; only those above may disable one (Conventions). */
+export const accountRules: ResourceRules = {
+  normalise: (data) => {
+    const realm = textAt(data, 'realm');
+    return realm === undefined ? data : { ...data, realm: realm.toLowerCase() };
+  },
+  refine: ({ body, hidden }, before, call) => {
+    const { random } = call.services;
+    const realm = textAt(before?.body ?? {}, 'realm') ?? `${newSecret(random).slice(0, 6)}.${realmSuffix}`;
+    const own = before !== undefined && principalOf(call).account.id === before.id;
+    const apiKey = newApiKey(random);
+    return {
+      body: { realm, ...body, ...(own ? { enabled: before.body.enabled ?? true } : {}) },
+      hidden: before
+        ? hidden
+        : { ...hidden, secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) },
+    };
+  },
+  derive: async ({ id, hidden, createdAt }, { services }) => ({
+    created: createdAt,
+    superduper_admin: hidden.master === true,
+    is_reseller: hidden.reseller === true,
+    wnm_allow_additions: false,
+    billing_mode: 'normal',
+    tree: textsAt(hidden, 'tree'),
+    descendants_count: await descendants(id, services.store),
+    ...(textAt(hidden, 'reseller_id') === undefined ? {} : { reseller_id: textAt(hidden, 'reseller_id') }),
+  }),
+  summary: async ({ id }, { services }) => ({ descendants_count: await descendants(id, services.store) }),
+};

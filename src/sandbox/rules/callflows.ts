@@ -1,0 +1,114 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Call } from '../call.ts';
+import { pick, textAt, textsAt } from '../fields.ts';
+import { invalid, type Problem } from '../refusal.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+import type { StoredRecord } from '../store.ts';
+
+/**
+ * A number as it is kept: ten digits, eleven with a leading 1, and what follows 011 or 00 become E.164;
+ * extensions stay as typed (Conventions, Phone numbers).
+ */
+export function normalisedNumber(typed: string): string {
+  const dialled = /^\+?[\d\s().-]+$/.test(typed) ? typed.replaceAll(/[\s().-]/g, '') : typed;
+  if (/^1?\d{10}$/.test(dialled)) return `+1${dialled.slice(-10)}`;
+  const [, abroad] = /^(?:011|00)(\d{7,})$/.exec(dialled) ?? [];
+  if (abroad) return `+${abroad}`;
+  return /^\+\d{7,}$/.test(dialled) ? dialled : typed;
+}
+
+function patternProblems(body: JsonObject): readonly Problem[] {
+  return textsAt(body, 'patterns').flatMap((pattern) => {
+    try {
+      new RegExp(pattern);
+      return [];
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }];
+    }
+  });
+}
+
+function* nodesOf(flow: Json | undefined): Generator<JsonObject> {
+  if (!isObject(flow)) return;
+  yield flow;
+  const { children } = flow;
+  for (const child of isObject(children) ? Object.values(children) : []) yield* nodesOf(child);
+}
+
+const modulesOf = ({ body }: StoredRecord): readonly string[] => {
+  const modules = [...nodesOf(body.flow)]
+    .filter((node) => !(isObject(node.data) && node.data.skip_module === true))
+    .flatMap((node) => textAt(node, 'module') ?? []);
+  return [...new Set(modules)];
+};
+
+/** Records that a flow can point at; the module often tells which, not always. */
+const referred: readonly ResourceName[] = [
+  'users',
+  'callflows',
+  'menus',
+  'vmboxes',
+  'groups',
+  'directories',
+  'conferences',
+];
+const kindNames = new Map([
+  ['users', 'user'],
+  ['callflows', 'callflow'],
+  ['menus', 'menu'],
+  ['vmboxes', 'vmbox'],
+  ['groups', 'group'],
+  ['directories', 'directory'],
+  ['conferences', 'conference'],
+]);
+
+function shortForm({ kind, body }: StoredRecord): JsonObject {
+  const person = [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
+  return {
+    name: textAt(body, 'name') ?? person,
+    ...pick(body, ['numbers']),
+    pvt_type: kindNames.get(kind) ?? kind,
+  };
+}
+
+/** Names of the records that the flow's nodes refer to by `data.id` (Conventions, Callflows). */
+async function metadataOf({ scope, body }: StoredRecord, { services }: Call): Promise<JsonObject> {
+  const ids = new Set(
+    [...nodesOf(body.flow)].flatMap(({ data }) => (isObject(data) ? (textAt(data, 'id') ?? []) : [])),
+  );
+  const found = await Promise.all(
+    [...ids].map(async (id) => {
+      const candidates = await Promise.all(referred.map((kind) => services.store.get({ kind, scope, id })));
+      return candidates.flatMap((record) => (record ? [[id, shortForm(record)] as const] : []));
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+/** Callflows: numbers in one form, and something that leads to the flow (Conventions, Callflows). */
+export const callflowRules: ResourceRules = {
+  normalise: (data) => {
+    const { numbers } = data;
+    if (!Array.isArray(numbers)) return data;
+    return {
+      ...data,
+      numbers: numbers.map((item: Json) => (typeof item === 'string' ? normalisedNumber(item) : item)),
+    };
+  },
+  refine: (draft) => {
+    const { body } = draft;
+    const leads = textsAt(body, 'numbers').length + textsAt(body, 'patterns').length > 0;
+    const problems = [
+      ...(leads
+        ? []
+        : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
+      ...patternProblems(body),
+    ];
+    if (problems.length > 0) throw invalid(problems);
+    return draft;
+  },
+  derive: async (record, call) => ({ metadata: await metadataOf(record, call) }),
+  summary: async (record) => ({ modules: modulesOf(record) }),
+};

@@ -1,0 +1,19 @@
+import type { ResourceName } from '../../contract/types.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+import { accountRules } from './accounts.ts';
+import { callflowRules } from './callflows.ts';
+import { groupRules, vmboxRules } from './counts.ts';
+import { userRules } from './users.ts';
+import { webhookRules } from './webhooks.ts';
+
+const rules = new Map<ResourceName, ResourceRules>([
+  ['accounts', accountRules],
+  ['callflows', callflowRules],
+  ['groups', groupRules],
+  ['users', userRules],
+  ['vmboxes', vmboxRules],
+  ['webhooks', webhookRules],
+]);
+
+/** What a resource has beyond the generic behaviour. */
+export const rulesOf = (name: ResourceName): ResourceRules => rules.get(name) ?? {};

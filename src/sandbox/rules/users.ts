@@ -1,0 +1,62 @@
+import { type Json, valueAt } from '../../contract/json.ts';
+import { textAt, without } from '../fields.ts';
+import { credentialHashes, newSecret } from '../identifiers.ts';
+import { invalid } from '../refusal.ts';
+import type { Draft, ResourceRules } from '../resource-rules.ts';
+import type { StoredRecord } from '../store.ts';
+
+const required = (path: string, message: string) => invalid([{ path, rule: 'required', message }]);
+
+/**
+ * The digests that a user signs in by. A new password replaces them and the user's secret, which ends the user's
+ * tokens; without one they stay, and a new username is refused since they are made of it.
+ */
+function hiddenOf(
+  { body, hidden }: Draft,
+  before: StoredRecord | undefined,
+  newSubjectSecret: () => string,
+): Draft['hidden'] {
+  const username = textAt(body, 'username');
+  const password = textAt(body, 'password');
+  if (password !== undefined && username === undefined) {
+    throw required('username', 'is needed beside a password');
+  }
+  if (username !== undefined && password !== undefined) {
+    return { ...hidden, ...credentialHashes(username, password), secret: newSubjectSecret() };
+  }
+  if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
+    throw required('password', 'is needed with a new username');
+  }
+  const kept = username === undefined ? without(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
+  return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
+}
+
+/** Features that the list of users shows, with the switch that stands for each (Conventions, lists). */
+const features: readonly (readonly [name: string, path: string, isOn: (value: Json) => boolean])[] = [
+  ['hotdesk', 'hotdesk.enabled', (value) => value === true],
+  ['call_forward', 'call_forward.enabled', (value) => value === true],
+  ['call_forward_failover', 'call_forward.failover', (value) => value === true],
+  ['caller_id', 'caller_id', () => true],
+  ['vm_to_email', 'vm_to_email_enabled', (value) => value === true],
+  ['music_on_hold', 'music_on_hold.media_id', () => true],
+  ['do_not_disturb', 'do_not_disturb.enabled', (value) => value === true],
+];
+
+const featuresOf = ({ body }: StoredRecord): readonly string[] =>
+  features.flatMap(([name, path, isOn]) => {
+    const value = valueAt(body, path);
+    return value !== undefined && isOn(value) ? [name] : [];
+  });
+
+/** Users: lower-case names, passwords kept as digests only (Conventions, Users). */
+export const userRules: ResourceRules = {
+  normalise: (data) => {
+    const username = textAt(data, 'username');
+    return username === undefined ? data : { ...data, username: username.toLowerCase() };
+  },
+  refine: (draft, before, { services }) => ({
+    body: without(draft.body, (key) => key === 'password'),
+    hidden: hiddenOf(draft, before, () => newSecret(services.random)),
+  }),
+  summary: async (record) => ({ features: featuresOf(record) }),
+};

@@ -1,0 +1,45 @@
+import { hooks, objectModifiers } from '../../contract/hooks.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { textAt, without } from '../fields.ts';
+import { invalid, type Problem } from '../refusal.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+
+/** Hook ids that can be subscribed to; `all` stands for every call event. */
+const hookIds: readonly string[] = [...hooks.map(({ id }) => id), 'all'];
+
+function uriProblems(uri: string): readonly Problem[] {
+  const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return [];
+  return [{ path: 'uri', rule: 'error', message: 'must be an http or https address', value: uri }];
+}
+
+/** Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). */
+function modifierProblems(hook: string, customData: JsonObject): readonly Problem[] {
+  const wanted: Readonly<Record<string, readonly string[] | undefined>> =
+    hook === 'object' ? objectModifiers : hook === 'notifications' ? { type: undefined } : {};
+  return Object.entries(wanted).flatMap(([key, allowed]): readonly Problem[] => {
+    const path = `custom_data.${key}`;
+    const value = textAt(customData, key);
+    if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
+    if (allowed === undefined || value === 'all' || allowed.includes(value)) return [];
+    return [{ path, rule: 'enum', message: 'is no known value', target: ['all', ...allowed], cause: value }];
+  });
+}
+
+/** Webhook subscriptions: a known hook, an address that can be called, the modifiers that the hook needs. */
+export const webhookRules: ResourceRules = {
+  refine: (draft) => {
+    const hook = textAt(draft.body, 'hook') ?? '';
+    const { custom_data: customData } = draft.body;
+    const problems = [
+      ...(hookIds.includes(hook)
+        ? []
+        : [{ path: 'hook', rule: 'enum', message: 'is no available hook', target: hookIds, value: hook }]),
+      ...uriProblems(textAt(draft.body, 'uri') ?? ''),
+      ...modifierProblems(hook, isObject(customData) ? customData : {}),
+    ];
+    if (problems.length > 0) throw invalid(problems);
+    const reason = draft.body.enabled === false ? [] : ['disable_reason'];
+    return { ...draft, body: without(draft.body, (key) => reason.includes(key)) };
+  },
+};

@@ -1,0 +1,111 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { ResourceName } from '../contract/types.ts';
+import type { Clock, Random } from '../host/host.ts';
+import { authoritySettings } from './authority.ts';
+import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
+import { gregorianSeconds } from './moments.ts';
+import { putOf } from './placement.ts';
+import { seededProviders } from './seeded-providers.ts';
+import type { SigningKey } from './signing.ts';
+import type { Put, Store } from './store.ts';
+
+/** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */
+export interface Seed {
+  readonly masterAccountId: string;
+  readonly superUsername: 'super';
+  readonly superPassword: string;
+  readonly accountId: string;
+  readonly accountName: 'acme';
+  readonly accountRealm: string;
+  /** A number of the account, to sign in by. */
+  readonly phoneNumber: string;
+  readonly apiKey: string;
+  readonly adminUsername: 'admin';
+  readonly adminPassword: string;
+  readonly adminUserId: string;
+}
+
+const accountRealm = 'acme.sandbox.example';
+const phoneNumber = '+15555550199';
+
+/**
+ * Fills an empty store: the account `platform` of the super administrator, below it the account `acme` with the
+ * administrator `admin`, and the SSO providers. Passwords and API keys are new for every sandbox.
+ */
+export async function seedSandbox(
+  store: Store,
+  parts: { readonly clock: Clock; readonly random: Random; readonly signingKey?: SigningKey },
+): Promise<Seed> {
+  const { clock, random, signingKey } = parts;
+  const now = gregorianSeconds(clock);
+  const password = (): string => Buffer.from(random.bytes(18)).toString('base64url');
+  const put = (
+    kind: ResourceName,
+    scope: string,
+    id: string,
+    body: JsonObject,
+    hidden: JsonObject = {},
+  ): Put => putOf({ kind, scope, id, body, hidden, createdAt: now, modifiedAt: now, revision: 0 }, kind);
+  const account = (id: string, body: JsonObject, hidden: JsonObject): Put => {
+    const apiKey = newApiKey(random);
+    const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
+    return put('accounts', '', id, { enabled: true, ...body }, { ...keys, ...hidden });
+  };
+  const administrator = (accountId: string, username: string, clear: string, body: JsonObject): Put =>
+    put(
+      'users',
+      accountId,
+      newId(random),
+      { username, priv_level: 'admin', enabled: true, ...body },
+      { ...credentialHashes(username, clear), secret: newSecret(random) },
+    );
+
+  const [masterAccountId, accountId] = [newId(random), newId(random)];
+  const [superPassword, adminPassword] = [password(), password()];
+  const platform = account(
+    masterAccountId,
+    { name: 'platform', realm: 'platform.sandbox.example' },
+    { master: true, reseller: true, tree: [] },
+  );
+  const acme = account(
+    accountId,
+    { name: 'acme', realm: accountRealm, language: 'en-US', timezone: 'Europe/London' },
+    {
+      parent: masterAccountId,
+      tree: [masterAccountId],
+      reseller_id: masterAccountId,
+      phone_numbers: [phoneNumber],
+    },
+  );
+  const names = { first_name: 'Super', last_name: 'Administrator' };
+  const admin = administrator(accountId, 'admin', adminPassword, {
+    first_name: 'Acme',
+    last_name: 'Admin',
+    email: 'admin@acme.example',
+  });
+  await store.commit([
+    ...(await authoritySettings(random, signingKey)),
+    platform,
+    acme,
+    administrator(masterAccountId, 'super', superPassword, names),
+    admin,
+    ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
+  ]);
+  return {
+    masterAccountId,
+    superUsername: 'super',
+    superPassword,
+    accountId,
+    accountName: 'acme',
+    accountRealm,
+    phoneNumber,
+    apiKey: String(acme.record.hidden.api_key),
+    adminUsername: 'admin',
+    adminPassword,
+    adminUserId: admin.record.id,
+  };
+}
+
+/** Whether a store has been seeded before. */
+export const isSeeded = async (store: Store): Promise<boolean> =>
+  (await store.setting('system_secret')) !== undefined;

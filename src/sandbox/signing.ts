@@ -1,0 +1,74 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** The key pair that signs tokens, as text that can be stored. */
+export interface SigningKey {
+  readonly id: string;
+  readonly privatePem: string;
+  readonly publicPem: string;
+}
+
+/** What a token says of its holder. */
+export interface Claims {
+  readonly account_id: string;
+  /** Left out: the token stands for the account. */
+  readonly owner_id?: string;
+  /** How it was got: `cb_user_auth`, `cb_api_auth`, `cb_auth` (refreshed). */
+  readonly method: string;
+  /** Binds the token to the secrets of its subject and of the system. */
+  readonly identity_sig: string;
+  /** API key behind it, hashed. */
+  readonly key_id?: string;
+  /** Unix seconds. */
+  readonly exp: number;
+}
+
+const algorithm = 'RS256';
+const issuer = 'kazoo';
+const generate = promisify(generateKeyPair);
+
+/** Makes a new RSA key pair under the given id; takes some hundred milliseconds. */
+export async function makeSigningKey(id: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+  return {
+    id,
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicPem: publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  };
+}
+
+/** Signs and reads tokens with one key pair. */
+export interface Signer {
+  sign(claims: Claims): Promise<string>;
+  /** The claims of a good token; `undefined` for a forged, foreign or expired one. */
+  read(token: string, nowMs: number): Promise<Claims | undefined>;
+}
+
+/** Prepares a key pair for use. */
+export function signerOf(key: SigningKey): Signer {
+  const privateKey: KeyObject = createPrivateKey(key.privatePem);
+  const publicKey: KeyObject = createPublicKey(key.publicPem);
+  return {
+    sign: ({ exp, ...claims }) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.id })
+        .setIssuer(issuer)
+        .setExpirationTime(exp)
+        .sign(privateKey),
+    async read(token, nowMs) {
+      try {
+        const { payload } = await jwtVerify<Claims>(token, publicKey, {
+          algorithms: [algorithm],
+          issuer,
+          currentDate: new Date(nowMs),
+          requiredClaims: ['account_id', 'method', 'identity_sig', 'exp'],
+        });
+        return payload;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

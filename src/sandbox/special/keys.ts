@@ -1,0 +1,36 @@
+import type { Call, Handler } from '../call.ts';
+import { parameter } from '../call.ts';
+import { unknownId } from '../refusal.ts';
+import type { SigningKey } from '../signing.ts';
+
+const pemType = 'application/x-pem-file';
+
+async function namedKey(call: Call): Promise<SigningKey> {
+  const id = parameter(call, 'key_id');
+  const key = await call.services.authority.key();
+  if (key.id !== id) throw unknownId(id);
+  return key;
+}
+
+/** Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id. */
+export const keyHandlers = new Map<string, Handler>([
+  ['keys.list', async ({ services }) => ({ data: [(await services.authority.key()).id] })],
+  [
+    'keys.get',
+    async (call) => {
+      const { id, publicPem } = await namedKey(call);
+      const data = { id, public_key_pem: publicPem };
+      return call.accept.includes(pemType)
+        ? { data, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
+        : { data };
+    },
+  ],
+  [
+    'keys.reset',
+    async (call) => {
+      await namedKey(call);
+      call.changes.push(await call.services.authority.newKey());
+      return { data: {} };
+    },
+  ],
+]);

@@ -1,0 +1,60 @@
+import { resourceByName } from '../../contract/catalogue.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { createNormaliser } from '../../contract/validate.ts';
+import { accountOf, type Call, type Handler, principalOf } from '../call.ts';
+import { addedCharges } from '../charges.ts';
+import { textAt, without } from '../fields.ts';
+import { accountName, isSuper } from '../principal.ts';
+import { acceptable, write } from '../records.ts';
+import { forbidden, Refusal } from '../refusal.ts';
+import type { StoredRecord } from '../store.ts';
+
+const nameOf = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
+const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
+
+/** An account that never set limits has the defaults. */
+function unset(): JsonObject {
+  const { value } = defaults({});
+  return isObject(value) ? value : {};
+}
+
+const read = (call: Call): Promise<StoredRecord | undefined> =>
+  call.services.store.get(nameOf(accountOf(call)));
+
+/** The consent may stand in the data, in the query or beside the data (Conventions, Limits and 402). */
+const isAccepted = ({ data, query, envelope }: Call): boolean =>
+  [data.accept_charges, query.get('accept_charges'), envelope.accept_charges].some(
+    (consent) => consent === true || consent === 'true',
+  );
+
+/** Resellers change the limits of those they sell to; accounts right below the first one change their own. */
+async function refuseOthers(call: Call): Promise<void> {
+  const caller = principalOf(call);
+  const account = accountOf(call);
+  const parent = textAt(account.hidden, 'parent');
+  const above = parent === undefined ? undefined : await call.services.store.get(accountName(parent));
+  const isReseller = textAt(account.hidden, 'reseller_id') === caller.account.id;
+  if (isSuper(caller) || isReseller || above?.hidden.master === true) return;
+  throw forbidden('Only the reseller of the account may change its limits.');
+}
+
+const set: Handler = async (call) => {
+  await refuseOthers(call);
+  const before = await read(call);
+  const body = acceptable(
+    'limits',
+    without(call.data, (key) => key === 'accept_charges'),
+  );
+  const record = await write(call, { name: nameOf(accountOf(call)), resource: 'limits', body, before });
+  const limits = addedCharges(before?.body ?? {}, record.body, call.services.prices);
+  if (Object.keys(limits).length > 0 && !isAccepted(call)) {
+    throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', { limits });
+  }
+  return { data: record.body };
+};
+
+/** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */
+export const limitsHandlers = new Map<string, Handler>([
+  ['limits.get', async (call) => ({ data: (await read(call))?.body ?? unset() })],
+  ['limits.set', set],
+]);

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Answer, Call, Handler } from '../call.ts';
+import { principalOf } from '../call.ts';
+import { textAt } from '../fields.ts';
+import { lettersAndDigits } from '../placement.ts';
+import { byApiKey, byCredentials, holderOf, type Principal, subjectOf } from '../principal.ts';
+import { faultyRequest, invalid, notSignedIn } from '../refusal.ts';
+import { normalisedNumber } from '../rules/callflows.ts';
+import type { Store, StoredRecord } from '../store.ts';
+import { information } from './information.ts';
+
+/** How an account is named at sign-in, with the claim that finds it. */
+const identifiers = new Map<string, { readonly field: string; readonly same: (value: string) => string }>([
+  ['account_name', { field: 'name', same: lettersAndDigits }],
+  ['account_realm', { field: 'realm', same: (value) => value.toLowerCase() }],
+  ['phone_number', { field: 'phone_number', same: normalisedNumber }],
+]);
+
+const missing = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
+
+/** The account that a sign-in names by exactly one identifier (Authentication 3). */
+async function namedAccount(data: JsonObject, store: Store): Promise<StoredRecord> {
+  const given = [...identifiers].flatMap(([name, how]) => {
+    const value = textAt(data, name);
+    return value === undefined ? [] : [{ name, value, ...how }];
+  });
+  const [only, ...others] = given;
+  if (!only) throw notSignedIn('No account was named.');
+  if (others.length > 0) {
+    throw invalid(
+      given.map(({ name }) => ({
+        path: name,
+        rule: 'superfluous',
+        message: 'is one of several identifiers: give exactly one',
+      })),
+    );
+  }
+  const { field, same, value } = only;
+  const name = await store.holder({ kind: 'accounts', scope: '', field, value: same(value) });
+  const account = name && (await store.get(name));
+  if (!account) throw notSignedIn('No user has these credentials.');
+  return account;
+}
+
+async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
+  const { account, user, keyId, method } = principal;
+  const token = await call.services.authority.issue(
+    {
+      account_id: account.id,
+      ...(user ? { owner_id: user.id } : {}),
+      ...(keyId === undefined ? {} : { key_id: keyId }),
+      method,
+    },
+    subjectOf(principal),
+  );
+  return { data: await information(principal, call.services), token };
+}
+
+const signInByDigest: Handler = async (call) => {
+  const { data, services } = call;
+  const credentials = textAt(data, 'credentials');
+  if (credentials === undefined) throw missing('credentials');
+  const account = await namedAccount(data, services.store);
+  const method = textAt(data, 'method') === 'sha' ? 'sha' : 'md5';
+  return tokenFor(await byCredentials(account, method, credentials, services.store), call);
+};
+
+const signInByKey: Handler = async (call) => {
+  const apiKey = textAt(call.data, 'api_key');
+  if (apiKey === undefined) throw missing('api_key');
+  return tokenFor(await byApiKey(apiKey, call.services.store), call);
+};
+
+const refresh: Handler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
+
+const inform =
+  (tokenIn: (call: Call) => string | undefined): Handler =>
+  async (call) => {
+    const token = tokenIn(call);
+    if (token === undefined) throw faultyRequest('A token to look at is needed.');
+    const holder = await holderOf(token, call.services);
+    return { data: { ...(await information(holder, call.services)), method: holder.method } };
+  };
+
+/** Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens). */
+export const signInHandlers = new Map<string, Handler>([
+  ['tokens.user-auth', signInByDigest],
+  ['tokens.api-auth', signInByKey],
+  ['tokens.refresh', refresh],
+  ['tokens.info', inform(({ data }) => textAt(data, 'token'))],
+  ['tokens.info-by-query', inform(({ query }) => query.get('token') ?? undefined)],
+]);

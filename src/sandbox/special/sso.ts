@@ -1,0 +1,97 @@
+import { reachableAccount } from '../access.ts';
+import { type Call, type Handler, principalOf } from '../call.ts';
+import { collectionHandlers, namedRecord, removal } from '../collection.ts';
+import { textAt } from '../fields.ts';
+import { answerList } from '../lists.ts';
+import { acceptable, shown, write } from '../records.ts';
+import { invalid, Refusal, unknownId } from '../refusal.ts';
+import type { StoredRecord } from '../store.ts';
+
+const everywhere = { scope: '' };
+const genericApps = collectionHandlers('apps', everywhere);
+const genericProviders = collectionHandlers('providers', everywhere);
+
+const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
+
+/** The application in the path, where it is of the caller's account, of one below it, or of its reseller. */
+async function visibleApp(call: Call): Promise<StoredRecord> {
+  const caller = principalOf(call);
+  const app = await namedRecord(call, 'apps', everywhere);
+  const owner = ownerOf(app);
+  if (owner === textAt(caller.account.hidden, 'reseller_id')) return app;
+  try {
+    await reachableAccount(owner, caller, call.services.store);
+  } catch (error) {
+    if (error instanceof Refusal) throw unknownId(app.id);
+    throw error;
+  }
+  return app;
+}
+
+/** The application in the path, where the caller may change it: its account's or one's above it. */
+async function ownApp(call: Call): Promise<StoredRecord> {
+  const app = await namedRecord(call, 'apps', everywhere);
+  await reachableAccount(ownerOf(app), principalOf(call), call.services.store);
+  return app;
+}
+
+async function refuseUnknownProvider(call: Call): Promise<void> {
+  const id = textAt(call.data, 'provider');
+  if (id === undefined || (await call.services.store.get({ kind: 'providers', scope: '', id }))) return;
+  throw invalid([{ path: 'provider', rule: 'not_found', message: 'is no provider', cause: id }]);
+}
+
+/** Applications of an account and of its reseller; the account is the query's or the caller's. */
+const listApps: Handler = async (call) => {
+  const caller = principalOf(call);
+  const id = call.query.get('account_id') ?? caller.account.id;
+  const account = await reachableAccount(id, caller, call.services.store);
+  const owners = [account.id, textAt(account.hidden, 'reseller_id')];
+  return answerList(call, { resource: 'apps', scope: '', has: (app) => owners.includes(ownerOf(app)) });
+};
+
+const createApp: Handler = async (call) => {
+  await refuseUnknownProvider(call);
+  const id = textAt(call.data, 'client_id');
+  if (id === undefined) throw invalid([{ path: 'client_id', rule: 'required', message: 'is required' }]);
+  const record = await write(call, {
+    name: { kind: 'apps', scope: '', id },
+    resource: 'apps',
+    body: acceptable('apps', call.data),
+    hidden: { account: principalOf(call).account.id },
+  });
+  return { data: await shown(call, 'apps', record) };
+};
+
+const removeProvider: Handler = async (call) => {
+  const provider = await namedRecord(call, 'providers', everywhere);
+  const [user] = await call.services.store.stretch({
+    kind: 'apps',
+    scope: '',
+    key: { field: 'provider', value: provider.id },
+    ascending: true,
+    limit: 1,
+  });
+  if (user) throw new Refusal(500, 'apps exist for provider', 'An SSO application uses the provider.');
+  return removal(call, 'providers', provider);
+};
+
+/** SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on). */
+export const ssoHandlers = new Map<string, Handler>([
+  ['apps.list', listApps],
+  ['apps.get', async (call) => ({ data: await shown(call, 'apps', await visibleApp(call)) })],
+  ['apps.create', createApp],
+  [
+    'apps.update',
+    async (call) => {
+      await ownApp(call);
+      await refuseUnknownProvider(call);
+      return genericApps.update(call);
+    },
+  ],
+  ['apps.delete', async (call) => removal(call, 'apps', await ownApp(call))],
+  ['providers.list', genericProviders.list],
+  ['providers.get', genericProviders.get],
+  ['providers.update', genericProviders.update],
+  ['providers.delete', removeProvider],
+]);

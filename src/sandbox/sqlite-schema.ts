@@ -1,0 +1,34 @@
+/**
+ * Tables of the embedded store. `records_by_order` serves whole lists, `keys` serves lists and look-ups by a
+ * value (its order is repeated there, so that such a list needs no sorting), `claims` holds uniqueness.
+ */
+export const tables = `
+CREATE TABLE IF NOT EXISTS records (
+  kind TEXT NOT NULL, scope TEXT NOT NULL, id TEXT NOT NULL, place TEXT NOT NULL,
+  body TEXT NOT NULL, hidden TEXT NOT NULL,
+  created INTEGER NOT NULL, modified INTEGER NOT NULL, revision INTEGER NOT NULL,
+  removed INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (kind, scope, id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS records_by_order ON records (kind, scope, place, id) WHERE removed = 0;
+CREATE TABLE IF NOT EXISTS keys (
+  kind TEXT NOT NULL, scope TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+  place TEXT NOT NULL, id TEXT NOT NULL,
+  PRIMARY KEY (kind, scope, field, value, place, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS keys_by_record ON keys (kind, scope, id);
+CREATE TABLE IF NOT EXISTS claims (
+  kind TEXT NOT NULL, scope TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+  holder_scope TEXT NOT NULL, id TEXT NOT NULL,
+  PRIMARY KEY (kind, scope, field, value)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS claims_by_record ON claims (kind, holder_scope, id);
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** How the database file is opened: one process owns it, and a process that dies loses nothing committed. */
+export const pragmas = `
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+`;

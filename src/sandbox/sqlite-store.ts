@@ -1,0 +1,175 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../contract/json.ts';
+import { pragmas, tables } from './sqlite-schema.ts';
+import type {
+  Change,
+  Claim,
+  Key,
+  ListedRecord,
+  Put,
+  RecordName,
+  Store,
+  StoredRecord,
+  Stretch,
+} from './store.ts';
+import { StoreConflict } from './store-conflict.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+// What the tables hold was written below, as strict columns: here it gets its types back.
+const textOf = (row: Row, column: string): string => row[column] as string;
+const countOf = (row: Row, column: string): number => row[column] as number;
+const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
+
+/** Above every id, for the far end of a place. */
+const lastId = '\u{10ffff}';
+
+function recordOf(row: Row): ListedRecord {
+  return {
+    kind: textOf(row, 'kind'),
+    scope: textOf(row, 'scope'),
+    id: textOf(row, 'id'),
+    order: textOf(row, 'place'),
+    body: objectOf(row, 'body'),
+    hidden: objectOf(row, 'hidden'),
+    createdAt: countOf(row, 'created'),
+    modifiedAt: countOf(row, 'modified'),
+    revision: countOf(row, 'revision'),
+  };
+}
+
+/** The store in one SQLite database: a file that this process alone holds, or memory. */
+export class SqliteStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Opens the database, making its tables where they are missing. Throws where another process holds it. */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    if (path !== ':memory:') this.#database.exec(pragmas);
+    this.#database.exec(tables);
+  }
+
+  async get({ kind, scope, id }: RecordName): Promise<StoredRecord | undefined> {
+    const row = this.#statement(
+      'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
+    ).get(kind, scope, id);
+    return row && recordOf(row);
+  }
+
+  async holder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
+    const row = this.#statement(
+      'SELECT holder_scope, id FROM claims WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
+    ).get(kind, scope, field, value);
+    return row && { kind, scope: textOf(row, 'holder_scope'), id: textOf(row, 'id') };
+  }
+
+  async stretch({ kind, scope, key, ascending, from, limit }: Stretch): Promise<readonly ListedRecord[]> {
+    const source = key
+      ? 'FROM keys AS k JOIN records AS r USING (kind, scope, id) WHERE k.kind = ? AND k.scope = ? AND k.field = ? AND k.value = ?'
+      : 'FROM records AS r WHERE r.kind = ? AND r.scope = ? AND r.removed = 0';
+    const place = key ? 'k.place, k.id' : 'r.place, r.id';
+    const direction = ascending ? 'ASC' : 'DESC';
+    const start = from ? `AND (${place}) ${ascending ? '>=' : '<='} (?, ?)` : '';
+    const order = place.replaceAll(/(\S+?)(,|$)/g, `$1 ${direction}$2`);
+    const values: SQLInputValue[] = [kind, scope];
+    if (key) values.push(key.field, key.value);
+    if (from) values.push(from.order, from.id ?? (ascending ? '' : lastId));
+    return this.#statement(`SELECT r.* ${source} ${start} ORDER BY ${order} LIMIT ?`)
+      .all(...values, limit)
+      .map(recordOf);
+  }
+
+  async count(kind: string, scope: string, key: Key): Promise<number> {
+    const row = this.#statement(
+      'SELECT count(*) AS total FROM keys WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
+    ).get(kind, scope, key.field, key.value);
+    return row ? countOf(row, 'total') : 0;
+  }
+
+  async setting(name: string): Promise<string | undefined> {
+    const row = this.#statement('SELECT value FROM settings WHERE name = ?').get(name);
+    return row && textOf(row, 'value');
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const change of changes) this.#apply(change);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #apply(change: Change): void {
+    switch (change.change) {
+      case 'put':
+        this.#put(change);
+        break;
+      case 'remove':
+        this.#remove(change.record, change.erase);
+        break;
+      case 'setting':
+        this.#statement('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(
+          change.name,
+          change.value,
+        );
+    }
+  }
+
+  #put({ record, order, keys, claims }: Put): void {
+    const { kind, scope, id, createdAt, modifiedAt, revision } = record;
+    const texts = [order, JSON.stringify(record.body), JSON.stringify(record.hidden)];
+    const { changes } =
+      revision === 0
+        ? this.#statement(
+            'INSERT OR IGNORE INTO records (kind, scope, id, place, body, hidden, created, modified, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)',
+          ).run(kind, scope, id, ...texts, createdAt, modifiedAt)
+        : this.#statement(
+            'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
+          ).run(...texts, modifiedAt, kind, scope, id, revision);
+    if (changes !== 1) throw new StoreConflict(`${kind} ${id} was changed by another request`);
+    if (revision > 0) this.#forget(record);
+    for (const { field, value } of keys) {
+      this.#statement(
+        'INSERT OR IGNORE INTO keys (kind, scope, field, value, place, id) VALUES (?, ?, ?, ?, ?, ?)',
+      ).run(kind, scope, field, value, order, id);
+    }
+    for (const claim of claims) {
+      const made = this.#statement(
+        'INSERT OR IGNORE INTO claims (kind, scope, field, value, holder_scope, id) VALUES (?, ?, ?, ?, ?, ?)',
+      ).run(claim.kind, claim.scope, claim.field, claim.value, scope, id);
+      if (made.changes !== 1) throw new StoreConflict(`${claim.field} is held by another record`);
+    }
+  }
+
+  #remove(record: RecordName, erase: boolean): void {
+    const { kind, scope, id } = record;
+    const text = erase
+      ? 'DELETE FROM records WHERE kind = ? AND scope = ? AND id = ?'
+      : 'UPDATE records SET removed = 1 WHERE kind = ? AND scope = ? AND id = ?';
+    this.#statement(text).run(kind, scope, id);
+    this.#forget(record);
+  }
+
+  #forget({ kind, scope, id }: RecordName): void {
+    this.#statement('DELETE FROM keys WHERE kind = ? AND scope = ? AND id = ?').run(kind, scope, id);
+    this.#statement('DELETE FROM claims WHERE kind = ? AND holder_scope = ? AND id = ?').run(kind, scope, id);
+  }
+
+  #statement(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const made = this.#database.prepare(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../contract/json.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+/** Names one record: its kind, the account it belongs to (empty: the whole service), and its id. */
+export interface RecordName {
+  readonly kind: string;
+  readonly scope: string;
+  readonly id: string;
+}
+
+/** A record as it is kept. */
+export interface StoredRecord extends RecordName {
+  /** What callers may see. */
+  readonly body: JsonObject;
+  /** What they never see: secrets, hashes, place in the account tree. */
+  readonly hidden: JsonObject;
+  /** Gregorian seconds. */
+  readonly createdAt: number;
+  /** Gregorian seconds. */
+  readonly modifiedAt: number;
+  /** How often it was written; 0 before the first time. */
+  readonly revision: number;
+}
+
+/** A value by which records of one kind and scope are found. Many records may share it. */
+export interface Key {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** A value that one record alone may hold, within an account or (empty scope) in the whole service. */
+export interface Claim extends Key {
+  readonly kind: string;
+  readonly scope: string;
+}
+
+/** A record to write, with what it is listed, found and claimed by. Replaces the record's former ones. */
+export interface Put {
+  readonly change: 'put';
+  /** `revision` is the one that was read: 0 for a new record. */
+  readonly record: StoredRecord;
+  /** Place in lists, before the id. */
+  readonly order: string;
+  readonly keys: readonly Key[];
+  readonly claims: readonly Claim[];
+}
+
+export type Change =
+  | Put
+  /** Hides a record for good; `erase` takes it out of the database as well. */
+  | { readonly change: 'remove'; readonly record: RecordName; readonly erase: boolean }
+  | { readonly change: 'setting'; readonly name: string; readonly value: string };
+
+/** Where a list goes on: at this order, and there at this id. */
+export interface Position {
+  readonly order: string;
+  readonly id?: string;
+}
+
+/** A stretch of a list. */
+export interface Stretch {
+  readonly kind: string;
+  readonly scope: string;
+  /** Only records with this key. */
+  readonly key?: Key | undefined;
+  readonly ascending: boolean;
+  /** First item wanted; the beginning where left out. */
+  readonly from?: Position | undefined;
+  readonly limit: number;
+}
+
+/** A record in a list, with its place. */
+export interface ListedRecord extends StoredRecord {
+  readonly order: string;
+}
+
+/**
+ * Keeps the service's records. Reads see what was committed; `commit` writes all of its changes or none, and
+ * when it resolves they outlive the process. It throws `StoreConflict` when a record has another revision than was
+ * read, or when another record holds a claimed value. Removed records are never read again.
+ */
+export interface Store {
+  get(name: RecordName): Promise<StoredRecord | undefined>;
+  /** The record that holds a claimed value. */
+  holder(claim: Claim): Promise<RecordName | undefined>;
+  /** Records in list order, at most `limit`. Cost does not grow with the collection. */
+  stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
+  /** How many records of a kind have a key. */
+  count(kind: string, scope: string, key: Key): Promise<number>;
+  setting(name: string): Promise<string | undefined>;
+  commit(changes: readonly Change[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded store: `:memory:`, or a database file that is made where there is none. Throws where the
+ * file is no database or another process holds it.
+ */
+export function openStore(path: string): Store {
+  return new SqliteStore(path);
+}

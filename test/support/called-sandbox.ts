@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
+import { buildSandbox } from '../../src/sandbox/app.ts';
+import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import type { SandboxParts } from '../../src/sandbox/parts.ts';
+import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
+import { makeSigningKey, type SigningKey } from '../../src/sandbox/signing.ts';
+import { openStore, type Store } from '../../src/sandbox/store.ts';
+import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
+
+/** A reply of the sandbox. */
+export interface SandboxReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Empty where the body is no JSON object. */
+  readonly body: JsonObject;
+  readonly data: Json | undefined;
+  readonly text: string;
+  /** A text at a dotted path of the body; throws where there is none. */
+  at(path: string): string;
+}
+
+/** What a request of a test carries besides its method and path. */
+export interface Sending {
+  readonly token?: string;
+  readonly data?: Json;
+  /** The whole body, instead of `{ data }`. */
+  readonly body?: Json | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A sandbox that a test calls, with its clock. */
+export interface CalledSandbox {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  readonly clock: TurnedClock;
+  readonly seed: Seed;
+  call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
+  /** A token of a user, by MD5. */
+  tokenOf(username: string, password: string, accountName?: string): Promise<string>;
+  adminToken(): Promise<string>;
+  superToken(): Promise<string>;
+  keyToken(apiKey?: string): Promise<string>;
+}
+
+// Making a key pair takes a while: the tests of one file share one.
+let signingKey: Promise<SigningKey> | undefined;
+
+function replyOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  const parsed: unknown = isJson ? JSON.parse(text) : undefined;
+  const body = isObject(parsed) ? parsed : {};
+  return {
+    status,
+    headers,
+    body,
+    data: body.data,
+    text,
+    at(path) {
+      const value = valueAt(body, path);
+      if (typeof value === 'string') return value;
+      throw new Error(`The reply has no text at ${path}: ${text}`);
+    },
+  };
+}
+
+/** Makes a fresh sandbox in memory on a clock that stands still, its replies held against the contract. */
+export async function calledSandbox(
+  parts: Partial<Omit<SandboxParts, 'clock'>> = {},
+): Promise<CalledSandbox> {
+  const clock = turnedClock();
+  const random = seededRandom(7);
+  const store = parts.store ?? openStore(':memory:');
+  signingKey ??= makeSigningKey('0'.repeat(32));
+  const seed = await seedSandbox(store, { clock, random, signingKey: await signingKey });
+  const app = buildSandbox({ version: '5.0.0', random, checkReplies: true, ...parts, store, clock });
+
+  const call: CalledSandbox['call'] = async (method, path, { token, data, body, headers } = {}) => {
+    const payload = body ?? (data === undefined ? undefined : { data });
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(token === undefined ? {} : { 'x-auth-token': token }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined
+        ? {}
+        : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+    });
+    return replyOf(response.statusCode, response.headers, response.body);
+  };
+  const tokenOf: CalledSandbox['tokenOf'] = async (username, password, accountName = 'acme') => {
+    const credentials = credentialHashes(username, password).md5;
+    const data = { credentials, account_name: accountName };
+    return (await call('PUT', '/v2/user_auth', { data })).at('auth_token');
+  };
+  return {
+    app,
+    store,
+    clock,
+    seed,
+    call,
+    tokenOf,
+    adminToken: () => tokenOf('admin', seed.adminPassword),
+    superToken: () => tokenOf('super', seed.superPassword, 'platform'),
+    keyToken: async (apiKey = seed.apiKey) =>
+      (await call('PUT', '/v2/api_auth', { data: { api_key: apiKey } })).at('auth_token'),
+  };
+}
