@@ -1,0 +1,84 @@
+import { Failure } from '../contract/failure.ts';
+import type { Json } from '../contract/json.ts';
+import type { Effect, Operation, Repeat } from '../contract/types.ts';
+import { exchange, type Incoming, type Outgoing } from './exchange.ts';
+import type { ApiParts } from './parts.ts';
+import { redactTarget } from './redact-target.ts';
+import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
+
+/** A request with all that decides how it is sent and what may come back. */
+export interface Sending {
+  readonly method: string;
+  /** Path with prefix, encoded. */
+  readonly path: string;
+  readonly search: string;
+  readonly body: Json | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  readonly authenticated: boolean;
+  readonly expected: Expected;
+  /** Left out for requests by path. */
+  readonly operation?: Operation;
+}
+
+/**
+ * Sends a request as the session: with its token, renewed once and sent once more on a 401. Throws `Failure` for
+ * everything but a success.
+ */
+export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
+  holdBack(parts, sending);
+  const outgoing = outgoingOf(parts, sending);
+  const incoming = await authorized(parts, sending.authenticated, outgoing);
+  const { origin } = outgoing.url;
+  if (incoming.status >= 200 && incoming.status < 300) return unwrap(incoming, sending.expected, origin);
+  const { replyFailure } = await import('./reply-failure.ts');
+  throw replyFailure(incoming, {
+    method: sending.method,
+    shown: outgoing.shown,
+    origin,
+    operation: sending.operation,
+    repeated: sending.repeat !== 'never',
+  });
+}
+
+/** Stops what a read-only profile forbids, before anything is sent. */
+function holdBack({ readOnly, dryRun }: ApiParts, { effect, method, path }: Sending): void {
+  if (effect === 'read') return;
+  if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
+  if (readOnly !== undefined) {
+    throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
+      hint: `To allow changes: telctl profiles set ${readOnly} --protect none`,
+    });
+  }
+}
+
+function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
+  const { method, path, search, body, operation } = sending;
+  const base = new URL(parts.baseUrl);
+  const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}${search}`);
+  return {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      'user-agent': parts.userAgent,
+      ...parts.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sending.headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    repeat: sending.repeat,
+    shown: redactTarget(path, search, operation),
+  };
+}
+
+async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Incoming> {
+  const { authorizer } = parts;
+  if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
+  const sendAs = (token: string) =>
+    exchange(parts, { ...outgoing, headers: { ...outgoing.headers, 'x-auth-token': token } });
+  const token = await authorizer.token();
+  const incoming = await sendAs(token);
+  return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
+}

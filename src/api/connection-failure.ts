@@ -1,0 +1,63 @@
+import { Failure } from '../contract/failure.ts';
+
+const reasons = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset'],
+  ['EPIPE', 'connection reset'],
+  ['UND_ERR_SOCKET', 'connection closed'],
+  ['ENOTFOUND', 'no such host'],
+  ['EAI_AGAIN', 'the name cannot be looked up now'],
+  ['EHOSTUNREACH', 'no route to it'],
+  ['ENETUNREACH', 'no network'],
+  ['ETIMEDOUT', 'timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timed out'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timed out'],
+  ['UND_ERR_BODY_TIMEOUT', 'timed out'],
+]);
+
+/** Trouble with the certificate: repeating does not help. */
+const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
+/** What answers speaks no TLS, or no HTTP. */
+const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
+
+/** The code of an error of Node or undici, also where it is that of a part (several addresses tried). */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
+}
+
+/** Whether a host name means this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
+}
+
+/**
+ * Says in one sentence why no reply came. `unavailable` for what may pass; `failed` for a certificate that is not
+ * trusted and for something that speaks another protocol.
+ */
+export function connectionFailure(url: URL, error: unknown): Failure {
+  const code = codeOf(error);
+  const { origin, hostname } = url;
+  if (certificate.test(code)) {
+    return new Failure('failed', `The certificate of ${origin} is not trusted (${code}).`, {
+      hint: 'Give the certificate of its authority with --ca-file FILE.',
+      cause: error,
+    });
+  }
+  if (otherProtocol.test(code)) {
+    return new Failure(
+      'failed',
+      `What answers at ${origin} does not speak ${url.protocol.slice(0, -1)} (${code}).`,
+      {
+        hint: 'Check the address, its port and https or http.',
+        cause: error,
+      },
+    );
+  }
+  const reason = reasons.get(code) ?? (code || 'connection lost');
+  return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
+    hint: isLoopback(hostname) ? 'Is the sandbox running? telctl sandbox status' : undefined,
+    cause: error,
+  });
+}

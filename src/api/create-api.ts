@@ -1,0 +1,53 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { Api, Call, RawCall } from './api.ts';
+import { buildRequest } from './build-request.ts';
+import { type Sending, sendOne } from './client.ts';
+import { eachPage } from './each-page.ts';
+import type { ApiParts } from './parts.ts';
+import { rawSending } from './raw-sending.ts';
+import type { Unwrapped } from './unwrap.ts';
+
+const json = 'application/json';
+
+function sendingOf(parts: ApiParts, call: Call): Sending {
+  const { operation, accept = json } = call;
+  const { path, search, body } = buildRequest(call, parts);
+  return {
+    method: operation.method,
+    path,
+    search,
+    body,
+    headers: accept === json ? {} : { accept },
+    effect: operation.effect,
+    repeat: operation.repeat,
+    authenticated: operation.authenticated,
+    expected: {
+      mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
+      mayBeText: accept !== json || operation.reply.kind === 'text',
+    },
+    operation,
+  };
+}
+
+/** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
+export function createApi(parts: ApiParts): Api {
+  const call = async (one: Call) => (await sendOne(parts, sendingOf(parts, one))).reply;
+  return {
+    call,
+    pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
+    plan(one) {
+      const { path, search, body } = buildRequest(one, parts);
+      return { method: one.operation.method, path: path + search, body };
+    },
+    raw: async (one: RawCall) => (await sendOne(parts, rawSending(parts.baseUrl, one))).reply,
+    close: () => parts.transport.close(),
+  };
+}
+
+/**
+ * Sends a sign-in or refresh and gives the token of the reply, which other calls drop, with the rest. The token is
+ * `undefined` where the service gave none.
+ */
+export function callForToken(parts: ApiParts, call: Call): Promise<Unwrapped> {
+  return sendOne(parts, sendingOf(parts, call));
+}

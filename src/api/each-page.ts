@@ -1,0 +1,45 @@
+import { Failure } from '../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Call, Reply } from './api.ts';
+
+/**
+ * All pages of a list, following `next_start_key` to the page without one (Conventions, paging). Throws `Failure`
+ * where a reply is no list, or where the service leads back to a page that was already read.
+ */
+export async function* eachPage(
+  send: (call: Call) => Promise<Reply>,
+  call: Call,
+): AsyncIterable<readonly JsonObject[]> {
+  const seen = new Set<string>();
+  let query = call.query;
+  for (;;) {
+    const { data, envelope } = await send(query === undefined ? call : { ...call, query });
+    yield itemsOf(data, call);
+    const next = keyText(envelope.next_start_key);
+    if (next === undefined) return;
+    if (seen.has(next)) {
+      throw new Failure(
+        'failed',
+        'The service leads from page to page in a circle; the list cannot be read whole.',
+      );
+    }
+    seen.add(next);
+    query = { ...call.query, start_key: next };
+  }
+}
+
+function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
+  // A service with nothing to list may say so with the empty object of its envelope.
+  if (isObject(data) && Object.keys(data).length === 0) return [];
+  if (Array.isArray(data) && data.every(isObject)) return data;
+  throw new Failure(
+    'failed',
+    `The service answered ${operation.id} with something that is no list of records.`,
+  );
+}
+
+/** The key of the next page as a query parameter; arrays go as JSON. */
+function keyText(key: Json | undefined): string | undefined {
+  if (key === undefined || key === null || key === '') return undefined;
+  return typeof key === 'string' ? key : JSON.stringify(key);
+}

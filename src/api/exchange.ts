@@ -1,0 +1,92 @@
+import { Failure } from '../contract/failure.ts';
+import type { Repeat } from '../contract/types.ts';
+import type { ApiParts } from './parts.ts';
+import { readBody } from './read-body.ts';
+import { type Outcome, waitBeforeRepeat } from './retry.ts';
+
+/** One request, ready but for its token. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly repeat: Repeat;
+  /** Path and query without secrets, for traces and messages. */
+  readonly shown: string;
+}
+
+/** A reply with its body read. */
+export interface Incoming {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** The first value of a header. Names are in lower case. */
+export function headerOf(headers: Incoming['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
+
+/**
+ * Sends a request, again where that is safe, until there is a reply that stands. Throws `Failure`: `unavailable`
+ * where none came, `interrupted` where the user stopped it.
+ */
+export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Incoming> {
+  const { clock, random, retries, signal } = parts;
+  const startedMs = clock.now();
+  for (let repeated = 0; ; repeated += 1) {
+    const ending = await attempt(parts, outgoing);
+    const outcome: Outcome =
+      'lost' in ending
+        ? { kind: 'lost' }
+        : {
+            kind: 'reply',
+            status: ending.incoming.status,
+            retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
+          };
+    const elapsedMs = clock.now() - startedMs;
+    const waitMs = waitBeforeRepeat(
+      { outcome, repeat: outgoing.repeat, repeated, retries, elapsedMs },
+      clock,
+      random,
+    );
+    if (waitMs === undefined) {
+      if ('lost' in ending) throw ending.lost;
+      return ending.incoming;
+    }
+    parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
+    await pause(parts, waitMs, signal);
+  }
+}
+
+async function pause({ clock }: ApiParts, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+    throw error;
+  }
+}
+
+async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
+  const { transport, clock, timeoutMs, signal, trace } = parts;
+  const { method, url, headers, body, shown } = outgoing;
+  const startedMs = clock.now();
+  try {
+    const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
+    const text = await readBody(reply.body, url.origin);
+    const id = headerOf(reply.headers, 'x-request-id');
+    trace?.(
+      `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,
+    );
+    return { incoming: { status: reply.status, headers: reply.headers, text } };
+  } catch (error) {
+    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+    if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error;
+    trace?.(`${method} ${shown}  no reply  ${clock.now() - startedMs} ms`);
+    return { lost: error };
+  }
+}

@@ -1,0 +1,42 @@
+import { resourceByName } from '../contract/catalogue.ts';
+import { isObject, type Json } from '../contract/json.ts';
+import { isSecretPath } from '../contract/schema.ts';
+import type { Operation } from '../contract/types.ts';
+
+/** A rule that a field of the sent record breaks, as the service tells it. */
+export interface FieldError {
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly target?: Json;
+  /** What it clashes with; never for a secret field. */
+  readonly cause?: Json;
+}
+
+/**
+ * Reads the validation errors in an error's `data` (field to rule to details; Conventions, validation errors).
+ * Leaves out the values that were sent, and everything about the credentials of a sign-in.
+ */
+export function fieldErrors(data: Json | undefined, operation: Operation | undefined): readonly FieldError[] {
+  if (!isObject(data)) return [];
+  const bare = operation?.authenticated === false;
+  return Object.entries(data).flatMap(([field, rules]) => {
+    if (!isObject(rules)) return [];
+    return Object.entries(rules).flatMap(([rule, facts]) => {
+      if (!isObject(facts) || typeof facts.message !== 'string') return [];
+      const { message, target, cause } = facts;
+      if (bare) return [{ field, rule, message: 'was not accepted' }];
+      const secret =
+        operation !== undefined && isSecretPath(resourceByName(operation.resource).schema, field);
+      return [
+        {
+          field,
+          rule,
+          message,
+          ...(target === undefined ? {} : { target }),
+          ...(cause === undefined || secret ? {} : { cause }),
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Clock, Random } from '../host/host.ts';
+import type { Authorizer } from './api.ts';
+import type { Transport } from './transport.ts';
+
+/** What an API client is made of. */
+export interface ApiParts {
+  readonly transport: Transport;
+  /** Address of the service without version prefix: `https://api.example`. */
+  readonly baseUrl: string;
+  /** What stands before paths that the specification writes without prefix: `/v2` or nothing. */
+  readonly prefix: string;
+  /** Fills `{account_id}` in paths that do not name another. */
+  readonly accountId: string | undefined;
+  /** Gives and renews the token. Without one, requests carry none. */
+  readonly authorizer?: Authorizer | undefined;
+  /** Further headers of every request, such as `authorization` for HTTP Basic. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Longest wait for one request. */
+  readonly timeoutMs: number;
+  /** How often a request that may be repeated is repeated. */
+  readonly retries: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly userAgent: string;
+  /** Name of the profile, where it allows no changes. */
+  readonly readOnly?: string | undefined;
+  /** Nothing may change: a call that would is a bug of the caller. */
+  readonly dryRun?: boolean | undefined;
+  /** Gets a line for every request sent; never a secret. */
+  readonly trace?: ((line: string) => void) | undefined;
+}

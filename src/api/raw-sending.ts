@@ -1,0 +1,43 @@
+import { Failure } from '../contract/failure.ts';
+import type { RawCall } from './api.ts';
+import { searchOf } from './build-request.ts';
+import type { Sending } from './client.ts';
+
+/**
+ * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of
+ * itself.
+ */
+export function rawSending(baseUrl: string, call: RawCall): Sending {
+  const method = call.method.toUpperCase();
+  const isRead = method === 'GET' || method === 'HEAD';
+  const { path, search } = targetOf(baseUrl, call);
+  return {
+    method,
+    path,
+    search,
+    body: call.body,
+    headers: call.headers ?? {},
+    effect: isRead ? 'read' : method === 'DELETE' ? 'destructive' : 'write',
+    repeat: isRead ? 'safe' : 'never',
+    authenticated: true,
+    expected: { mayBeEmpty: true, mayBeText: true },
+  };
+}
+
+function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
+  const wrong = (why: string) =>
+    new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
+      hint: 'Give a path from the root of the service: /v2/accounts/ACCOUNT_ID/users',
+    });
+  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not begin with one slash');
+  const base = new URL(baseUrl);
+  const folder = base.pathname.replace(/\/$/, '');
+  const url = new URL(`${base.origin}${folder}${call.path}`);
+  if (url.origin !== base.origin) throw wrong('leads to another host');
+  const [typed = ''] = call.path.split(/[?#]/, 1);
+  if (typed.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    throw wrong('holds "." or ".."');
+  const more = searchOf(call.query);
+  const search = url.search === '' ? more : more === '' ? url.search : `${url.search}&${more.slice(1)}`;
+  return { path: url.pathname.slice(folder.length), search };
+}

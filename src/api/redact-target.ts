@@ -1,0 +1,27 @@
+import { masked } from '../contract/secrets.ts';
+import type { Operation } from '../contract/types.ts';
+
+/** Names of query parameters that hold secrets in requests that the contract does not describe. */
+const secretNames = /token|secret|password|credential|api_?key|authorization|^code$|^state$/i;
+
+/** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
+const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
+
+/** Path and query as they may be shown: values of secret parameters and what looks like a token are masked. */
+export function redactTarget(path: string, search: string, operation?: Operation): string {
+  const shownPath = path
+    .split('/')
+    .map((segment) => (secretSegment.test(segment) ? masked : segment))
+    .join('/');
+  if (search === '') return shownPath;
+  const declared = new Set(operation?.query?.filter(({ secret }) => secret).map(({ name }) => name));
+  const shownQuery = search
+    .slice(1)
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      return declared.has(name) || secretNames.test(name) ? `${name}=${masked}` : pair;
+    })
+    .join('&');
+  return `${shownPath}?${shownQuery}`;
+}

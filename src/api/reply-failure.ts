@@ -1,0 +1,162 @@
+import { Failure, type FailureKind } from '../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Operation } from '../contract/types.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+import { type FieldError, fieldErrors } from './field-errors.ts';
+
+/** What a failed reply belonged to. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query without secrets. */
+  readonly shown: string;
+  readonly origin: string;
+  /** Left out for requests by path. */
+  readonly operation?: Operation | undefined;
+  /** The operation could be, and was, repeated. */
+  readonly repeated: boolean;
+}
+
+/** The words of an error body, of either shape (Errors). */
+interface ErrorBody {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly requestId: string | undefined;
+  readonly data: Json | undefined;
+}
+
+const textAt = (body: JsonObject, key: string): string | undefined => {
+  const value = Object.hasOwn(body, key) ? body[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+function errorBody({ text, headers }: Incoming): ErrorBody {
+  const body = parsed(text);
+  const data = body.data;
+  const sentence = isObject(data) ? textAt(data, 'message') : undefined;
+  const word = textAt(body, 'message');
+  return {
+    code: textAt(body, 'code') ?? (body.status === 'error' ? word : undefined) ?? textAt(body, 'error'),
+    message: sentence ?? word,
+    requestId: textAt(body, 'request_id') ?? headerOf(headers, 'x-request-id'),
+    data,
+  };
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body : {};
+  } catch {
+    // An error without a JSON body is told by its status alone.
+    return {};
+  }
+}
+
+/** Turns a reply that is no success into a `Failure`; its kind follows from the status and the rules named. */
+export function replyFailure(incoming: Incoming, asked: Asked): Failure {
+  const { status } = incoming;
+  if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
+  const body = errorBody(incoming);
+  const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
+  const kind = kindOf(status, fields, asked);
+  return new Failure(kind, messageOf(status, body, fields, asked), {
+    status,
+    code: body.code,
+    requestId: body.requestId,
+    details: detailsOf(status, body, fields),
+    hint: hintOf(status, incoming, asked),
+  });
+}
+
+function kindOf(status: number, fields: readonly FieldError[], { repeated }: Asked): FailureKind {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'auth';
+    case 402:
+      return 'charges';
+    case 404:
+      return 'not_found';
+    case 409:
+      return 'conflict';
+    case 400:
+    case 422:
+      return fields.some(({ rule }) => rule === 'unique') ? 'conflict' : 'invalid';
+    case 413:
+      return 'invalid';
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return 'unavailable';
+    case 500:
+      return repeated ? 'unavailable' : 'failed';
+    default:
+      return 'failed';
+  }
+}
+
+function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[], asked: Asked): string {
+  const said = body.message === undefined ? '' : `: ${body.message}`;
+  if (fields.length > 0) {
+    return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
+  }
+  switch (status) {
+    case 401:
+      return `The service refused the sign-in${said}`;
+    case 402:
+      return `The service wants charges to be accepted first${said}`;
+    case 403:
+      return `The service does not allow this${said}`;
+    case 404:
+      return `The service has nothing at ${asked.shown}${said}`;
+    case 409:
+      return `The service refused this for a clash${said}`;
+    case 429:
+      return `${asked.origin} takes no more requests for now${said}`;
+    case 501:
+      return `The service does not do ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
+    default:
+      return `The service answered ${status}${said}`;
+  }
+}
+
+/** What scripts get: charges to be accepted, or the fields that were refused. Sent values are never in it. */
+function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
+  if (status === 402 && isObject(data) && isObject(data.limits)) return { limits: data.limits };
+  if (fields.length === 0) return undefined;
+  return { fields: fields.map((each) => ({ ...each })) };
+}
+
+function hintOf(status: number, { headers }: Incoming, { repeated, operation }: Asked): string | undefined {
+  if (status === 429) {
+    const after = headerOf(headers, 'retry-after');
+    return after === undefined
+      ? 'Try again in a minute.'
+      : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
+  }
+  if (status < 500 || status === 501 || repeated) return undefined;
+  return operation?.repeat === 'never'
+    ? 'It was not sent again, since it may have been carried out. Look before repeating it.'
+    : undefined;
+}
+
+function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked): Failure {
+  const location = headerOf(headers, 'location');
+  const target = location === undefined ? undefined : targetOf(location, origin);
+  return new Failure(
+    'failed',
+    `${origin} redirects ${shown} to ${target?.origin ?? 'nowhere'}. telctl follows no redirect: the token would go along.`,
+    {
+      status,
+      hint:
+        target === undefined || target.origin === origin
+          ? undefined
+          : `If that is the service's address: telctl login --base-url ${target.origin}`,
+    },
+  );
+}
+
+function targetOf(location: string, origin: string): URL | undefined {
+  return URL.canParse(location, origin) ? new URL(location, origin) : undefined;
+}

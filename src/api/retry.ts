@@ -1,0 +1,72 @@
+import type { Repeat } from '../contract/types.ts';
+import type { Clock, Random } from '../host/host.ts';
+
+/** How one attempt ended, as far as repeating is concerned. */
+export type Outcome =
+  | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
+  /** No reply, or a part of one: nobody knows whether the request was carried out. */
+  | { readonly kind: 'lost' };
+
+/** What is needed to decide on a repeat. */
+export interface Attempt {
+  readonly outcome: Outcome;
+  readonly repeat: Repeat;
+  /** How many repeats there were. */
+  readonly repeated: number;
+  /** How many there may be. */
+  readonly retries: number;
+  /** Time since the first attempt began, in milliseconds. */
+  readonly elapsedMs: number;
+}
+
+interface Rule {
+  readonly outcome: 'lost' | number;
+  /** Which operations may be sent again. */
+  readonly repeat: readonly Repeat[];
+  /** Wait before the first repeat; doubled for each further one. */
+  readonly firstWaitMs: number;
+}
+
+const any: readonly Repeat[] = ['safe', 'idempotent', 'never'];
+const harmless: readonly Repeat[] = ['safe', 'idempotent'];
+
+/**
+ * What is sent again. A 429 was turned away before it was carried out, so anything may be; after server errors and
+ * lost replies only what ends the same when it is done twice. Creates and charges are never repeated blindly.
+ */
+const rules: readonly Rule[] = [
+  { outcome: 429, repeat: any, firstWaitMs: 1000 },
+  { outcome: 500, repeat: harmless, firstWaitMs: 200 },
+  { outcome: 502, repeat: harmless, firstWaitMs: 200 },
+  { outcome: 503, repeat: harmless, firstWaitMs: 500 },
+  { outcome: 504, repeat: harmless, firstWaitMs: 500 },
+  { outcome: 'lost', repeat: harmless, firstWaitMs: 200 },
+];
+
+/** The longest wait between two attempts that telctl chooses by itself. */
+const longestWaitMs = 8000;
+/** No repeat begins later than this after the first attempt, and no longer `Retry-After` is waited for. */
+const patienceMs = 120_000;
+
+/**
+ * How long to wait before a request is sent again, in milliseconds; `undefined` where it must not be. A
+ * `Retry-After` is kept to exactly, other waits are spread at random.
+ */
+export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random): number | undefined {
+  const { outcome } = attempt;
+  const key = outcome.kind === 'lost' ? 'lost' : outcome.status;
+  const rule = rules.find((each) => each.outcome === key);
+  if (!rule?.repeat.includes(attempt.repeat) || attempt.repeated >= attempt.retries) return undefined;
+  const asked = outcome.kind === 'reply' ? retryAfterMs(outcome.retryAfter, clock.now()) : undefined;
+  const own = Math.min(rule.firstWaitMs * 2 ** attempt.repeated, longestWaitMs);
+  const waitMs = asked ?? Math.round(own * (0.5 + random.fraction() / 2));
+  return attempt.elapsedMs + waitMs > patienceMs ? undefined : waitMs;
+}
+
+/** `Retry-After` in milliseconds, given in seconds or as an HTTP date; `undefined` for other text. */
+function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

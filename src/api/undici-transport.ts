@@ -1,0 +1,125 @@
+import type { Dispatcher } from 'undici';
+import { Failure } from '../contract/failure.ts';
+import type { Files } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { connectionFailure, isLoopback } from './connection-failure.ts';
+import type { Transport } from './transport.ts';
+
+/** How to reach a service. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly env: Host['env'];
+  readonly files: Pick<Files, 'readText'>;
+  /** PEM file of certificates to trust beside the usual. */
+  readonly caFile?: string | undefined;
+  /** Accept any certificate. */
+  readonly insecure: boolean;
+  /** Plain http is wanted although the host is not this machine. */
+  readonly allowHttp: boolean;
+  /** Connections at once. */
+  readonly connections: number;
+  /** Longest wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * A transport over the network. Loads the HTTP client, and its proxy part only where a proxy is set. Throws `Failure`:
+ * `refused` for plain http to another machine, `usage` for a certificate file that cannot be read.
+ */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const base = new URL(options.baseUrl);
+  refusePlainHttp(base, options.allowHttp);
+  const [dispatcher, { default: request }] = await Promise.all([
+    openDispatcher(base, options),
+    import('undici/lib/api/api-request.js'),
+  ]);
+  return {
+    async send({ method, url, headers, body, timeoutMs, signal }) {
+      try {
+        const reply = await request.call(dispatcher, {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: method as Dispatcher.HttpMethod,
+          headers,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          ...(body === undefined ? {} : { body }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+      } catch (error) {
+        if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+        throw connectionFailure(url, error);
+      }
+    },
+    // Requests under way are not waited for: whoever closes wants no more replies.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function refusePlainHttp(base: URL, allowed: boolean): void {
+  if (base.protocol === 'https:' || allowed || isLoopback(base.hostname)) return;
+  throw new Failure(
+    'refused',
+    `${base.origin} is plain http: passwords and tokens could be read on the way.`,
+    {
+      hint: `Use https://${base.host}, or give --allow-http if the way is safe.`,
+    },
+  );
+}
+
+async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {
+  const { env, connections, connectTimeoutMs = 10_000 } = options;
+  const tls = await trust(options);
+  const setting = (name: string) => env[name.toLowerCase()] ?? env[name];
+  const proxy = (base.protocol === 'https:' ? setting('HTTPS_PROXY') : undefined) ?? setting('HTTP_PROXY');
+  if (!proxy || isLoopback(base.hostname)) {
+    const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+    return new Pool(base.origin, {
+      connections,
+      connect: { ...tls, timeout: connectTimeoutMs },
+      allowH2: false,
+    });
+  }
+  const { EnvHttpProxyAgent } = await import('undici');
+  try {
+    return new EnvHttpProxyAgent({
+      httpProxy: proxy,
+      httpsProxy: proxy,
+      noProxy: setting('NO_PROXY') ?? '',
+      connections,
+      connect: { ...tls, timeout: connectTimeoutMs },
+      requestTls: tls,
+      allowH2: false,
+    });
+  } catch (error) {
+    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is no address.', { cause: error });
+  }
+}
+
+interface Trust {
+  readonly ca?: string[];
+  readonly rejectUnauthorized?: false;
+}
+
+async function trust({ caFile, insecure, files }: TransportOptions): Promise<Trust> {
+  const anyone = insecure ? ({ rejectUnauthorized: false } as const) : {};
+  if (caFile === undefined) return anyone;
+  const text = readCertificates(caFile, files);
+  const { getCACertificates } = await import('node:tls');
+  return { ...anyone, ca: [...getCACertificates('default'), text] };
+}
+
+function readCertificates(path: string, files: TransportOptions['files']): string {
+  const wrong = (why: string, cause?: unknown) =>
+    new Failure('usage', `The certificate file ${path} ${why}.`, { cause });
+  let file: ReturnType<Files['readText']>;
+  try {
+    file = files.readText(path);
+  } catch (error) {
+    throw wrong('cannot be read', error);
+  }
+  if (file === undefined) throw wrong('does not exist');
+  if (!file.text.includes('-----BEGIN CERTIFICATE-----')) throw wrong('holds no PEM certificate');
+  return file.text;
+}

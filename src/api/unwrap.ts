@@ -1,0 +1,83 @@
+import { Failure } from '../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Reply } from './api.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+
+/** What a success reply may look like. */
+export interface Expected {
+  /** Nothing but the news of success may come back. */
+  readonly mayBeEmpty: boolean;
+  /** Another representation than JSON was asked for, or anything may come. */
+  readonly mayBeText: boolean;
+}
+
+/** A success reply, with the token of its envelope beside it. */
+export interface Unwrapped {
+  readonly reply: Reply;
+  readonly token: string | undefined;
+}
+
+/**
+ * Takes a success reply out of its envelope and the echoed token out of both. Throws `Failure` (`failed`) where the
+ * body is not what the service answers with: HTML, nothing, broken JSON, JSON without envelope.
+ */
+export function unwrap(incoming: Incoming, expected: Expected, origin: string): Unwrapped {
+  const { status, headers, text } = incoming;
+  const requestId = headerOf(headers, 'x-request-id');
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (text === '') {
+    if (!expected.mayBeEmpty && !expected.mayBeText)
+      throw strange(`an empty body where data was due`, origin);
+    return { reply: { status, data: {}, requestId, envelope: {}, headers }, token: undefined };
+  }
+  if (expected.mayBeText && !/json/i.test(type)) {
+    return { reply: { status, data: text, requestId, envelope: {}, text, headers }, token: undefined };
+  }
+  const body = parsedBody(text, type, origin);
+  if (!isObject(body) || !Object.hasOwn(body, 'data') || (body.status ?? 'success') !== 'success') {
+    if (expected.mayBeText && body !== null) {
+      return {
+        reply: { status, data: withoutToken(body), requestId, envelope: {}, headers },
+        token: undefined,
+      };
+    }
+    throw strange('JSON that is not the expected envelope of status and data', origin);
+  }
+  const { auth_token: token, data = null, status: _, ...envelope } = body;
+  return {
+    reply: {
+      status,
+      data: withoutToken(data),
+      requestId: typeof body.request_id === 'string' ? body.request_id : requestId,
+      envelope,
+      headers,
+    },
+    token: typeof token === 'string' ? token : undefined,
+  };
+}
+
+function parsedBody(text: string, type: string, origin: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (/html/i.test(type) || /^\s*</.test(text))
+      throw strange('an HTML page instead of JSON', origin, error);
+    if (/json/i.test(type))
+      throw strange(`JSON that breaks off or is damaged (${text.length} characters)`, origin, error);
+    throw strange('something that is not JSON', origin, error);
+  }
+}
+
+function strange(what: string, origin: string, cause?: unknown): Failure {
+  return new Failure('failed', `${origin} answered with ${what}.`, {
+    hint: 'Check that this is the address of the service, and what stands between here and there.',
+    cause,
+  });
+}
+
+/** A value without the token that some services put beside the account's data. */
+function withoutToken(data: Json): Json {
+  if (!isObject(data) || !Object.hasOwn(data, 'auth_token')) return data;
+  const { auth_token: _, ...rest } = data as JsonObject;
+  return rest;
+}
