@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { builtin } from './builtin.ts';
 
 /** A file's content with what is needed to judge its safety. */
 export interface FileText {
@@ -41,7 +41,7 @@ export function makePrivateFolder(path: string): void {
  */
 export function writePrivate(path: string, text: string): void {
   makePrivateFolder(dirname(path));
-  const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
+  const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = fs.openSync(draft, 'wx', 0o600);
     try {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { builtin } from './builtin.ts';
 
 /** How a child process ended: its exit code, or the signal that ended it. */
 export interface ChildEnd {
@@ -13,7 +13,7 @@ async function runAttached(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ChildEnd> {
-  const child = spawn(command, args, { stdio: 'inherit', env });
+  const child = builtin('node:child_process').spawn(command, args, { stdio: 'inherit', env });
   const [code, signal] = await once(child, 'exit');
   return { code, signal };
 }
@@ -27,7 +27,7 @@ function startTelctl(
   env: Readonly<Record<string, string | undefined>>,
   logHandle: number,
 ): number | undefined {
-  const child = spawn(
+  const child = builtin('node:child_process').spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', process.argv[1] ?? '', ...args],
     {
@@ -38,6 +38,17 @@ function startTelctl(
   );
   child.unref();
   return child.pid;
+}
+
+/** Starts this program again in the background, for something that nobody waits for and nobody reads. */
+function startQuietly(args: readonly string[], env: Readonly<Record<string, string | undefined>>): void {
+  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    detached: true,
+    stdio: 'ignore',
+    env,
+  });
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 /** Whether a process with this id lives. */
@@ -61,6 +72,6 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 }
 
 /** Other processes as the rest of telctl uses them. */
-export const processes = { pid: process.pid, runAttached, startTelctl, isAlive, askToEnd };
+export const processes = { pid: process.pid, runAttached, startTelctl, startQuietly, isAlive, askToEnd };
 
 export type Processes = typeof processes;

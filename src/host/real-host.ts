@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { builtin } from './builtin.ts';
 import { files } from './files.ts';
 import { findFolders } from './folders.ts';
 import type { Host } from './host.ts';
@@ -13,14 +12,22 @@ export function realHost(interrupted: AbortSignal): Host {
     cwd: process.cwd(),
     folders: findFolders(process.env, homedir(), process.platform),
     platform: process.platform,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // Opening a stream takes time; most runs need no more than one.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     clock: {
       now: () => Date.now(),
-      sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+      sleep: (ms, signal) =>
+        builtin('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
     },
-    random: { bytes: (count) => randomBytes(count), fraction: () => Math.random() },
+    random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
     files,
     processes,
     interrupted,

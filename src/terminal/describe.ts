@@ -1,8 +1,8 @@
-import stringWidth from 'string-width';
 import { isObject, type Json } from '../contract/json.ts';
 import { plainText } from './cells.ts';
 import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
+import { measureFor } from './width.ts';
 
 type Row = readonly [label: string, value: string];
 
@@ -25,17 +25,18 @@ function rowsOf(value: Json, indent: string): readonly Row[] {
 }
 
 /** A record for people: a line for each value, labels on the left. */
-export function describe(value: Json, style: Style): string {
+export async function describe(value: Json, style: Style): Promise<string> {
   if (!isObject(value) && !Array.isArray(value)) return `${neutraliseLines(plainText(value))}\n`;
   return labelled(rowsOf(value, ''), style);
 }
 
 /** Labels and texts in two columns. */
-export function labelled(rows: readonly Row[], style: Style): string {
-  const width = Math.max(0, ...rows.map(([label]) => stringWidth(label)));
+export async function labelled(rows: readonly Row[], style: Style): Promise<string> {
+  const { width: widthOf } = await measureFor(rows.map(([label]) => label));
+  const width = rows.reduce((most, [label]) => Math.max(most, widthOf(label)), 0);
   return rows
     .map(([label, value]) => {
-      const space = ' '.repeat(width - stringWidth(label) + 2);
+      const space = ' '.repeat(width - widthOf(label) + 2);
       return `${style.dim(label)}${`${space}${neutralise(value)}`.trimEnd()}\n`;
     })
     .join('');

@@ -1,6 +1,5 @@
 import type { Notices } from '../cli/context.ts';
 import type { Host } from '../host/host.ts';
-import { cut } from './cut.ts';
 import { neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
 
@@ -47,7 +46,7 @@ export function noticesOn(host: Host, { quiet, style }: NoticeRules): Notices & 
       const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
       const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
       const text = `[${bar}] ${done}/${total}  ${neutraliseLines(what)}`;
-      stderr.write(`\r\u001b[K${cut(text, (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
       drawnAtMs = now;
     },
     clear,

@@ -21,7 +21,7 @@ export async function renderRows(
   const { tableText } = await import('./table.ts');
   const rows = records.map((record) => columns.map((column) => cellText(record, column, !view.out.terminal)));
   const headers = columns.map(({ header }) => header);
-  return view.out.write(tableText(headers, rows, { columns: view.out.columns, style: view.style }));
+  return view.out.write(await tableText(headers, rows, { columns: view.out.columns, style: view.style }));
 }
 
 /** CSV of these columns: its first line, and the line of a record. A column of several fields becomes several. */

@@ -79,5 +79,5 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     return;
   }
   const { describe } = await import('./describe.ts');
-  return view.out.write(describe(value, view.style));
+  return view.out.write(await describe(value, view.style));
 }

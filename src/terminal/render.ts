@@ -37,7 +37,7 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {
     const { labelled } = await import('./describe.ts');
-    return view.out.write(labelled(result.rows, view.style));
+    return view.out.write(await labelled(result.rows, view.style));
   }
   return renderValue(value, result.resource, view);
 }

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
-import stringWidth from 'string-width';
-import { cut } from './cut.ts';
 import type { Style } from './style.ts';
+import { type Measure, measureFor } from './width.ts';
 
 const gap = 2;
 /** Narrower than this, a column says nothing. */
@@ -13,6 +12,13 @@ const borders = Object.fromEntries(
     ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
   ].map((name) => [name, '']),
 );
+
+/** Where a table is shown. */
+export interface TableView {
+  /** Width of the terminal; unknown in a pipe, where nothing is cut. */
+  readonly columns: number | undefined;
+  readonly style: Style;
+}
 
 /** Takes from the widest columns until all fit, but never below what can be read. */
 function shrunk(widths: readonly number[], available: number): readonly number[] {
@@ -27,39 +33,43 @@ function shrunk(widths: readonly number[], available: number): readonly number[]
   return result;
 }
 
+const isNumeric = (cells: readonly string[]): boolean =>
+  cells.length > 0 && cells.every((cell) => /^(?:-?\d+(?:\.\d+)?)?$/.test(cell));
+
+/** A column's cells at its width: cut, and moved to the right where they are numbers. */
+function fitted(cells: readonly string[], width: number, measure: Measure): readonly string[] {
+  const moved = isNumeric(cells.slice(1));
+  return cells.map((cell) => {
+    const text = measure.cut(cell, width);
+    return moved ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
+  });
+}
+
 /**
- * Lines of text in columns, without borders; columns of numbers stand right. With `columns` (a terminal's width)
- * the widest are cut with `…`; without, in a pipe, nothing is cut.
+ * Lines of text in columns, without borders. Numbers stand right. At a terminal the widest columns are cut with
+ * `…` until all fit.
  */
-export function tableText(
+export async function tableText(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  options: { readonly columns: number | undefined; readonly style: Style },
-): string {
-  const widths = headers.map((header, index) =>
-    Math.max(stringWidth(header), ...rows.map((row) => stringWidth(row[index] ?? ''))),
-  );
-  const room =
-    options.columns === undefined ? Number.POSITIVE_INFINITY : options.columns - gap * (headers.length - 1);
-  const isNumeric = headers.map(
-    (_, index) => rows.length > 0 && rows.every((row) => /^(?:-?\d+(?:\.\d+)?)?$/.test(row[index] ?? '')),
-  );
-  const fitted = shrunk(widths, room).map((width, index) => width + (index === headers.length - 1 ? 0 : gap));
+  { columns, style }: TableView,
+): Promise<string> {
+  const measure = await measureFor([...headers, ...rows.flat()]);
+  const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
+  const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
+  const last = headers.length - 1;
+  const narrowed = shrunk(widths, room);
+  const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure));
   const table = new Table({
     chars: borders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    colWidths: fitted,
-    colAligns: headers.map(() => 'left'),
+    colWidths: narrowed.map((width, index) => width + (index === last ? 0 : gap)),
   });
-  const spaced = (cell: string, index: number): string => {
-    const width = (fitted[index] ?? 0) - (index === headers.length - 1 ? 0 : gap);
-    const text = cut(cell, width);
-    return isNumeric[index] ? ' '.repeat(Math.max(0, width - stringWidth(text))) + text : text;
-  };
-  table.push(
-    headers.map((header, index) => options.style.bold(spaced(header, index))),
-    ...rows.map((row) => headers.map((_, index) => spaced(row[index] ?? '', index))),
-  );
+  for (const row of [-1, ...rows.keys()]) {
+    const cells = shown.map((column) => column[row + 1] ?? '');
+    table.push(row === -1 ? cells.map(style.bold) : cells);
+  }
   return table
     .toString()
     .split('\n')

@@ -1,0 +1,13 @@
+interface Builtins {
+  readonly 'node:crypto': typeof import('node:crypto');
+  readonly 'node:child_process': typeof import('node:child_process');
+  readonly 'node:timers/promises': typeof import('node:timers/promises');
+}
+
+/**
+ * A module of Node.js, loaded on first use: together these cost as much as the rest of a start, and most runs need
+ * none of them.
+ */
+export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
+  return process.getBuiltinModule(name) as Builtins[Name];
+}
