@@ -1,96 +1,110 @@
-import type { Api, Call } from '../api/api.ts';
+import type { PlannedRequest } from '../api/api.ts';
 import type { Context } from '../cli/context.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema } from '../contract/schema-node.ts';
-import { masked, redact } from '../contract/secrets.ts';
-import type { Result } from '../terminal/result.ts';
+import { redact } from '../contract/secrets.ts';
+import type { TextResult } from '../terminal/result.ts';
 import { shortId } from './labels.ts';
 
-/** A call that would change something, with what is known of the record as it stands. */
+/** A request that would change something, with what is known of the record as it stands. */
 export interface Change {
-  readonly call: Call;
-  /** Shape of what is sent: says which fields are secret. */
+  readonly request: PlannedRequest;
+  /** Shape of the body's `data`: says which fields are secret. */
   readonly schema: Schema;
   /** The record before; left out for a create, or where it cannot be read. */
   readonly before?: JsonObject;
+  /** More to say of it, a line each. */
+  readonly notes?: readonly string[];
 }
 
 /**
  * What `--dry-run` gives instead of doing: for people each request with the fields that would change, for
  * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
  */
-export async function wouldSend(context: Context, changes: readonly Change[]): Promise<Result> {
-  const api: Api = await context.api();
-  const planned = changes.map((change) => ({ ...change, request: api.plan(change.call) }));
-  const lines = planned.flatMap(({ request, schema, before, call }) => [
-    `Would send ${request.method} ${shortened(context, request.path)}`,
-    ...(call.data === undefined ? [] : changedFields(schema, before, call.data)),
-  ]);
+export function wouldSend({ host }: Context, changes: readonly Change[]): TextResult {
+  const shortened = (path: string): string =>
+    host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
+  const lines = changes.flatMap(({ request, schema, before, notes = [] }) => {
+    const data = isObject(request.body) ? request.body.data : undefined;
+    return [
+      `Would send ${request.method} ${shortened(request.path)}`,
+      ...(data === undefined ? [] : changedFields(schema, before, data)),
+      ...notes.map((note) => `  ${note}`),
+    ];
+  });
   return {
     kind: 'text',
     text: `${[...lines, 'Nothing was sent.'].join('\n')}\n`,
     value: {
       dry_run: true,
-      requests: planned.map(({ request, schema }) => ({
-        method: request.method,
-        path: request.path,
-        body: maskedBody(schema, request.body) ?? null,
+      requests: changes.map(({ request: { method, path, body }, schema }) => ({
+        method,
+        path,
+        body: maskedBody(schema, body),
       })),
     },
   };
 }
 
-const shortened = ({ host }: Context, path: string): string =>
-  host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
-
 /** The body with the secrets of its `data` masked. */
-function maskedBody(schema: Schema, body: Json | undefined): Json | undefined {
-  if (!isObject(body) || body.data === undefined) return body;
+function maskedBody(schema: Schema, body: Json | undefined): Json {
+  if (!isObject(body) || body.data === undefined) return body ?? null;
   return { ...body, data: redact(schema, body.data) };
 }
 
-/** A line for each field that a body would set to something else: `  timezone: Europe/London → Europe/Zurich`. */
+/**
+ * A line for each field that `data` would set to something else: `  timezone: Europe/London → Europe/Zurich`.
+ * Secrets are said to be set, and nothing more.
+ */
 export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
+  const old: Json | undefined = before && redact(schema, before);
   const lines: string[] = [];
-  const visit = (old: Json | undefined, value: Json | undefined, path: string): void => {
-    if (isObject(value) && (isObject(old) || old === undefined) && !isSecretPath(schema, path || '_')) {
-      for (const [key, inner] of Object.entries(value))
-        visit(
-          isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined,
-          inner,
-          path ? `${path}.${key}` : key,
-        );
+  const visit = (
+    was: Json | undefined,
+    real: Json | undefined,
+    value: Json | undefined,
+    path: string,
+  ): void => {
+    const secret = path !== '' && isSecretPath(schema, path);
+    if (!secret && isObject(value) && Object.keys(value).length > 0 && (isObject(was) || was === undefined)) {
+      for (const [key, inner] of Object.entries(value)) {
+        const escaped = key.replaceAll('.', '%2E');
+        visit(own(was, key), own(real, key), inner, path === '' ? escaped : `${path}.${escaped}`);
+      }
       return;
     }
-    if (same(old, value)) return;
-    if (isSecretPath(schema, path)) {
-      lines.push(`  ${path}: ${value === null ? 'removed' : before ? 'set (changed)' : 'set'}`);
-      return;
-    }
-    const now = value === null ? 'removed' : shown(schema, path, value);
-    lines.push(`  ${path}: ${old === undefined ? now : `${shown(schema, path, old)} → ${now}`}`);
+    if (value === undefined || same(real, value)) return;
+    const safe = valueIn(redact(schema, wrapped(path, value)), path);
+    const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : shown(safe);
+    lines.push(`  ${path}: ${was === undefined || secret ? now : `${shown(was)} → ${now}`}`);
   };
-  visit(before, data, '');
+  visit(old, before, data, '');
   return lines;
 }
 
-/** The fields of a stored record that a replacement does not carry, dotted; what the service makes is left out. */
+const own = (value: Json | undefined, key: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+const keysOf = (path: string): readonly string[] => path.split('.').map((key) => key.replaceAll('%2E', '.'));
+
+/** A value inside the objects that its path names, so that its schema is found from the top. */
+const wrapped = (path: string, value: Json): Json =>
+  keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+
+const valueIn = (value: Json | undefined, path: string): Json | undefined =>
+  keysOf(path).reduce<Json | undefined>(own, value);
+
+const shown = (value: Json | undefined): string =>
+  typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
+
+/** Fields of a stored record that a replacement does not carry; what the service makes by itself is left out. */
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
-  const properties = schema.properties;
+  const { properties = {} } = schema;
   return Object.keys(before).filter((key) => {
     if (key.startsWith('_') || Object.hasOwn(data, key)) return false;
-    const field = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-    return !(isObject(field) && field.readOnly === true);
+    return !(Object.hasOwn(properties, key) && properties[key]?.readOnly === true);
   });
-}
-
-function shown(schema: Schema, path: string, value: Json | undefined): string {
-  const [key = ''] = path.split('.');
-  const outer: JsonObject = path.includes('.') ? {} : { [key]: value };
-  const safe = path.includes('.') ? value : (redact(schema, outer) as JsonObject)[key];
-  if (safe === undefined) return masked;
-  return typeof safe === 'string' ? safe : JSON.stringify(safe);
 }
 
 /** Whether two JSON values say the same; the order of keys does not matter. */

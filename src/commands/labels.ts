@@ -6,9 +6,6 @@ import type { Resource } from '../contract/types.ts';
 export const shortId = (id: string): string =>
   /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 
-/** An id for a line on stderr: short where that is a terminal. */
-export const idFor = ({ host }: Context, id: string): string => (host.stderr.isTTY ? shortId(id) : id);
-
 const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `"${text}"`);
 
 /** The name by which people know a record: its first natural key that is text, else its name or id. */

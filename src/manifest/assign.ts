@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { Resource } from '../contract/types.ts';
+import type { Schema } from '../contract/schema-node.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -59,7 +59,7 @@ export function setJson(argument: string): Assignment {
 /** Puts fields given on the command line over a record, which may be empty. */
 export function assign(
   root: MapNode,
-  resource: Pick<Resource, 'schema'>,
+  resource: { readonly schema: Schema },
   assignments: readonly Assignment[],
 ): MapNode {
   const shape = shapeOf(resource.schema);
@@ -101,11 +101,11 @@ function put(
 }
 
 const takesOnlyLists = (shape: Shape | undefined): boolean =>
-  shape?.types.has('array') && shape.types.size === 1;
+  shape?.types.size === 1 ? shape.types.has('array') : false;
 
 /** The path of the first secret field that an assignment would put in the process list, if any. */
 export function secretAssigned(
-  resource: Pick<Resource, 'schema'>,
+  resource: { readonly schema: Schema },
   { keys, value }: Assignment,
 ): string | undefined {
   let shape: Shape | undefined = shapeOf(resource.schema);

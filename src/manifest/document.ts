@@ -2,6 +2,8 @@
 export interface Source {
   /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
   readonly name: string;
+  /** Its notation says what is a number (JSON), so that numbers need not be guessed. */
+  readonly typed: boolean;
   /** Line and column (both from 1) of an offset; none for an option. */
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
 }
@@ -46,10 +48,11 @@ export function placeOf({ source, at }: Located): string {
 }
 
 /** A source for text: finds lines by bisection, when first asked. */
-export function textSource(name: string, text: string): Source {
+export function textSource(name: string, text: string, notation?: 'typed'): Source {
   let starts: readonly number[] | undefined;
   return {
     name,
+    typed: notation === 'typed',
     position(offset) {
       starts ??= lineStarts(text);
       let low = 0;
@@ -70,5 +73,5 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** A source for a value given by an option: it has a name, and no lines. */
-export const optionSource = (name: string): Source => ({ name, position: () => undefined });
+/** A source for a value given by an option: it has a name, and no lines. What is plain there is JSON. */
+export const optionSource = (name: string): Source => ({ name, typed: true, position: () => undefined });

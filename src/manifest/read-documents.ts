@@ -36,7 +36,7 @@ export async function readDocuments(host: Host, files: readonly string[]): Promi
 export async function parse(name: string, text: string): Promise<Documents> {
   if (/^\s*[[{]/.test(text) || name.endsWith('.json')) {
     try {
-      const root = readJson(textSource(name, text), text);
+      const root = readJson(textSource(name, text, 'typed'), text);
       return { documents: [root], problems: duplicates(root) };
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
@@ -166,7 +166,9 @@ function duplicates(root: DocumentNode): readonly Problem[] {
   if (root.kind === 'list') return root.items.flatMap(duplicates);
   const seen = new Set<string>();
   return root.entries.flatMap((entry) => {
-    const twice = seen.has(entry.key) ? [problemAt(entry, `"${entry.key}" is given twice`)] : [];
+    const twice = seen.has(entry.key)
+      ? [problemAt(entry, `${JSON.stringify(entry.key)} is given twice`)]
+      : [];
     seen.add(entry.key);
     return [...twice, ...duplicates(entry.value)];
   });

@@ -129,7 +129,7 @@ describe('reading records from YAML and JSON', () => {
 
   it('takes several documents, lists and both together', async () => {
     const { records } = await read('- username: a\n- username: b\n---\nusername: c\n---\n# nothing\n');
-    expect(records.map(({ value }) => value['username'])).toEqual(['a', 'b', 'c']);
+    expect(records.map(({ value }) => value.username)).toEqual(['a', 'b', 'c']);
   });
 
   it('takes back what get shows: id and read-only fields are left out', async () => {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { nearest } from '../contract/nearest.ts';
+import type { Schema } from '../contract/schema-node.ts';
 import { masked } from '../contract/secrets.ts';
-import type { Resource } from '../contract/types.ts';
 import { type DocumentNode, type Entry, type MapNode, placeOf, type ScalarNode } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
@@ -43,7 +43,7 @@ export interface Records {
  */
 export function readRecords(
   documents: readonly DocumentNode[],
-  resource: Pick<Resource, 'schema' | 'singular'>,
+  resource: { readonly schema: Schema; readonly singular: string },
   rules: ReadRules,
 ): Records {
   const problems: Problem[] = [];
@@ -53,12 +53,12 @@ export function readRecords(
 
   function unknown(entry: Entry, within: Shape): void {
     if (rules.allowUnknownFields) {
-      warnings.push(problemAt(entry, `unknown field "${entry.key}" is sent as it is`));
+      warnings.push(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
       return;
     }
     const near = nearest(entry.key, within.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
-    problems.push(problemAt(entry, `unknown field "${entry.key}"${suggestion}`));
+    problems.push(problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`));
   }
 
   function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
@@ -85,18 +85,19 @@ export function readRecords(
       problems.push(
         problemAt(
           node,
-          `"${name}" is the mask that stands for a secret; give the value or leave the field out`,
+          `${JSON.stringify(name)} is the mask that stands for a secret; give the value or leave the field out`,
         ),
       );
       return null;
     }
     if (isNothing(node)) {
-      if (!rules.allowNull) problems.push(problemAt(node, `"${name}" has no value; leave it out`));
+      if (!rules.allowNull)
+        problems.push(problemAt(node, `${JSON.stringify(name)} has no value; leave it out`));
       return null;
     }
     const reading = readScalar(node, within);
     if ('value' in reading) return reading.value;
-    problems.push(problemAt(node, `"${name}" must be ${reading.expected}, not ${shown(node)}`));
+    problems.push(problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}, not ${shown(node)}`));
     return null;
   }
 
@@ -105,7 +106,7 @@ export function readRecords(
     const wanted = node.kind === 'list' ? 'array' : 'object';
     if (within.types.size > 0 && !within.types.has(wanted)) {
       const found = node.kind === 'list' ? 'a list' : 'a map';
-      problems.push(problemAt(node, `"${name}" must be ${expectation(within)}, not ${found}`));
+      problems.push(problemAt(node, `${JSON.stringify(name)} must be ${expectation(within)}, not ${found}`));
       return null;
     }
     if (node.kind === 'map') return readMap(node, within, false);

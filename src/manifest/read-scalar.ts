@@ -35,7 +35,7 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
 export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (isNothing(node)) return { value: null };
   const { types } = shape;
-  const typed = node.plain ? readPlain(node.text, types.size === 0, types) : undefined;
+  const typed = node.plain ? readPlain(node, types) : undefined;
   if (typeof typed === 'number' && shape.minimum !== undefined && typed < shape.minimum)
     return { expected: `at least ${shape.minimum}` };
   if (typed !== undefined) return { value: typed };
@@ -45,13 +45,16 @@ export function readScalar(node: ScalarNode, shape: Shape): Reading {
   return { expected: expectation(shape) };
 }
 
-function readPlain(text: string, anything: boolean, types: Shape['types']): Json | undefined {
+function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | undefined {
+  const anything = types.size === 0;
   if (anything || types.has('boolean')) {
     if (isTrue.test(text)) return true;
     if (isFalse.test(text)) return false;
   }
   const fits = anything
-    ? decimal
+    ? source.typed
+      ? withExponent
+      : decimal
     : types.has('number')
       ? withExponent
       : types.has('integer')

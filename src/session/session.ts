@@ -12,4 +12,6 @@ export interface Session extends Authorizer {
   storedToken(): StoredToken | undefined;
   /** Where each secret lies, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`. */
   secretPlaces(): Readonly<Record<string, string>>;
+  /** Called after the signed-in user's own password was changed, which ended its tokens: signs in with the new one. */
+  passwordChanged?(password: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../cli/command.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
-import { inputOptions } from './input.ts';
+import { inputOptions } from './input-options.ts';
 
 /** The words of a noun: `['users']`, `['sso', 'apps']`. */
 export type NounPath = readonly [string, ...string[]];
@@ -46,7 +46,10 @@ function genericCommand(
     path: [...path, verb],
     summary: operation.summary,
     arguments: argumentsOf(resource, verb),
-    options: optionsOf(resource, verb),
+    // Made when asked for: they need the schema, which `get` and `list` do not.
+    get options() {
+      return optionsOf(resource, verb);
+    },
     effect: operation.effect,
     examples: examplesOf(resource, path, verb),
     operations: [operation.id],
@@ -76,7 +79,8 @@ function optionsOf(resource: Resource, verb: GenericVerb): OptionSpecs {
   return verb === 'create' || verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
 }
 
-const alternatives = (words: readonly string[]): string =>
+/** What may stand for ID, in words: `Its id, or its username`. */
+export const alternatives = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
 function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {

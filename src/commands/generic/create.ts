@@ -7,7 +7,7 @@ import type { InputRecord } from '../../manifest/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
-import { idFor, labelOf } from '../labels.ts';
+import { labelOf } from '../labels.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
 
@@ -16,11 +16,14 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
   return async (input, context) => {
     const records = await readInputRecords(context, resource, 'create', input);
-    if (context.options.dryRun)
+    if (context.options.dryRun) {
+      const api = await context.api();
+      const { schema } = resource;
       return wouldSend(
         context,
-        records.map(({ value }) => ({ call: { operation, data: value }, schema: resource.schema })),
+        records.map(({ value }) => ({ request: api.plan({ operation, data: value }), schema })),
       );
+    }
     const [first] = records;
     return records.length === 1 && first
       ? createOne(context, resource, operation, first)
@@ -36,7 +39,7 @@ async function createOne(
 ): Promise<Result> {
   const { data } = await (await context.api()).call({ operation, data: value });
   const created = asRecord(resource, data);
-  const id = typeof created.id === 'string' ? `  ${idFor(context, created.id)}` : '';
+  const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   return {
     kind: 'done',
     message: `Created ${labelOf(resource, { ...value, ...created })}${id}`,
@@ -69,12 +72,18 @@ async function createMany(
     created.length > 0 ? 'partial' : first.failure.kind,
     [
       ...failed.map(({ line }) => line),
-      `Created ${created.length} ${resource.name}, failed ${failed.length}.`,
+      `${failed.length} of ${records.length} ${resource.name} were not created.`,
     ].join('\n'),
     { details: { created: created.length, failed: failed.map(({ details }) => details) } },
   );
   if (created.length === 0) throw failure;
-  return { kind: 'done', message: '', value: created, resource: resource.name, failure };
+  return {
+    kind: 'done',
+    message: `Created ${created.length} ${resource.name}, failed ${failed.length}.`,
+    value: created,
+    resource: resource.name,
+    failure,
+  };
 }
 
 /** The failed records with where they stood in the input, in its order. */
@@ -91,7 +100,7 @@ function failuresOf(
     return [
       {
         failure,
-        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${message}`,
+        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`,
         details: {
           index,
           place: record.place(),

@@ -1,8 +1,6 @@
-import type { OptionSpec, OptionSpecs, ParsedInput } from '../../cli/command.ts';
+import type { OptionSpec, OptionSpecs } from '../../cli/command.ts';
 import { type OptionField, optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
-import { type Assignment, textNode } from '../../manifest/assign.ts';
-import { optionSource } from '../../manifest/document.ts';
 
 /** Flags of global options, which a field of the same name must leave alone. */
 const taken = new Set([
@@ -37,15 +35,3 @@ export function fieldOptions(resource: Resource): OptionSpecs {
 }
 
 const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|false' } as const;
-
-/** The fields that were given by options of their own. */
-export function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
-  return optionFields(resource).flatMap((each) => {
-    const value = input[each.field];
-    if (value === undefined) return [];
-    const option = `--${flagOf(resource, each)}`;
-    const node = textNode(optionSource(option), String(value));
-    // Text stays text whatever it looks like; numbers and switches were checked by the parser.
-    return [{ option, keys: [each.field], value: each.type === 'string' ? node : { ...node, plain: true } }];
-  });
-}

@@ -1,4 +1,4 @@
-import type { OptionSpecs, ParsedInput } from '../../cli/command.ts';
+import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { requiredFields } from '../../contract/schema.ts';
@@ -7,29 +7,11 @@ import { assign, secretAssigned, setJson, setText } from '../../manifest/assign.
 import { type DocumentNode, type MapNode, optionSource } from '../../manifest/document.ts';
 import { problemsFailure } from '../../manifest/problems.ts';
 import { type InputRecord, readRecords } from '../../manifest/read-records.ts';
-import { fieldAssignments, fieldOptions } from './field-options.ts';
+import { fieldAssignments, secretAssignments } from './assignments.ts';
+import { fieldOptions } from './field-options.ts';
 
 /** What a body is for: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
-
-/** Options of every command that takes a record. */
-export const inputOptions = (resource: Resource): OptionSpecs => ({
-  files: {
-    flag: 'file',
-    short: 'f',
-    value: 'FILE',
-    repeat: true,
-    doc: 'YAML or JSON; - is standard input',
-    completes: 'file',
-  },
-  set: { flag: 'set', value: 'PATH=TEXT', repeat: true, doc: 'Set one field to text' },
-  setJson: { flag: 'set-json', value: 'PATH=JSON', repeat: true, doc: 'Set one field to a JSON value' },
-  allowUnknownFields: {
-    flag: 'allow-unknown-fields',
-    doc: 'Send fields that are not in the specification, with a warning',
-  },
-  ...fieldOptions(resource),
-});
 
 const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
@@ -45,15 +27,16 @@ export async function readInputRecords(
   purpose: Purpose,
   input: ParsedInput,
 ): Promise<readonly InputRecord[]> {
-  const assignments = [
+  const visible = [
     ...texts(input.set).map(setText),
     ...texts(input.setJson).map(setJson),
     ...fieldAssignments(resource, input),
   ];
-  for (const assignment of assignments) {
+  for (const assignment of visible) {
     const secret = secretAssigned(resource, assignment);
     if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
   }
+  const assignments = [...visible, ...(await secretAssignments(context, resource, input))];
   const files = texts(input.files);
   if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
   const { documents, problems } = files.length > 0 ? await readFiles(context, files) : none;

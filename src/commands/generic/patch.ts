@@ -30,7 +30,9 @@ export async function patchRecord(
   const call = { operation: operationFor(resource, 'patch'), path, data };
   if (context.options.dryRun) {
     const { data: before } = await api.call({ operation: operationFor(resource, 'get'), path });
-    return wouldSend(context, [{ call, schema: resource.schema, before: asRecord(resource, before) }]);
+    return wouldSend(context, [
+      { request: api.plan(call), schema: resource.schema, before: asRecord(resource, before) },
+    ]);
   }
   const changed = asRecord(resource, (await api.call(call)).data);
   return {

@@ -34,10 +34,8 @@ export async function replaceRecord(
   );
   const lost = lostFields(resource.schema, before, data);
   if (context.options.dryRun) {
-    const shown = await wouldSend(context, [{ call, schema: resource.schema, before }]);
-    return shown.kind === 'text' && lost.length > 0
-      ? { ...shown, text: `${lostSentence(lost)}\n${shown.text}` }
-      : shown;
+    const notes = lost.length > 0 ? [lostSentence(lost)] : [];
+    return wouldSend(context, [{ request: api.plan(call), schema: resource.schema, before, notes }]);
   }
   if (lost.length > 0) {
     context.notices.warn(lostSentence(lost));

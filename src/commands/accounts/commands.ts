@@ -1,0 +1,68 @@
+import type { ArgumentSpecs, Command } from '../../cli/command.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { inputOptions } from '../generic/input-options.ts';
+
+const doc = 'Its id, name or realm';
+const completes = { resource: 'accounts' } as const;
+const own: ArgumentSpecs = {
+  id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
+};
+const named: ArgumentSpecs = { id: { name: 'ID', doc, completes } };
+
+const get: Command = {
+  path: ['accounts', 'get'],
+  summary: 'Show one account',
+  arguments: own,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts get', doc: 'The account that you act on' }],
+  operations: ['accounts.get'],
+  load: async () => (await import('./one.ts')).getAccount,
+};
+
+const update: Command = {
+  path: ['accounts', 'update'],
+  summary: 'Replace an account: what is not sent is lost',
+  arguments: own,
+  get options() {
+    return inputOptions(accounts);
+  },
+  effect: 'write',
+  examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
+  operations: ['accounts.update'],
+  load: async () => (await import('./one.ts')).updateAccount,
+};
+
+const patch: Command = {
+  path: ['accounts', 'patch'],
+  summary: 'Change fields of an account',
+  arguments: own,
+  get options() {
+    return inputOptions(accounts);
+  },
+  effect: 'write',
+  examples: [{ line: 'telctl accounts patch --timezone Europe/Zurich', doc: 'Change one field' }],
+  operations: ['accounts.patch'],
+  load: async () => (await import('./one.ts')).patchAccount,
+};
+
+const remove: Command = {
+  path: ['accounts', 'delete'],
+  summary: 'Delete an account',
+  arguments: named,
+  options: {},
+  effect: 'destructive',
+  examples: [{ line: 'telctl accounts delete branch', doc: 'Asks first' }],
+  operations: ['accounts.delete'],
+  load: async () => (await import('./one.ts')).deleteAccount,
+};
+
+/** Everything under `telctl accounts` but the API key. */
+export const accountsCommands: readonly Command[] = [
+  ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
+  get,
+  update,
+  patch,
+  remove,
+];

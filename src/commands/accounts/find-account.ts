@@ -1,0 +1,29 @@
+import type { Context } from '../../cli/context.ts';
+import { isObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Resource } from '../../contract/types.ts';
+import { findRecord, operationFor } from '../generic/find-record.ts';
+
+/** Names are looked for among all accounts below, not only those directly below. */
+const anywhereBelow: Resource = {
+  ...accounts,
+  operations: [
+    ...accounts.operations.filter(({ verb }) => verb !== 'list'),
+    { ...operationFor(accounts, 'descendants'), verb: 'list' },
+  ],
+};
+
+/**
+ * The id of an account by id, name or realm; without a word, of the account acted on. Throws `Failure` as
+ * `findRecord` does.
+ */
+export async function findAccount(context: Context, word: string | undefined): Promise<string> {
+  if (word === undefined) return context.accountId();
+  if (/^[0-9a-f]{32}$/.test(word)) return word;
+  const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+  const wanted = word.toLowerCase();
+  const isOwn =
+    isObject(data) && [data.name, data.realm].some((each) => String(each).toLowerCase() === wanted);
+  if (isOwn) return context.accountId();
+  return (await findRecord(context, anywhereBelow, word)).id;
+}

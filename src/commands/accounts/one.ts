@@ -1,0 +1,35 @@
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Result } from '../../terminal/result.ts';
+import { deleteRecord } from '../generic/delete.ts';
+import { getRecord } from '../generic/find-record.ts';
+import { readInputRecord } from '../generic/input.ts';
+import { patchRecord } from '../generic/patch.ts';
+import { replaceRecord } from '../generic/update.ts';
+import { findAccount } from './find-account.ts';
+
+const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
+
+/** Shows an account: the named one, or the one acted on. */
+export async function getAccount(input: ParsedInput, context: Context): Promise<Result> {
+  const id = await findAccount(context, wordOf(input));
+  return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
+}
+
+/** Replaces an account's record. */
+export async function updateAccount(input: ParsedInput, context: Context): Promise<Result> {
+  const { value } = await readInputRecord(context, accounts, 'update', input);
+  return replaceRecord(context, accounts, await findAccount(context, wordOf(input)), value);
+}
+
+/** Changes fields of an account. */
+export async function patchAccount(input: ParsedInput, context: Context): Promise<Result> {
+  const { value } = await readInputRecord(context, accounts, 'patch', input);
+  return patchRecord(context, accounts, await findAccount(context, wordOf(input)), value, 'Changed');
+}
+
+/** Deletes an account, which must be named. */
+export async function deleteAccount(input: ParsedInput, context: Context): Promise<Result> {
+  return deleteRecord(context, accounts, await findAccount(context, wordOf(input)));
+}

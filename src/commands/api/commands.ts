@@ -1,0 +1,49 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+
+/** What `telctl api` takes. */
+export const apiArguments = {
+  method: {
+    name: 'METHOD',
+    doc: 'GET, PUT, POST, PATCH or DELETE',
+    choices: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'],
+  },
+  path: { name: 'PATH', doc: 'Path with its prefix; {account_id} stands for the account acted on' },
+} as const;
+
+export const apiOptions = {
+  file: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    doc: 'Body, YAML or JSON; - is standard input. Without a key "data" it is wrapped into one',
+    completes: 'file',
+  },
+  field: { flag: 'field', value: 'PATH=TEXT', repeat: true, doc: 'Set one field of data to text' },
+  paginate: { flag: 'paginate', doc: 'Follow all pages of a list' },
+  include: { flag: 'include', doc: 'Show status and headers of the reply, too' },
+} as const;
+
+const api = defineCommand({
+  path: ['api'],
+  summary: 'Any request, signed',
+  description:
+    'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. Requests that change something obey --dry-run and protected profiles.',
+  arguments: apiArguments,
+  options: apiOptions,
+  // What it does depends on the method; the handler guards what changes something.
+  effect: 'read',
+  examples: [
+    {
+      line: 'telctl api GET /v2/accounts/{account_id}/users --paginate',
+      doc: 'All users, as the service lists them',
+    },
+    {
+      line: 'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich',
+      doc: 'Change a field',
+    },
+  ],
+  load: async () => (await import('./send.ts')).sendRequest,
+});
+
+/** Everything under `telctl api`. */
+export const apiCommands: readonly Command[] = [api];

@@ -1,0 +1,134 @@
+import type { RawCall } from '../../api/api.ts';
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { operations, resourceByName } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Schema } from '../../contract/schema-node.ts';
+import type { Method, Operation } from '../../contract/types.ts';
+import { assign, secretAssigned, setText } from '../../manifest/assign.ts';
+import { optionSource } from '../../manifest/document.ts';
+import { plainValue } from '../../manifest/plain-value.ts';
+import { problemsFailure } from '../../manifest/problems.ts';
+import type { apiArguments, apiOptions } from './commands.ts';
+
+export type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
+
+/** A raw call whose method is one of the service's. */
+export type ApiCall = RawCall & { readonly method: Method };
+
+const methods: ReadonlyMap<string, Method> = new Map(
+  (['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const).map((each) => [each, each]),
+);
+
+/** Where nothing is known of a body: no field of it is secret. */
+export const unknownSchema: Schema = {};
+
+/** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
+export async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
+  const method = methods.get(input.method);
+  if (!method) throw new Failure('usage', `${input.method} is no method: GET, PUT, POST, PATCH or DELETE.`);
+  const { path, query } = await targetOf(input.path, context);
+  const body = await bodyOf(input, context);
+  if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
+  return { method, path, query, ...(body === undefined ? {} : { body }) };
+}
+
+async function targetOf(typed: string, context: Context) {
+  // Two slashes, or a backslash, would name another host, which the token must not reach.
+  if (!/^\/(?![/\\])[^\s\\#]*$/.test(typed) || /\/\.{1,2}(?:[/?]|$)/.test(typed))
+    throw new Failure(
+      'usage',
+      `${JSON.stringify(typed)} is no path: it begins with one /, and has no blanks and no dot segments.`,
+    );
+  const filled = typed.includes('{account_id}')
+    ? typed.replaceAll('{account_id}', encodeURIComponent(await context.accountId()))
+    : typed;
+  const [path = '', ...search] = filled.split('?');
+  const query = new Map<string, readonly string[]>();
+  for (const [name, value] of new URLSearchParams(search.join('?')))
+    query.set(name, [...(query.get(name) ?? []), value]);
+  return { path, query: Object.fromEntries(query) };
+}
+
+async function bodyOf(
+  { file, field, method, path }: ApiInput,
+  context: Context,
+): Promise<JsonObject | undefined> {
+  const assignments = field.map(setText);
+  const schema = schemasOf(method, path).request;
+  const secret = assignments
+    .map((each) => secretAssigned({ schema }, each))
+    .find((found) => found !== undefined);
+  if (secret !== undefined)
+    throw new Failure('usage', `--field ${secret} would show a secret to everyone who can list processes.`, {
+      hint: 'put it into a file given by -f, or into standard input with -f -',
+    });
+  if (file === undefined && field.length === 0) return undefined;
+  const read = file === undefined ? {} : await fileBody(file, context);
+  const envelope = isObject(read) && Object.hasOwn(read, 'data') ? read : { data: read };
+  if (assignments.length === 0) return envelope;
+  if (!isObject(envelope.data)) throw new Failure('usage', '--field needs data that is a map of fields.');
+  const empty = { kind: 'map', entries: [], source: optionSource('--field'), at: 0 } as const;
+  const given = plainValue(assign(empty, { schema: {} }, assignments));
+  return { ...envelope, data: merged(envelope.data, given) };
+}
+
+function merged(base: Json | undefined, over: Json): Json {
+  if (!isObject(base) || !isObject(over)) return over;
+  const entries = Object.entries(over).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : [[key, merged(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const],
+  );
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+async function fileBody(file: string, context: Context): Promise<Json> {
+  const { readDocuments } = await import('../../manifest/read-documents.ts');
+  const { documents, problems } = await readDocuments(context.host, [file]);
+  if (problems.length > 0) throw problemsFailure(problems);
+  const [document, ...others] = documents;
+  if (!document || others.length > 0) throw new Failure('usage', `${file} must hold one document.`);
+  return plainValue(document);
+}
+
+/** What is known of a request's `data` and its reply's, if the contract has the operation. */
+export function schemasOf(
+  method: string,
+  path: string,
+): { readonly request: Schema; readonly reply: Schema } {
+  const operation = operations.find((each) => each.method === method && fits(each, path));
+  if (!operation) return { request: unknownSchema, reply: unknownSchema };
+  const record = resourceByName(operation.resource).schema;
+  const { body, reply } = operation;
+  return {
+    request: body?.kind === 'value' ? body.schema : body?.kind === 'action' ? unknownSchema : record,
+    reply: replySchema(reply, record),
+  };
+}
+
+function replySchema(reply: Operation['reply'], record: Schema): Schema {
+  switch (reply.kind) {
+    case 'value':
+      return reply.schema;
+    case 'record':
+      return reply.resource ? resourceByName(reply.resource).schema : record;
+    case 'list':
+      return { type: 'array', items: reply.resource ? resourceByName(reply.resource).schema : record };
+    default:
+      return unknownSchema;
+  }
+}
+
+function fits({ path }: Operation, typed: string): boolean {
+  const wanted = path.split('/');
+  const found = (typed.split('?')[0] ?? '')
+    .replace(/^\/v2(?=\/)/, '')
+    .replace(/\/$/, '')
+    .split('/');
+  return (
+    wanted.length === found.length &&
+    wanted.every((segment, index) => segment.startsWith('{') || segment === found[index])
+  );
+}

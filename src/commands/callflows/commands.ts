@@ -1,0 +1,33 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+import { callflows } from '../../contract/resources/callflows.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+
+/** What `callflows show` takes. */
+export const showArguments = {
+  id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
+} as const;
+export const showOptions = {
+  as: {
+    flag: 'as',
+    value: 'FORM',
+    choices: ['tree', 'mermaid'],
+    doc: 'tree (default), or a Mermaid diagram',
+  },
+} as const;
+
+const show = defineCommand({
+  path: ['callflows', 'show'],
+  summary: 'Show what happens to a call, step by step',
+  arguments: showArguments,
+  options: showOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl callflows show +15551230000 --as tree', doc: 'By a number that leads to it' },
+    { line: "telctl callflows show 'Main line' --as mermaid", doc: 'A diagram for a wiki' },
+  ],
+  operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
+  load: async () => (await import('./show.ts')).showCallflow,
+});
+
+/** Everything under `telctl callflows`. */
+export const callflowsCommands: readonly Command[] = [...genericCommands(callflows, ['callflows']), show];

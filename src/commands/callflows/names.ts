@@ -1,0 +1,94 @@
+import type { Context } from '../../cli/context.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { nameOf } from '../labels.ts';
+
+/** Which resource a module's `id` names. */
+const resourceOf: ReadonlyMap<string, ResourceName> = new Map([
+  ['user', 'users'],
+  ['menu', 'menus'],
+  ['voicemail', 'vmboxes'],
+  ['callflow', 'callflows'],
+  ['directory', 'directories'],
+  ['group', 'groups'],
+  ['ring_group', 'groups'],
+  ['conference', 'conferences'],
+]);
+
+/** Resources whose records people know by something else than the number that names them on the command line. */
+const shownByName = new Set<ResourceName>([
+  'vmboxes',
+  'menus',
+  'callflows',
+  'conferences',
+  'directories',
+  'groups',
+]);
+
+/** The ids in a flow, by the resource that they name. */
+function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
+  const found = new Map<ResourceName, Set<string>>();
+  const visit = (node: Json | undefined): void => {
+    if (!isObject(node)) return;
+    const resource = typeof node.module === 'string' ? resourceOf.get(node.module) : undefined;
+    const id = valueAt(node, 'data.id');
+    if (resource && typeof id === 'string') found.set(resource, (found.get(resource) ?? new Set()).add(id));
+    if (isObject(node.children)) for (const child of Object.values(node.children)) visit(child);
+  };
+  visit(flow);
+  return found;
+}
+
+/**
+ * Names of what a callflow refers to: from the `metadata` that compatible services add to it, else from lists.
+ * A list that cannot be read leaves its ids as they are.
+ */
+export async function namesFor(context: Context, callflow: JsonObject): Promise<ReadonlyMap<string, string>> {
+  const flow = isObject(callflow.flow) ? callflow.flow : {};
+  const names = new Map<string, string>();
+  const wanted = [...idsIn(flow)].map(([resource, ids]) => {
+    const missing = new Set(ids);
+    for (const id of ids) {
+      const name = valueAt(isObject(callflow.metadata) ? callflow.metadata[id] : undefined, 'name');
+      // People know a user by the username, which metadata does not hold.
+      if (resource === 'users' || typeof name !== 'string' || name === '') continue;
+      names.set(id, name);
+      missing.delete(id);
+    }
+    return { resource, missing };
+  });
+  await Promise.all(
+    wanted
+      .filter(({ missing }) => missing.size > 0)
+      .map(async ({ resource, missing }) => {
+        for (const [id, name] of await listNames(context, resource, missing)) names.set(id, name);
+      }),
+  );
+  return names;
+}
+
+async function listNames(
+  context: Context,
+  name: ResourceName,
+  ids: ReadonlySet<string>,
+): Promise<readonly (readonly [string, string])[]> {
+  const resource = resourceByName(name);
+  const found: (readonly [string, string])[] = [];
+  try {
+    const api = await context.api();
+    for await (const page of api.pages({ operation: operationFor(resource, 'list') })) {
+      for (const item of page) {
+        const label =
+          shownByName.has(name) && typeof item.name === 'string' ? item.name : nameOf(resource, item);
+        if (typeof item.id === 'string' && ids.has(item.id) && label) found.push([item.id, label]);
+      }
+      if (found.length === ids.size) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { isObject } from '../../contract/json.ts';
+import { callflows } from '../../contract/resources/callflows.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { TextResult } from '../../terminal/result.ts';
+import { getRecord } from '../generic/find-record.ts';
+import type { showArguments, showOptions } from './commands.ts';
+import { mermaid } from './mermaid.ts';
+import { namesFor } from './names.ts';
+import { stepsOf, titleOf } from './steps.ts';
+import { tree } from './tree.ts';
+
+/** Draws a callflow as a tree or a Mermaid diagram; scripts get the callflow. */
+export async function showCallflow(
+  { id, as = 'tree' }: InputOf<typeof showOptions, typeof showArguments>,
+  context: Context,
+): Promise<TextResult> {
+  const callflow = await getRecord(context, callflows, id);
+  const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
+  const root = flow && stepsOf(flow, await namesFor(context, callflow));
+  const draw = { tree, mermaid }[as];
+  return {
+    kind: 'text',
+    text: draw(titleOf(callflow), root),
+    value: context.options.reveal ? callflow : redact(callflows.schema, callflow),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Command } from '../../cli/command.ts';
+import type { Resource } from '../../contract/types.ts';
+import { alternatives } from './commands.ts';
+
+/** What turning something on and off means, one sentence each. */
+export interface SwitchSummaries {
+  readonly enable: string;
+  readonly disable: string;
+}
+
+/** `enable ID` and `disable ID` of a resource that has the field `enabled`. */
+export function switchCommands(
+  resource: Resource,
+  sample: string,
+  summaries: SwitchSummaries,
+): readonly Command[] {
+  return (['enable', 'disable'] as const).map((verb) => ({
+    path: [resource.name, verb],
+    summary: summaries[verb],
+    arguments: {
+      id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
+    },
+    options: {},
+    effect: 'write',
+    examples: [{ line: `telctl ${resource.name} ${verb} ${sample}`, doc: summaries[verb] }],
+    operations: [`${resource.name}.patch`],
+    load: async () => (await import('./switch.ts')).switchHandler(resource, verb === 'enable'),
+  }));
+}

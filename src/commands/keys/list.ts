@@ -1,0 +1,14 @@
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { keys } from '../../contract/resources/keys.ts';
+import type { ListResult } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+
+/** Lists the ids of the signing keys; the service gives an array of texts. */
+export async function listKeys(_: unknown, context: Context): Promise<ListResult> {
+  const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
+  if (!Array.isArray(data))
+    throw new Failure('failed', 'The service answered with something that is no list of keys.');
+  const ids: readonly unknown[] = data;
+  return { kind: 'list', items: ids.map((id) => ({ id: String(id) })), resource: 'keys', noun: 'keys' };
+}

@@ -1,0 +1,44 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+import { limits } from '../../contract/resources/limits.ts';
+import { inputOptions } from '../generic/input-options.ts';
+
+const get = defineCommand({
+  path: ['limits', 'get'],
+  summary: 'Show the call limits of an account',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl limits get', doc: 'Trunks and hard limits' }],
+  operations: ['limits.get'],
+  load: async () => (await import('./get.ts')).getLimits,
+});
+
+const charges = {
+  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the change adds' },
+  acceptChargesUpTo: {
+    flag: 'accept-charges-up-to',
+    value: 'AMOUNT',
+    doc: 'Accept charges when every item is understood and the total is at most this',
+  },
+} as const;
+
+const set: Command = {
+  path: ['limits', 'set'],
+  summary: 'Change call limits; more trunks can add charges',
+  description:
+    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options. --yes never accepts charges.',
+  arguments: {},
+  get options() {
+    return { ...inputOptions(limits), ...charges };
+  },
+  effect: 'charges',
+  examples: [
+    { line: 'telctl limits set --inbound-trunks 4', doc: 'Shows what it costs and asks' },
+    { line: 'telctl limits set -f limits.yaml --accept-charges-up-to 25', doc: 'In a script, with a budget' },
+  ],
+  operations: ['limits.get', 'limits.set'],
+  load: async () => (await import('./set.ts')).setLimits,
+};
+
+/** Everything under `telctl limits`. */
+export const limitsCommands: readonly Command[] = [get, set];

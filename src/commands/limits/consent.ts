@@ -1,0 +1,68 @@
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { accountName } from '../labels.ts';
+import { type Charges, chargesTable, estimateText, itemsText, within } from './charges.ts';
+import { type Decimal, decimal, format } from './decimal.ts';
+
+/** The word given about charges before they are known. */
+export type Consent =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'up-to'; readonly budget: Decimal }
+  | { readonly kind: 'ask' };
+
+/** Reads the two options about charges. Throws `Failure` of kind `usage` where they contradict each other. */
+export function consentOf({ acceptCharges, acceptChargesUpTo }: ParsedInput): Consent {
+  if (acceptChargesUpTo === undefined) return acceptCharges === true ? { kind: 'all' } : { kind: 'ask' };
+  if (acceptCharges === true)
+    throw new Failure('usage', 'Give --accept-charges or --accept-charges-up-to, not both.');
+  const text = String(acceptChargesUpTo);
+  const budget = /^\d+(?:\.\d+)?$/.test(text) ? decimal(text) : undefined;
+  if (!budget)
+    throw new Failure(
+      'usage',
+      `--accept-charges-up-to must be an amount such as 25 or 12.50, not ${JSON.stringify(text)}.`,
+    );
+  return { kind: 'up-to', budget };
+}
+
+/**
+ * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
+ * when they are accepted. Throws `Failure` of kind `charges` where they are not; `details` are the service's own.
+ */
+export async function agreeToCharges(
+  context: Context,
+  charges: Charges,
+  consent: Consent,
+  details: unknown,
+): Promise<void> {
+  const refused = (why: string, hint: string): Failure =>
+    new Failure('charges', why, { status: 402, hint, details });
+  const estimate = estimateText(charges);
+  const what = `estimated ${estimate} for ${itemsText(charges)}`;
+  if (consent.kind === 'up-to' && !within(charges, consent.budget)) {
+    const why = charges.estimate
+      ? `more than ${format(consent.budget)}`
+      : 'which no budget covers, since not every item is understood';
+    throw refused(
+      `The charges are ${what}, ${why}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges-up-to ${estimate.replace(/\.00$/, '')} to accept them.`
+        : 'Look at details.limits with -o json; --accept-charges accepts them as they are.',
+    );
+  }
+  if (consent.kind === 'ask' && !context.ask.available)
+    throw refused(
+      `Charges must be accepted: ${what}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges, or with --accept-charges-up-to ${estimate.replace(/\.00$/, '')}.`
+        : 'Repeat with --accept-charges; no budget covers what is not understood.',
+    );
+  const { notices } = context;
+  for (const line of ['This change adds charges:', '', ...chargesTable(charges), '']) notices.say(line);
+  notices.say('The service names no currency; the estimate is ours from the fields above.');
+  if (consent.kind !== 'ask') return;
+  const account = await accountName(context);
+  if (!(await context.ask.confirmExplicitly(`Accept these charges for account ${account}?`)))
+    throw refused('The charges were not accepted. Nothing changed.', 'The limits are as they were.');
+}

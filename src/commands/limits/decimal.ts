@@ -1,0 +1,58 @@
+/**
+ * A decimal number without rounding: `units` × 10^-`scale`. Amounts of money are added and multiplied in these,
+ * since 0.1 + 0.2 is not 0.3 in floating point.
+ */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** Nothing. */
+export const zero: Decimal = { units: 0n, scale: 0 };
+
+const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** Reads a number as JSON writes it; `undefined` for anything else. */
+export function decimal(text: string): Decimal | undefined {
+  const [matched, sign, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
+  if (matched === undefined) return undefined;
+  const scale = fraction.length - Number(exponent);
+  const units = BigInt(`${sign}${whole}${fraction}`);
+  return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
+}
+
+const at = ({ units, scale }: Decimal, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+
+/** The sum of two decimals. */
+export function plus(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  return { units: at(left, scale) + at(right, scale), scale };
+}
+
+/** The difference of two decimals. */
+export const minus = (left: Decimal, right: Decimal): Decimal =>
+  plus(left, { ...right, units: -right.units });
+
+/** The product of two decimals. */
+export const times = (left: Decimal, right: Decimal): Decimal => ({
+  units: left.units * right.units,
+  scale: left.scale + right.scale,
+});
+
+/** Negative, zero or positive, as `left` is less than, equal to or more than `right`. */
+export function compare(left: Decimal, right: Decimal): number {
+  const { units } = minus(left, right);
+  return units < 0n ? -1 : units > 0n ? 1 : 0;
+}
+
+/** With two digits after the point, or as many more as it has. */
+export function format({ units, scale }: Decimal): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits
+    .slice(digits.length - scale)
+    .replace(/0+$/, '')
+    .padEnd(2, '0');
+  return `${sign}${whole}.${fraction}`;
+}

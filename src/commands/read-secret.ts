@@ -1,0 +1,27 @@
+import type { Context } from '../cli/context.ts';
+import { Failure } from '../contract/failure.ts';
+import { readInput } from '../manifest/read-input.ts';
+
+/** Where a secret comes from when it is not asked for. */
+export interface SecretSource {
+  readonly stdin: boolean;
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads a secret from standard input or a file: its first line, whole. Throws `Failure` of kind `usage` for
+ * both at once, or an empty one; `undefined` where neither was given.
+ */
+export async function readSecret(
+  { host }: Context,
+  name: string,
+  { stdin, file }: SecretSource,
+): Promise<string | undefined> {
+  if (!stdin && file === undefined) return undefined;
+  if (stdin && file !== undefined)
+    throw new Failure('usage', `Give --${name}-stdin or --${name}-file, not both.`);
+  const { text, name: where } = await readInput(host, file ?? '-');
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);
+  return line;
+}

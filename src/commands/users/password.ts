@@ -1,0 +1,57 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { users } from '../../contract/resources/users.ts';
+import type { Result } from '../../terminal/result.ts';
+import { wouldSend } from '../change.ts';
+import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { labelOf } from '../labels.ts';
+import { readSecret } from '../read-secret.ts';
+import type { passwordOptions, userArguments } from './commands.ts';
+
+const otherwise = { option: '--password-stdin' };
+
+/**
+ * Changes a user's password, which ends all tokens of that user (States and transitions). Where the user is the
+ * one signed in, the session goes on with a new token.
+ */
+export async function changePassword(
+  input: InputOf<typeof passwordOptions, typeof userArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findRecord(context, users, input.id);
+  const user = await getRecord(context, users, id);
+  const label = labelOf(users, user);
+  const password =
+    (await readSecret(context, 'password', {
+      stdin: input.passwordStdin ?? false,
+      file: input.passwordFile,
+    })) ?? (await askTwice(context, label));
+  const api = await context.api();
+  const call = {
+    operation: operationFor(users, 'patch'),
+    path: pathTo(users, id),
+    data: { password },
+  };
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: users.schema, before: user }]);
+  context.notices.warn(`This ends all tokens of ${label}.`);
+  const changed = asRecord(users, (await api.call(call)).data);
+  const session = await context.session();
+  const isOwn = session.profile.ownerId === id;
+  if (isOwn) await session.passwordChanged?.(password);
+  return {
+    kind: 'done',
+    message: `Changed the password of ${label}.${isOwn ? ' You are signed in with the new one.' : ''}`,
+    value: changed,
+    resource: 'users',
+  };
+}
+
+async function askTwice({ ask }: Context, label: string): Promise<string> {
+  const password = await ask.secret(`New password of ${label}:`, otherwise);
+  if (password === '') throw new Failure('usage', 'A password cannot be empty.');
+  if ((await ask.secret('The same again:', otherwise)) !== password)
+    throw new Failure('usage', 'The two passwords differ. Nothing was changed.');
+  return password;
+}

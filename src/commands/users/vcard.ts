@@ -1,0 +1,40 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { users } from '../../contract/resources/users.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { TextResult } from '../../terminal/result.ts';
+import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import type { userArguments } from './commands.ts';
+import { vcardText } from './vcard-text.ts';
+
+/**
+ * Shows a user's vCard. The specification answers with the user's record, of which the vCard is made here; a
+ * service that answers with a vCard has its text passed on.
+ */
+export async function showVcard(
+  { id: word }: InputOf<Record<never, never>, typeof userArguments>,
+  context: Context,
+): Promise<TextResult> {
+  const api = await context.api();
+  const { id } = await findRecord(context, users, word);
+  const reply = await api.call({ operation: operationFor(users, 'vcard'), path: pathTo(users, id) });
+  const shown = (user: JsonObject) => redact(users.schema, user);
+  if (reply.text !== undefined)
+    return { kind: 'text', text: reply.text, value: shown(await getRecord(context, users, id)) };
+  const user = asRecord(users, reply.data);
+  return { kind: 'text', text: vcardText(user, await organization(context)), value: shown(user) };
+}
+
+/** The account's organization; none where the account may not be read. */
+async function organization(context: Context): Promise<string> {
+  try {
+    const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+    return isObject(data) && typeof data.org === 'string' ? data.org : '';
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return '';
+    throw error;
+  }
+}
