@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { Authority } from './authority.ts';
 import { usualPrices } from './charges.ts';
 import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
+import { idSource } from './identifiers.ts';
 import type { SandboxParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { routesOf } from './routes.ts';
@@ -33,6 +34,7 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
       .update(parts.nodeName ?? 'sandbox')
       .digest('hex'),
     checkReplies: parts.checkReplies ?? false,
+    newRequestId: idSource(random),
   };
   const app = fastify({
     logger: false,

@@ -7,8 +7,8 @@ import type { Change, Store } from './store.ts';
 /** How long a token lives, in seconds (Limits: about one hour). */
 export const tokenLifeSeconds = 3600;
 
-const systemSecret = 'system_secret';
-const signingKey = 'signing_key';
+const systemSecretName = 'system_secret';
+const signingKeyName = 'signing_key';
 /** How many proven tokens are remembered. */
 const memory = 5000;
 
@@ -34,6 +34,8 @@ export class Authority {
   readonly #random: Random;
   #inUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
   readonly #proven = new Map<string, Claims>();
+  /** The secrets that claims were last found to be bound to. */
+  readonly #bonds = new WeakMap<Claims, string>();
 
   constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
     this.#store = parts.store;
@@ -67,7 +69,12 @@ export class Authority {
 
   /** Whether a token is bound to the secrets that its subject and the system have now. */
   async isBound(claims: Claims, subject: Subject): Promise<boolean> {
-    return claims.identity_sig === identitySignature(subject, await this.#systemSecret());
+    const systemSecret = await this.#systemSecret();
+    const bond = `${subject.id} ${subject.secret} ${systemSecret}`;
+    if (this.#bonds.get(claims) === bond) return true;
+    if (claims.identity_sig !== identitySignature(subject, systemSecret)) return false;
+    this.#bonds.set(claims, bond);
+    return true;
   }
 
   /** The key pair in use. */
@@ -78,22 +85,22 @@ export class Authority {
   /** A new key pair under the old id: every token of the service ends when the change is committed. */
   async newKey(): Promise<Change> {
     const { id } = await this.key();
-    return { change: 'setting', name: signingKey, value: JSON.stringify(await makeSigningKey(id)) };
+    return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
   }
 
   /** A new system secret: every token of the service ends when the change is committed. */
   newSystemSecret(): Change {
-    return { change: 'setting', name: systemSecret, value: newSecret(this.#random) };
+    return { change: 'setting', name: systemSecretName, value: newSecret(this.#random) };
   }
 
   async #systemSecret(): Promise<string> {
-    const stored = await this.#store.setting(systemSecret);
+    const stored = await this.#store.setting(systemSecretName);
     if (stored !== undefined) return stored;
     throw new Error('The store was not seeded: it has no system secret.');
   }
 
   async #current(): Promise<{ readonly key: SigningKey; readonly signer: Signer }> {
-    const text = await this.#store.setting(signingKey);
+    const text = await this.#store.setting(signingKeyName);
     if (text === undefined) throw new Error('The store was not seeded: it has no signing key.');
     if (this.#inUse?.text === text) return this.#inUse;
     // Written by `authoritySettings` or `newKey`.
@@ -107,10 +114,10 @@ export class Authority {
 /** What an empty store needs before tokens can be issued. `key` saves making a new pair. */
 export async function authoritySettings(random: Random, key?: SigningKey): Promise<readonly Change[]> {
   return [
-    { change: 'setting', name: systemSecret, value: newSecret(random) },
+    { change: 'setting', name: systemSecretName, value: newSecret(random) },
     {
       change: 'setting',
-      name: signingKey,
+      name: signingKeyName,
       value: JSON.stringify(key ?? (await makeSigningKey(newId(random)))),
     },
   ];

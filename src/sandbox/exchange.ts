@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorShape, Operation } from '../contract/types.ts';
 import { answerRequest, type Progress } from './answering.ts';
 import { errorBody, type ReplyFacts, successBody } from './envelope.ts';
-import { newId } from './identifiers.ts';
 import type { Services } from './parts.ts';
 import { Refusal } from './refusal.ts';
 
@@ -12,14 +11,15 @@ export interface Exchange {
   readonly version: string;
   readonly node: string;
   readonly checkReplies: boolean;
+  readonly newRequestId: () => string;
 }
 
 const json = 'application/json; charset=utf-8';
 
 /** The id that the caller gave the request, or a new one; the same for all that is said of the request. */
-function requestIdOf({ headers }: FastifyRequest, { services }: Exchange): string {
+function requestIdOf({ headers }: FastifyRequest, { newRequestId }: Exchange): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : newId(services.random);
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : newRequestId();
 }
 
 const factsOf = (exchange: Exchange, requestId: string, token: string | undefined): ReplyFacts => ({

@@ -38,9 +38,19 @@ function recordOf(row: Row): ListedRecord {
   };
 }
 
-/** The store in one SQLite database: a file that this process alone holds, or memory. */
+/** How many records are kept at hand. */
+const hotRecords = 500;
+
+const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
+
+/**
+ * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
+ * settings and the records read last are kept at hand until a commit changes them.
+ */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
+  readonly #hot = new Map<string, StoredRecord>();
+  readonly #settings = new Map<string, string>();
   readonly #statements = new Map<string, StatementSync>();
 
   /** Opens the database, making its tables where they are missing. Throws where another process holds it. */
@@ -50,11 +60,17 @@ export class SqliteStore implements Store {
     this.#database.exec(tables);
   }
 
-  async get({ kind, scope, id }: RecordName): Promise<StoredRecord | undefined> {
+  async get(name: RecordName): Promise<StoredRecord | undefined> {
+    const key = hotKey(name);
+    const hot = this.#hot.get(key);
+    if (hot) return hot;
+    const { kind, scope, id } = name;
     const row = this.#statement(
       'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
     ).get(kind, scope, id);
-    return row && recordOf(row);
+    const record = row && recordOf(row);
+    if (record) this.#keepHot(key, record);
+    return record;
   }
 
   async holder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
@@ -88,8 +104,12 @@ export class SqliteStore implements Store {
   }
 
   async setting(name: string): Promise<string | undefined> {
+    const known = this.#settings.get(name);
+    if (known !== undefined) return known;
     const row = this.#statement('SELECT value FROM settings WHERE name = ?').get(name);
-    return row && textOf(row, 'value');
+    const value = row && textOf(row, 'value');
+    if (value !== undefined) this.#settings.set(name, value);
+    return value;
   }
 
   async commit(changes: readonly Change[]): Promise<void> {
@@ -102,11 +122,23 @@ export class SqliteStore implements Store {
       this.#database.exec('ROLLBACK');
       throw error;
     }
+    for (const change of changes) this.#cool(change);
   }
 
   async close(): Promise<void> {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #keepHot(key: string, record: StoredRecord): void {
+    const [oldest] = this.#hot.keys();
+    if (this.#hot.size >= hotRecords && oldest !== undefined) this.#hot.delete(oldest);
+    this.#hot.set(key, record);
+  }
+
+  #cool(change: Change): void {
+    if (change.change === 'setting') this.#settings.set(change.name, change.value);
+    else this.#hot.delete(hotKey(change.record));
   }
 
   #apply(change: Change): void {

@@ -69,11 +69,11 @@ export async function calledSandbox(
   parts: Partial<Omit<SandboxParts, 'clock'>> = {},
 ): Promise<CalledSandbox> {
   const clock = turnedClock();
-  const random = seededRandom(7);
+  const random = parts.random ?? seededRandom(7);
   const store = parts.store ?? openStore(':memory:');
   signingKey ??= makeSigningKey('0'.repeat(32));
   const seed = await seedSandbox(store, { clock, random, signingKey: await signingKey });
-  const app = buildSandbox({ version: '5.0.0', random, checkReplies: true, ...parts, store, clock });
+  const app = buildSandbox({ version: '5.0.0', checkReplies: true, ...parts, random, store, clock });
 
   const call: CalledSandbox['call'] = async (method, path, { token, data, body, headers } = {}) => {
     const payload = body ?? (data === undefined ? undefined : { data });
