@@ -27,6 +27,8 @@ export interface Profile {
   readonly account?: string;
   readonly output?: string;
   readonly caFile?: string;
+  /** Plain http to a host that is not this machine was asked for at sign-in. */
+  readonly allowHttp?: boolean;
 }
 
 /** A token as it is kept: the text, whose it is, and when it was issued and ends (Unix milliseconds). */

@@ -1,0 +1,22 @@
+import { Failure } from '../contract/failure.ts';
+
+/**
+ * A service's address as it is kept: no slash, query or version prefix at its end. Throws `Failure` (`usage`) for
+ * text that is no http address, and for one with a user or password in it.
+ */
+export function normaliseBaseUrl(text: string, from: string): string {
+  const wrong = (why: string) =>
+    new Failure('usage', `${from} ${why}.`, { hint: 'Give the address of the service: https://api.example' });
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) throw wrong('is no address');
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('holds a user or password; telctl sends none that way');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
+}
+
+/** Whether two addresses lead to the same scheme, host and port: where the secrets of one may be sent. */
+export function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}

@@ -1,0 +1,64 @@
+import { dirname, join } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import type { Host } from '../host/host.ts';
+
+/** What a `.telctl.yaml` may set: never a secret, an address or a protection. */
+const allowed = ['profile', 'account', 'output'] as const;
+type DirectoryKey = (typeof allowed)[number];
+
+/** The settings of the nearest `.telctl.yaml`, and where it lies. */
+export interface DirectorySettings {
+  readonly path: string;
+  readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
+}
+
+const fileName = '.telctl.yaml';
+
+/**
+ * Reads the `.telctl.yaml` of the working directory or the nearest one above. Throws `Failure` (`usage`) naming file and
+ * line for a key that may not stand there.
+ */
+export function readDirectorySettings({
+  files,
+  cwd,
+}: Pick<Host, 'files' | 'cwd'>): DirectorySettings | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, fileName);
+    const file = files.readText(path);
+    if (file !== undefined) return { path, values: parse(file.text, path) };
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
+
+/** Three scalars need no YAML library, which would cost every start a tenth of its time. */
+function parse(text: string, path: string): DirectorySettings['values'] {
+  const values: Partial<Record<DirectoryKey, string>> = {};
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const bare = line.trim();
+    if (bare === '' || bare.startsWith('#') || bare === '---') continue;
+    const at = `${path}:${index + 1}`;
+    const [, key = '', rest = ''] = /^([\w-]+)[ \t]*:(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];
+    if (key === '') throw wrong(at, 'is not one of the lines that can stand here');
+    if (!isAllowed(key)) throw wrong(at, `sets "${key}", which cannot be set here`);
+    if (Object.hasOwn(values, key)) throw wrong(at, `sets "${key}" a second time`);
+    const value = scalar(rest, at);
+    if (value !== undefined) values[key] = value;
+  }
+  return values;
+}
+
+function scalar(text: string, at: string): string | undefined {
+  const quoted = /^(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(text);
+  if (quoted) return quoted[1] ?? quoted[2];
+  const plain = text.replace(/(?:^|\s)#.*$/, '').trim();
+  if (/^[[{&*!|>"'%@`]/.test(plain)) throw wrong(at, 'must be plain text');
+  return plain === '' ? undefined : plain;
+}
+
+function wrong(at: string, why: string): Failure {
+  return new Failure('usage', `${at} ${why}.`, {
+    hint: `${fileName} can set ${allowed.join(', ')}, each as one line: "profile: NAME".`,
+  });
+}

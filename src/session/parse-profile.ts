@@ -1,0 +1,57 @@
+import { isObject, type Json } from '../contract/json.ts';
+import type { Profile } from './profile.ts';
+
+type Check = 'text' | 'flag' | readonly string[];
+
+/** What may stand in a stored profile. */
+const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Check>> = {
+  baseUrl: 'text',
+  prefix: ['/v2', ''],
+  method: ['password', 'api-key', 'basic', 'sso', 'token'],
+  accountId: 'text',
+  accountName: 'text',
+  ownerId: 'text',
+  username: 'text',
+  hash: ['md5', 'sha'],
+  keyStore: ['file', 'keyring', 'none'],
+  protect: ['confirm', 'read-only'],
+  account: 'text',
+  output: 'text',
+  caFile: 'text',
+  allowHttp: 'flag',
+};
+
+const needed = ['baseUrl', 'prefix', 'method', 'accountId'];
+const identifierKinds = ['account_name', 'account_realm', 'phone_number'];
+
+const fits = (check: Check, value: Json): boolean =>
+  check === 'text'
+    ? typeof value === 'string'
+    : check === 'flag'
+      ? typeof value === 'boolean'
+      : isOneOf(check, value);
+const isOneOf = (choices: readonly string[], value: Json | undefined) =>
+  typeof value === 'string' && choices.includes(value);
+
+/** A profile as it stands in the file; what is wrong with it, in words, where it is none. */
+export function parseProfile(name: string, value: Json | undefined): Profile | string {
+  if (!isObject(value)) return 'it is no object';
+  for (const [key, check] of Object.entries(fields)) {
+    const field = value[key];
+    if (field === undefined ? needed.includes(key) : !fits(check, field))
+      return `"${key}" is missing or wrong`;
+  }
+  const { identifier } = value;
+  if (
+    identifier !== undefined &&
+    !(
+      isObject(identifier) &&
+      isOneOf(identifierKinds, identifier.kind) &&
+      typeof identifier.value === 'string'
+    )
+  ) {
+    return '"identifier" is wrong';
+  }
+  // Every field was checked above: this is where text of a file becomes a profile.
+  return { ...value, name } as unknown as Profile;
+}

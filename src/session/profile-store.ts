@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import { isObject, type JsonObject } from '../contract/json.ts';
+import { nearest } from '../contract/nearest.ts';
+import type { Host } from '../host/host.ts';
+import { parseProfile } from './parse-profile.ts';
+import type { Profile } from './profile.ts';
+
+/** All stored profiles, and the one that is used when none is named. */
+export interface StoredProfiles {
+  readonly defaultName: string | undefined;
+  readonly profiles: ReadonlyMap<string, Profile>;
+}
+
+type Machine = Pick<Host, 'files' | 'folders'>;
+
+/** Where profiles are kept. */
+export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
+
+/**
+ * Reads the stored profiles; none where there is no file. Throws `Failure` naming a file that cannot be read or
+ * understood; the file stays as it is.
+ */
+export function readProfiles(host: Machine): StoredProfiles {
+  const path = configPath(host);
+  const text = readConfigText(host, path);
+  if (text === undefined) return { defaultName: undefined, profiles: new Map() };
+  const config = parseConfig(text, path);
+  const stored = config.profiles ?? {};
+  if (!isObject(stored)) throw malformed(path, '"profiles" is no object');
+  return {
+    defaultName: typeof config.default === 'string' ? config.default : undefined,
+    profiles: new Map(
+      Object.entries(stored).map(([name, value]) => {
+        const profile = parseProfile(name, value);
+        if (typeof profile === 'string') throw malformed(path, `profile "${name}": ${profile}`);
+        return [name, profile];
+      }),
+    ),
+  };
+}
+
+function readConfigText({ files }: Machine, path: string): string | undefined {
+  try {
+    return files.readText(path)?.text;
+  } catch (error) {
+    throw new Failure('failed', `${path} cannot be read.`, { cause: error });
+  }
+}
+
+function parseConfig(text: string, path: string): JsonObject {
+  try {
+    const config: unknown = JSON.parse(text);
+    if (isObject(config)) return config;
+  } catch (error) {
+    throw malformed(path, 'it is no JSON', error);
+  }
+  throw malformed(path, 'it is no object');
+}
+
+/** A file of telctl's own that somebody has to look at: telctl neither guesses nor clears it. */
+export function malformed(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('failed', `${path} is damaged: ${why}.`, {
+    hint: 'Repair the file, or move it away and sign in again. telctl changes nothing in it until then.',
+    cause,
+  });
+}
+
+/** The profile of that name. Throws `Failure` (`usage`) naming the nearest one where there is none. */
+export function profileNamed({ profiles }: StoredProfiles, name: string): Profile {
+  const found = profiles.get(name);
+  if (found !== undefined) return found;
+  const near = nearest(name, profiles.keys());
+  throw new Failure(
+    'usage',
+    `There is no profile "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    {
+      hint: profiles.size === 0 ? 'Sign in to make one: telctl login' : 'All profiles: telctl profiles list',
+    },
+  );
+}
+
+/** Refuses (`usage`) a name that could not be that of a file or would be taken for an option. */
+export function checkProfileName(name: string): void {
+  if (/^[A-Za-z0-9_][\w.-]{0,63}$/.test(name) && !/^(?:__proto__|constructor|prototype)$/.test(name)) return;
+  throw new Failure('usage', `"${name}" cannot be the name of a profile.`, {
+    hint: 'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+  });
+}
