@@ -29,7 +29,7 @@ export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env
 }
 
 function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefined, env: Env): ParsedValue {
-  if (spec.value === undefined) return typed === true;
+  if (spec.value === undefined) return typed === true ? true : undefined;
   const name = `--${spec.flag}`;
   const texts = Array.isArray(typed) ? typed : [];
   if (spec.repeat) return texts.map((text) => converted(name, spec, text)) as readonly string[];

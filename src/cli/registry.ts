@@ -15,7 +15,7 @@ export interface Noun {
   commands(): Promise<readonly Command[]>;
 }
 
-/** The six verbs of a collection, as far as the service has them. */
+/** The six verbs of a collection that has no others, as far as the service has them. */
 async function generic(name: string, load: () => Promise<Resource>): Promise<readonly Command[]> {
   const [{ genericCommands }, resource] = await Promise.all([
     import('../commands/generic/commands.ts'),
@@ -27,19 +27,39 @@ async function generic(name: string, load: () => Promise<Resource>): Promise<rea
 /** All nouns, in the order of the help page. */
 export const nouns: readonly Noun[] = [
   {
+    name: 'accounts',
+    alias: 'account',
+    group: 'Administer',
+    summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
+    commands: async () => (await import('../commands/accounts/commands.ts')).accountsCommands,
+  },
+  {
     name: 'users',
     alias: 'user',
     group: 'Administer',
     summary: 'People: names, passwords, forwarding, voicemail settings',
-    commands: () => generic('users', async () => (await import('../contract/resources/users.ts')).users),
+    commands: async () => (await import('../commands/users/commands.ts')).usersCommands,
   },
   {
     name: 'callflows',
     alias: 'callflow',
     group: 'Administer',
     summary: 'What happens to a call, by the number dialled',
-    commands: () =>
-      generic('callflows', async () => (await import('../contract/resources/callflows.ts')).callflows),
+    commands: async () => (await import('../commands/callflows/commands.ts')).callflowsCommands,
+  },
+  {
+    name: 'limits',
+    alias: 'limit',
+    group: 'Administer',
+    summary: 'Flat-rate trunks and hard limits on calls',
+    commands: async () => (await import('../commands/limits/commands.ts')).limitsCommands,
+  },
+  {
+    name: 'webhooks',
+    alias: 'webhook',
+    group: 'Administer',
+    summary: 'Subscriptions to events',
+    commands: async () => (await import('../commands/webhooks/commands.ts')).webhooksCommands,
   },
   {
     name: 'groups',
@@ -78,6 +98,25 @@ export const nouns: readonly Noun[] = [
     summary: 'Conference rooms: numbers, PINs, tones',
     commands: () =>
       generic('conferences', async () => (await import('../contract/resources/conferences.ts')).conferences),
+  },
+  {
+    name: 'sso',
+    group: 'Administer',
+    summary: 'Sign-in by other providers: applications, providers, links',
+    commands: async () => (await import('../commands/sso/commands.ts')).ssoCommands,
+  },
+  {
+    name: 'keys',
+    alias: 'key',
+    group: 'Administer',
+    summary: 'Keys that sign tokens',
+    commands: async () => (await import('../commands/keys/commands.ts')).keysCommands,
+  },
+  {
+    name: 'api',
+    group: 'Look things up',
+    summary: 'Any request, signed',
+    commands: async () => (await import('../commands/api/commands.ts')).apiCommands,
   },
   {
     name: 'commands',

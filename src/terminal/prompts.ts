@@ -90,6 +90,6 @@ const uncoloured = {
     help: same,
     highlight: same,
     key: same,
-    defaultAnswer: same,
+    defaultAnswer: (text: string) => `(${text})`,
   },
 };

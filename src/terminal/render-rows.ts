@@ -20,8 +20,11 @@ export async function renderRows(
   if (records.length === 0) return;
   const { tableText } = await import('./table.ts');
   const rows = records.map((record) => columns.map((column) => cellText(record, column, !view.out.terminal)));
+  const whole = new Set(columns.flatMap(({ show }, index) => (show === 'id' ? [index] : [])));
   const headers = columns.map(({ header }) => header);
-  return view.out.write(await tableText(headers, rows, { columns: view.out.columns, style: view.style }));
+  return view.out.write(
+    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole }),
+  );
 }
 
 /** CSV of these columns: its first line, and the line of a record. A column of several fields becomes several. */

@@ -18,16 +18,18 @@ export interface TableView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly style: Style;
+  /** Columns that say nothing when they are cut: ids. */
+  readonly whole?: ReadonlySet<number>;
 }
 
 /** Takes from the widest columns until all fit, but never below what can be read. */
-function shrunk(widths: readonly number[], available: number): readonly number[] {
+function shrunk(widths: readonly number[], available: number, whole: ReadonlySet<number>): readonly number[] {
   const result = [...widths];
   let over = result.reduce((sum, width) => sum + width, 0) - available;
   while (over > 0) {
-    const widest = Math.max(...result);
+    const widest = Math.max(...result.filter((_, index) => !whole.has(index)));
     if (widest <= narrowest) break;
-    result[result.indexOf(widest)] = widest - 1;
+    result[result.findIndex((width, index) => width === widest && !whole.has(index))] = widest - 1;
     over -= 1;
   }
   return result;
@@ -52,14 +54,14 @@ function fitted(cells: readonly string[], width: number, measure: Measure): read
 export async function tableText(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, style }: TableView,
+  { columns, style, whole = new Set() }: TableView,
 ): Promise<string> {
   const measure = await measureFor([...headers, ...rows.flat()]);
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
   const last = headers.length - 1;
-  const narrowed = shrunk(widths, room);
+  const narrowed = shrunk(widths, room, whole);
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure));
   const table = new Table({
     chars: borders,

@@ -1,0 +1,29 @@
+/** Writes the files that are made from the source; with `--check`, only says which of them are out of date. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { completionScript } from '../src/cli/completion/scripts.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const made: ReadonlyMap<string, string> = new Map([
+  ['completions/telctl.bash', completionScript('bash')],
+  ['completions/_telctl', completionScript('zsh')],
+  ['completions/telctl.fish', completionScript('fish')],
+  ['completions/telctl.ps1', completionScript('powershell')],
+]);
+
+const stale = [...made].filter(([path, text]) => {
+  const file = join(root, path);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+});
+
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is out of date; run: npm run generate`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    console.log(`wrote ${path}`);
+  }
+}

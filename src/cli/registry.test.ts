@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { resourceByWord } from '../contract/catalogue.ts';
+import { globalOptions } from './global-options.ts';
+import { nouns } from './registry.ts';
+
+test('a noun that is a resource is called and described as in the contract', () => {
+  for (const { name, alias, summary } of nouns) {
+    const resource = resourceByWord(name);
+    if (resource) expect({ alias, summary }).toEqual({ alias: resource.singular, summary: resource.summary });
+  }
+});
+
+test('no option of a command hides an option of every command, and flags and letters are used once', async () => {
+  const global = Object.values(globalOptions);
+  for (const noun of nouns) {
+    for (const { path, options } of await noun.commands()) {
+      const all = [...global, ...Object.values(options)];
+      const names = all.flatMap((option) =>
+        'short' in option && option.short ? [option.flag, option.short] : [option.flag],
+      );
+      expect({ path, twice: names.filter((name, index) => names.indexOf(name) !== index) }).toEqual({
+        path,
+        twice: [],
+      });
+    }
+  }
+});
+
+test('every command stands below its noun', async () => {
+  for (const noun of nouns) {
+    for (const { path } of await noun.commands()) expect(path[0]).toBe(noun.name);
+  }
+});

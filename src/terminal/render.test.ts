@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { collector } from '../../test/support/streams.ts';
+import { Failure } from '../contract/failure.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { outputTo } from './output.ts';
+import { render } from './render.ts';
+import type { Result } from './result.ts';
+import { plainStyle } from './style.ts';
+import type { View } from './view.ts';
+
+const id = '2b7d1111222233334444555566667777';
+const users: readonly JsonObject[] = [
+  { id, username: 'alice', first_name: 'Alice', last_name: 'Archer', email: 'a@acme.example', enabled: true },
+  { id: 'short', username: 'bob', first_name: 'Bob', priv_level: 'admin', enabled: false },
+];
+const list: Result = { kind: 'list', items: users, resource: 'users' };
+
+async function shown(result: Result, view: Partial<View> = {}, terminal?: { columns: number }) {
+  const stdout = collector({ tty: terminal !== undefined, columns: terminal?.columns ?? 0 });
+  const said: string[] = [];
+  const whole: View = {
+    format: 'table',
+    fields: undefined,
+    query: undefined,
+    reveal: false,
+    out: outputTo(stdout.stream),
+    style: plainStyle,
+    say: (line) => said.push(line),
+    ...view,
+  };
+  const error = await render(result, whole).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { stdout: stdout.text(), said, error };
+}
+
+async function* breaking(items: readonly JsonObject[], trouble: Error): AsyncGenerator<JsonObject> {
+  yield* items;
+  throw trouble;
+}
+
+describe('a list', () => {
+  test('is a table of the columns of its resource, with whole ids in a pipe', async () => {
+    const { stdout, said } = await shown(list);
+    expect(stdout).toBe(
+      [
+        'USERNAME  NAME          EMAIL           ROLE   ENABLED  ID',
+        `alice     Alice Archer  a@acme.example         yes      ${id}`,
+        'bob       Bob                           admin  no       short',
+        '',
+      ].join('\n'),
+    );
+    expect(said).toEqual(['2 users']);
+  });
+
+  test('has short ids at a terminal, and is cut to its width', async () => {
+    const { stdout } = await shown(list, {}, { columns: 50 });
+    expect(stdout).toContain('2b7d…7777');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
+  });
+
+  test('stands in columns although some characters are wide', async () => {
+    const items = [
+      { name: '日本', n: 1 },
+      { name: 'abc', n: 22 },
+    ];
+    const { stdout } = await shown({ kind: 'list', items });
+    expect(stdout).toBe('NAME   N\n日本   1\nabc   22\n');
+  });
+
+  test('is one JSON document', async () => {
+    expect(JSON.parse((await shown(list, { format: 'json' })).stdout)).toEqual(users);
+    expect((await shown({ ...list, items: [] }, { format: 'json' })).stdout).toBe('[]\n');
+  });
+
+  test('is one JSON value a line as NDJSON', async () => {
+    const { stdout, said } = await shown(list, { format: 'ndjson' });
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(users);
+    expect(said).toEqual([]);
+  });
+
+  test('is natural keys or ids by name', async () => {
+    expect((await shown(list, { format: 'name' })).stdout).toBe('alice\nbob\n');
+    expect((await shown({ kind: 'list', items: [{ id: 'x' }] }, { format: 'name' })).stdout).toBe('x\n');
+  });
+
+  test('is a YAML document', async () => {
+    expect(
+      (await shown({ kind: 'list', items: [{ a: '+1', b: ['\u001b', 1] }] }, { format: 'yaml' })).stdout,
+    ).toBe('- a: "+1"\n  b:\n    - "\\e"\n    - 1\n');
+  });
+
+  test('keeps phone numbers in CSV and makes formulas harmless', async () => {
+    const items = [{ number: '+15551234', name: '=SUM(A1)', note: 'a,"b"', at: '@x', minus: '-5' }];
+    expect((await shown({ kind: 'list', items }, { format: 'csv' })).stdout).toBe(
+      `number,name,note,at,minus\n"+15551234",'=SUM(A1),"a,""b""",'@x,-5\n`,
+    );
+  });
+
+  test('that breaks off shows what was read, stays a document, and is partial', async () => {
+    const items = breaking(users, new Failure('unavailable', 'It does not answer.', { requestId: 'r1' }));
+    const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
+    expect(JSON.parse(stdout)).toEqual(users);
+    expect(error).toMatchObject({
+      kind: 'partial',
+      message: 'The list is not whole; it broke off after 2 users: It does not answer.',
+      requestId: 'r1',
+    });
+  });
+
+  test('that breaks before its first record fails as it failed, and shows nothing', async () => {
+    const items = breaking([], new Failure('auth', 'No.'));
+    const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
+    expect({ stdout, kind: error instanceof Failure && error.kind }).toEqual({ stdout: '', kind: 'auth' });
+  });
+
+  test('is cut down by --fields, in every format', async () => {
+    const fields = ['username', 'caller_id.external.number'];
+    const items = [{ username: 'a', caller_id: { external: { number: '+1', name: 'A' } }, other: 1 }];
+    const result: Result = { kind: 'list', items, resource: 'users' };
+    expect(JSON.parse((await shown(result, { format: 'json', fields })).stdout)).toEqual([
+      { username: 'a', caller_id: { external: { number: '+1' } } },
+    ]);
+    expect((await shown(result, { fields })).stdout).toBe(
+      'USERNAME  CALLER_ID.EXTERNAL.NUMBER\na         +1\n',
+    );
+    expect((await shown(result, { fields, format: 'csv' })).stdout).toBe(
+      'username,caller_id.external.number\na,"+1"\n',
+    );
+  });
+
+  test('answers --query as a whole', async () => {
+    const query = '[?enabled].{name: username}';
+    expect((await shown(list, { query })).stdout).toBe('NAME\nalice\n');
+    expect(JSON.parse((await shown(list, { query, format: 'json' })).stdout)).toEqual([{ name: 'alice' }]);
+    expect((await shown(list, { query: '[].username' })).stdout).toBe('alice\nbob\n');
+  });
+
+  test('shows no control characters of the service in a table', async () => {
+    const { stdout } = await shown({ kind: 'list', items: [{ name: 'a\u001b[2J\nb' }] });
+    expect(stdout).toBe('NAME\na\\u001b[2J\\nb\n');
+  });
+});
+
+describe('an item', () => {
+  const user = {
+    username: 'alice',
+    enabled: true,
+    caller_id: { external: { number: '+1' } },
+    numbers: ['+1', '0100'],
+  };
+
+  test('is labels and values, nested ones below their key', async () => {
+    expect((await shown({ kind: 'item', value: user })).stdout).toBe(
+      [
+        'username    alice',
+        'enabled     yes',
+        'caller_id',
+        '  external',
+        '    number  +1',
+        'numbers     +1, 0100',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is shown by its own rows to people, and whole to programs', async () => {
+    const result: Result = { kind: 'item', value: user, rows: [['User', 'alice']] };
+    expect((await shown(result)).stdout).toBe('User  alice\n');
+    expect(JSON.parse((await shown(result, { format: 'json' })).stdout)).toEqual(user);
+  });
+
+  test('has its secrets masked by the contract, by field and not by word, unless they are asked for', async () => {
+    const value = {
+      username: 'password',
+      hotdesk: { pin: '1234' },
+      password: 'x',
+      profile: { note: 'pin 1234' },
+    };
+    const result: Result = { kind: 'item', value, resource: 'users' };
+    const masked = JSON.parse((await shown(result, { format: 'json' })).stdout);
+    expect(masked).toMatchObject({ username: 'password', profile: { note: 'pin 1234' } });
+    expect(masked.password).toBe(masked.hotdesk.pin);
+    expect(masked.password).not.toContain('x');
+    expect(JSON.parse((await shown(result, { format: 'json', reveal: true })).stdout)).toEqual(value);
+    expect((await shown(result, { query: 'hotdesk.pin' })).stdout).not.toContain('1234');
+  });
+
+  test('masks what is secret in the address of a webhook', async () => {
+    const value = { uri: 'https://me:pw@crm.example/hook?key=k' };
+    const { stdout } = await shown({ kind: 'item', value, resource: 'webhooks' }, { format: 'json' });
+    expect(stdout).toContain('crm.example/hook');
+    expect(stdout).not.toMatch(/pw@|key=k/);
+  });
+});
+
+describe('text and news', () => {
+  test('text of the service is harmless at a terminal and untouched in a pipe', async () => {
+    const result: Result = { kind: 'text', text: 'a\u001b[2J\r\nb' };
+    expect((await shown(result, {}, { columns: 80 })).stdout).toBe('a\\u001b[2J\nb\n');
+    expect((await shown(result)).stdout).toBe('a\u001b[2J\r\nb\n');
+    expect((await shown(result, { format: 'json' })).stdout).toBe('"a\\u001b[2J\\r\\nb"\n');
+  });
+
+  test('what was done is said to people, and its value goes to programs', async () => {
+    const result: Result = { kind: 'done', message: 'Created user alice', value: { id }, resource: 'users' };
+    expect(await shown(result)).toMatchObject({ stdout: '', said: ['Created user alice'] });
+    expect((await shown(result, { format: 'json' })).stdout).toBe(`{\n  "id": "${id}"\n}\n`);
+    expect((await shown(result, { format: 'name' })).stdout).toBe(`${id}\n`);
+    expect(JSON.parse((await shown({ kind: 'done', message: 'Gone.' }, { format: 'json' })).stdout)).toEqual({
+      message: 'Gone.',
+    });
+  });
+});
