@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { connectionFailure } from '../../src/api/connection-failure.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../src/api/transport.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { type FaultRule, faultTable } from './faults.ts';
@@ -44,8 +45,8 @@ function parsed(body: string | undefined): unknown {
   }
 }
 
-const unreachable = (request: HttpRequest, why: string): Failure =>
-  new Failure('unavailable', `${request.url.origin} does not answer (${why})`);
+const unreachable = ({ url }: HttpRequest, code: string): Failure =>
+  connectionFailure(url, Object.assign(new Error(code), { code }));
 
 /** Breaks off after some bytes, as a connection does that dies in the middle of a reply. */
 function brokenAfter(body: Buffer, bytes: number): Readable {
@@ -110,10 +111,10 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
         case 'pass':
           return answer(request);
         case 'refuse':
-          throw unreachable(request, 'connection refused');
+          throw unreachable(request, 'ECONNREFUSED');
         case 'lose-reply':
           await answer(request);
-          throw unreachable(request, 'connection reset');
+          throw unreachable(request, 'ECONNRESET');
         case 'answer':
           return {
             status: fault.status,

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../support/world.ts';
+
+const mistakes = [
+  { line: 'usres list', suggests: 'users' },
+  { line: 'users lst', suggests: 'list' },
+  { line: 'users list --outptu json', suggests: '--output' },
+  { line: 'users create --frist-name Alice', suggests: '--first-name' },
+  { line: 'users list -o jsno', suggests: 'json' },
+  { line: 'limits set --inbound-trunk 4', suggests: '--inbound-trunks' },
+];
+
+for (const { line, suggests } of mistakes) {
+  test(`"telctl ${line}" is refused with the nearest word, ${suggests}`, async () => {
+    const world = await openWorld();
+    const run = await world.telctl(line);
+    expect(run.code).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(suggests);
+    expect(run.requests).toEqual([]);
+  });
+}
+
+test('a noun by itself shows its verbs and is no success', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users');
+  expect([0, 2]).toContain(run.code);
+  expect(run.stdout + run.stderr).toContain('list');
+  expect(run.requests).toEqual([]);
+});
+
+test('a missing argument is named', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users get');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('ID');
+  expect(run.requests).toEqual([]);
+});
+
+test('an option that needs a number refuses a word', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('limits set --inbound-trunks many');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--inbound-trunks');
+  expect(run.requests).toEqual([]);
+});
+
+test('deleting without a terminal names the option that confirms', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  const run = await world.telctl('users delete alice');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--yes');
+  expect(run.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+test('a name that nobody has is not found, with the nearest one', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  const run = await world.telctl('users get alise');
+  expect(run.code).toBe(5);
+  expect(run.stderr).toContain('alice');
+});
+
+test('a password given as an argument is refused and not repeated', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users create --username x --set password=hunter2-canary');
+  expect(run.code).toBe(2);
+  expect(run.stderr).not.toContain('hunter2-canary');
+  expect(run.requests).toEqual([]);
+});

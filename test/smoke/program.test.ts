@@ -1,0 +1,93 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bin, processEnv, root, runProcess } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+test('--version prints the version', async () => {
+  const { home } = testFolders();
+  const run = await runProcess(['--version'], { home });
+  expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('--help is written to stdout and leaves nothing in the home folder', async () => {
+  const { home } = testFolders();
+  const run = await runProcess(['--help'], { home });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain('Usage:');
+  expect(existsSync(join(home, '.config'))).toBe(false);
+});
+
+test('a packed tarball installs into an empty prefix and works there', async () => {
+  const { home, cwd } = testFolders();
+  const env = {
+    ...processEnv({ home }),
+    npm_config_cache: join(home, 'npm'),
+    npm_config_update_notifier: 'false',
+  };
+  const pack = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd], {
+    cwd: root,
+    env,
+  });
+  const packed: unknown = JSON.parse(pack.toString());
+  const tarball = join(cwd, readTarballName(packed));
+  const prefix = join(home, 'prefix');
+  execFileSync('npm', ['install', '-g', '--offline', '--omit=optional', '--prefix', prefix, tarball], {
+    cwd,
+    env,
+  });
+  const installed = await runProcess(['--version'], { home, script: join(prefix, 'bin', 'telctl') });
+  expect(installed).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  const listed = await runProcess(['commands'], { home, script: join(prefix, 'bin', 'telctl') });
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(listed.stdout).toContain('users');
+}, 120_000);
+
+/** The file that `npm pack --json` made; npm 11 lists packages, later ones name them. */
+function readTarballName(packed: unknown): string {
+  const [first] = Array.isArray(packed) ? packed : Object.values(Object(packed));
+  const { filename } = Object(first);
+  if (typeof filename !== 'string') throw new Error('npm pack did not say what it made');
+  return filename;
+}
+
+test('output into a pipe that closes early is no error', async () => {
+  const { home } = testFolders();
+  const line = `"${process.execPath}" "${bin}" commands -o json | head -c 20; echo "ended with \${PIPESTATUS[0]}"`;
+  const child = spawn('bash', ['-c', line], { env: processEnv({ home }) });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  await once(child, 'close');
+  expect(Buffer.concat(stderr).toString()).toBe('');
+  expect(Buffer.concat(stdout).toString()).toMatch(/ended with (0|141)\n$/);
+});
+
+/** A Node.js on this machine that is too old for telctl, or the arguments that make a new one look so. */
+function oldNode(): readonly [command: string, ...args: string[]] {
+  const found = (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => join(folder, 'node'))
+    .find((path) => existsSync(path) && /^v(1\d|20)\./.test(execFileSync(path, ['--version']).toString()));
+  if (found) return [found];
+  const disguise =
+    "Object.defineProperty(process,'version',{value:'v20.1.0'});" +
+    "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})";
+  return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(disguise)}`];
+}
+
+test('under a Node.js that is too old it runs itself again with the pinned one', async () => {
+  const { home } = testFolders();
+  const [command, ...args] = oldNode();
+  const child = spawn(command, [...args, bin, '--version'], { env: processEnv({ home }) });
+  const stdout: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  expect(Buffer.concat(stdout).toString()).toBe(`${version}\n`);
+});

@@ -1,0 +1,129 @@
+import { onTestFinished } from 'vitest';
+import type { Api } from '../../src/api/api.ts';
+import { createApi } from '../../src/api/create-api.ts';
+import type { Command } from '../../src/cli/command.ts';
+import type { Context } from '../../src/cli/context.ts';
+import { globalOptions } from '../../src/cli/global-options.ts';
+import { inputFor } from '../../src/cli/input-for.ts';
+import { parseOptions } from '../../src/cli/parse-options.ts';
+import type { Settings } from '../../src/session/settings.ts';
+import type { Result } from '../../src/terminal/result.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
+import { seededRandom } from './clock.ts';
+import { fakeHost, makeFolders, writeFiles } from './fake-host.ts';
+import type { FaultRule } from './faults.ts';
+import { injectTransport, type SentRequest } from './inject-transport.ts';
+
+/** What one run of a handler is given. */
+export interface HandlerRun {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly faults?: readonly FaultRule[];
+  /** Answers to questions, in order. Without any, nobody can be asked. */
+  readonly answers?: readonly (boolean | string)[];
+}
+
+/** How it went, with everything that was said and asked. */
+export interface HandlerOutcome {
+  readonly result: Result;
+  readonly said: readonly string[];
+  readonly asked: readonly string[];
+  readonly requests: readonly SentRequest[];
+}
+
+/** Runs handlers of commands against a sandbox, without the program around them. */
+export interface HandlerBench {
+  readonly sandbox: CalledSandbox;
+  run(argv: readonly string[], run?: HandlerRun): Promise<HandlerOutcome>;
+  /** What was said, asked and sent in the last run, also when it failed. */
+  last(): Omit<HandlerOutcome, 'result'>;
+}
+
+/** Makes a bench for some commands; it ends with the test that made it. */
+export async function handlerBench(commands: readonly Command[]): Promise<HandlerBench> {
+  const sandbox = await calledSandbox();
+  const folders = makeFolders();
+  onTestFinished(async () => {
+    folders.remove();
+    await sandbox.app.close();
+  });
+  let last: Omit<HandlerOutcome, 'result'> = { said: [], asked: [], requests: [] };
+
+  async function run(argv: readonly string[], run: HandlerRun = {}): Promise<HandlerOutcome> {
+    const command = commands.find(({ path }) => path.every((word, index) => argv[index] === word));
+    if (!command) throw new Error(`no command for ${argv.join(' ')}`);
+    writeFiles(folders.cwd, run.files ?? {});
+    const { host } = fakeHost({ folders, clock: sandbox.clock, random: seededRandom(3), stdin: run.stdin });
+    const where = `telctl ${command.path.join(' ')}`;
+    const parsed = parseOptions(
+      where,
+      { ...globalOptions, ...command.options },
+      argv.slice(command.path.length),
+    );
+    const input = inputFor(where, command, parsed, {});
+    const transport = injectTransport(sandbox.app, run.faults);
+    const said: string[] = [];
+    const asked: string[] = [];
+    const answers = [...(run.answers ?? [])];
+    last = { said, asked, requests: transport.requests };
+    const token = await sandbox.adminToken();
+    const api: Api = createApi({
+      transport,
+      baseUrl: 'http://127.0.0.1:8000',
+      prefix: '/v2',
+      accountId: sandbox.seed.accountId,
+      authorizer: { token: async () => token, renew: async () => token },
+      clock: sandbox.clock,
+      random: seededRandom(5),
+      timeoutMs: 1000,
+      retries: 2,
+      userAgent: 'test',
+    });
+    const answer = (question: string): boolean | string => {
+      asked.push(question);
+      const next = answers.shift();
+      if (next === undefined) throw new Error(`nobody answers: ${question}`);
+      return next;
+    };
+    const yes = parsed.values.yes === true;
+    const context: Context = {
+      host,
+      settings: { account: { value: undefined }, concurrency: { value: 4 } } as unknown as Settings,
+      options: {
+        yes,
+        dryRun: parsed.values.dryRun === true,
+        reveal: parsed.values.reveal === true,
+        verbosity: 'normal',
+        fields: undefined,
+        query: undefined,
+      },
+      ask: {
+        available: run.answers !== undefined,
+        confirm: async (question) => yes || answer(question) === true,
+        confirmExplicitly: async (question) => answer(question) === true,
+        secret: async (question) => String(answer(question)),
+        text: async (question) => String(answer(question)),
+        typed: async (question, word) => answer(question) === word,
+      },
+      notices: {
+        say: (line) => void said.push(line),
+        warn: (line) => void said.push(`warning: ${line}`),
+        progress: () => undefined,
+      },
+      session: async () =>
+        ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
+      api: async () => api,
+      accountId: async () => sandbox.seed.accountId,
+    };
+    const handler = await command.load();
+    return { result: await handler(input, context), said, asked, requests: transport.requests };
+  }
+
+  return { sandbox, run, last: () => last };
+}
+
+/** The items of a list result. */
+export async function itemsOf(result: Result): Promise<readonly unknown[]> {
+  if (result.kind !== 'list') throw new Error(`a ${result.kind} is no list`);
+  return Array.fromAsync(result.items);
+}

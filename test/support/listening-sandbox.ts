@@ -1,0 +1,63 @@
+import { onTestFinished } from 'vitest';
+import type { Seed } from '../../src/sandbox/seed.ts';
+import { listenLocally } from '../../src/sandbox/server.ts';
+import { calledSandbox } from './called-sandbox.ts';
+
+/** A sandbox in this process that real processes reach over the network. */
+export interface ListeningForTests {
+  readonly url: string;
+  readonly seed: Seed;
+  /** Variables that sign in by API key. */
+  readonly keyEnv: Readonly<Record<string, string>>;
+  /** How many sign-ins were asked for. */
+  signIns(): number;
+  /** Ends every token. */
+  revokeTokens(): Promise<void>;
+  /** From now on, requests for such a path get no answer. */
+  hold(path: RegExp): void;
+  /** Resolves when a request is being held. */
+  readonly held: Promise<void>;
+}
+
+/** Starts a sandbox for the test that runs; it ends with it. Its clock is the machine's. */
+export async function listen(options: { readonly hold?: RegExp } = {}): Promise<ListeningForTests> {
+  const sandbox = await calledSandbox();
+  const { app, seed, clock } = sandbox;
+  clock.turn(Date.now() - clock.now());
+  let signIns = 0;
+  let holding = options.hold;
+  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
+  const release = new AbortController();
+  app.addHook('onRequest', async ({ url }) => {
+    const path = url.split('?')[0] ?? '';
+    if (/\/(?:user_auth|api_auth)$/.test(path)) signIns += 1;
+    if (!holding?.test(path)) return;
+    isHeld();
+    await new Promise<void>((resolve) => release.signal.addEventListener('abort', () => resolve()));
+  });
+  const server = await listenLocally(app, 0);
+  onTestFinished(async () => {
+    release.abort();
+    app.server.closeAllConnections();
+    await server.close();
+  });
+  return {
+    url: server.baseUrl,
+    seed,
+    keyEnv: { TELCTL_BASE_URL: server.baseUrl, TELCTL_API_KEY: seed.apiKey },
+    signIns: () => signIns,
+    async revokeTokens() {
+      const body = { action: 'reset_signature_secret', data: {} };
+      const reply = await sandbox.call('PUT', '/v2/auth', {
+        token: await sandbox.superToken(),
+        headers: { host: new URL(server.baseUrl).host },
+        body,
+      });
+      if (reply.status >= 300) throw new Error(reply.text);
+    },
+    hold(path) {
+      holding = path;
+    },
+    held,
+  };
+}

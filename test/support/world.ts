@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Json, JsonObject } from '../../src/contract/json.ts';
+import { isObject } from '../../src/contract/json.ts';
+import type { Seed } from '../../src/sandbox/seed.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
+import { seededRandom, type TurnedClock } from './clock.ts';
+import { fakeHost, makeFolders, type TestFolders, writeFiles } from './fake-host.ts';
+import type { FaultRule } from './faults.ts';
+import { injectTransport, type SentRequest } from './inject-transport.ts';
+import type { Answer } from './streams.ts';
+
+/** What one run of telctl is given. */
+export interface RunOptions {
+  readonly stdin?: string;
+  /** Everything is a terminal; otherwise nothing is. */
+  readonly tty?: boolean;
+  /** What is typed at the terminal, each after its question. */
+  readonly answers?: readonly Answer[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files to write into the working folder first. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly width?: number;
+  readonly faults?: readonly FaultRule[];
+  readonly interrupted?: AbortSignal;
+}
+
+/** How one run of telctl went. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What left the program, in order, lost replies and all. */
+  readonly requests: readonly SentRequest[];
+  /** How long it slept, each time, in milliseconds. */
+  readonly slept: readonly number[];
+}
+
+/** A file or folder that telctl wrote. */
+export interface Written {
+  readonly path: string;
+  readonly mode: number;
+  readonly isFolder: boolean;
+}
+
+/** A machine with a home folder, and a service that it reaches without a network. */
+export interface World {
+  readonly url: string;
+  readonly seed: Seed;
+  /** Name of the profile that was signed in. */
+  readonly profile: string;
+  readonly clock: TurnedClock;
+  readonly folders: TestFolders;
+  readonly sandbox: CalledSandbox;
+  /** Runs telctl with a command line, split at blanks, or with its arguments. */
+  telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
+  /** Calls the service past telctl, as the account's administrator; gives `data`. Throws unless it succeeds. */
+  service(method: string, path: string, data?: Json): Promise<JsonObject>;
+  /** Ends every token of the service. */
+  revokeTokens(): Promise<void>;
+  /** What the administrator's password becomes before it is sent. */
+  digest(algorithm: 'md5' | 'sha1'): string;
+  /** Everything below the home folder. */
+  filesWritten(): readonly Written[];
+}
+
+export interface WorldOptions {
+  /** How the profile is signed in before the test begins; `api-key` where left out. */
+  readonly signIn?: 'api-key' | 'password' | 'none';
+}
+
+const url = 'http://127.0.0.1:8000';
+const profile = 'test';
+
+/** Folders of a test's own, removed after it. */
+export function testFolders(): TestFolders {
+  const folders = makeFolders();
+  onTestFinished(() => folders.remove());
+  return folders;
+}
+
+/** Whether a request is a sign-in. */
+export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
+
+/** Makes a world and signs its profile in. It ends with the test that made it. */
+export async function openWorld({ signIn = 'api-key' }: WorldOptions = {}): Promise<World> {
+  const folders = testFolders();
+  const sandbox = await calledSandbox();
+  onTestFinished(() => sandbox.app.close());
+  const { clock, seed } = sandbox;
+  const random = seededRandom(11);
+
+  const telctl: World['telctl'] = async (line, options = {}) => {
+    const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
+    writeFiles(folders.cwd, options.files ?? {});
+    const machine = fakeHost({ folders, clock, random, ...options });
+    const transport = injectTransport(sandbox.app, options.faults);
+    const sleptBefore = clock.sleeps.length;
+    const code = await runCli(argv, machine.host, { transport });
+    return {
+      code,
+      stdout: machine.stdout(),
+      stderr: machine.stderr(),
+      requests: transport.requests,
+      slept: clock.sleeps.slice(sleptBefore),
+    };
+  };
+
+  const service: World['service'] = async (method, path, data) => {
+    const token = await sandbox.adminToken();
+    const reply = await sandbox.call(method, `/v2/accounts/${seed.accountId}/${path}`, {
+      token,
+      ...(data === undefined ? {} : { data }),
+    });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return isObject(reply.data) ? reply.data : {};
+  };
+
+  const world: World = {
+    url,
+    seed,
+    profile,
+    clock,
+    folders,
+    sandbox,
+    telctl,
+    service,
+    async revokeTokens() {
+      const body = { action: 'reset_signature_secret', data: {} };
+      const reply = await sandbox.call('PUT', '/v2/auth', { token: await sandbox.superToken(), body });
+      if (reply.status >= 300) throw new Error(reply.text);
+    },
+    digest: (algorithm) => createHash(algorithm).update(`admin:${seed.adminPassword}`).digest('hex'),
+    filesWritten() {
+      const entries = readdirSync(folders.home, { recursive: true, encoding: 'utf8' });
+      return entries.map((name) => {
+        const path = join(folders.home, name);
+        const stat = statSync(path);
+        return { path, mode: stat.mode & 0o777, isFolder: stat.isDirectory() };
+      });
+    },
+  };
+  if (signIn !== 'none') await signInto(world, signIn);
+  return world;
+}
+
+async function signInto({ telctl, seed }: World, way: 'api-key' | 'password'): Promise<void> {
+  const common = ['login', '--profile', profile, '--base-url', url];
+  const run =
+    way === 'api-key'
+      ? await telctl([...common, '--api-key-stdin'], { stdin: seed.apiKey })
+      : await telctl([...common, '--account-name', 'acme', '--username', 'admin', '--password-stdin'], {
+          stdin: seed.adminPassword,
+        });
+  if (run.code !== 0) throw new Error(`the sign-in ended with ${run.code}: ${run.stderr}`);
+}
