@@ -1,6 +1,7 @@
 interface Builtins {
   readonly 'node:crypto': typeof import('node:crypto');
   readonly 'node:child_process': typeof import('node:child_process');
+  readonly 'node:os': typeof import('node:os');
   readonly 'node:timers/promises': typeof import('node:timers/promises');
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { builtin } from './builtin.ts';
 
 /** How a child process ended: its exit code, or the signal that ended it. */
@@ -7,37 +8,70 @@ export interface ChildEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs a program on this terminal and waits for its end. Throws the system's error where it cannot start. */
+/** Signals that a program run in telctl's place gets in telctl's place. */
+const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a program on this terminal and waits for its end. Meanwhile signals are the program's: they are handed on,
+ * but for a Ctrl-C at a terminal, which reaches it by itself. Throws the system's error where it cannot start.
+ */
 async function runAttached(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ChildEnd> {
   const child = builtin('node:child_process').spawn(command, args, { stdio: 'inherit', env });
-  const [code, signal] = await once(child, 'exit');
-  return { code, signal };
+  const restore = handedOn.map((signal) => {
+    const ours = process.listeners(signal);
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+    return () => {
+      process.removeAllListeners(signal);
+      for (const listener of ours) process.on(signal, listener);
+    };
+  });
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return { code, signal };
+  } finally {
+    for (const each of restore) each();
+  }
+}
+
+/** The number of a signal, by which shells tell of it (128 and the number). */
+function signalNumber(signal: NodeJS.Signals): number {
+  return builtin('node:os').constants.signals[signal];
+}
+
+/** Keeps warnings of Node.js itself, such as that a module is experimental, away from stderr. */
+function muteWarnings(): void {
+  process.removeAllListeners('warning');
 }
 
 /**
- * Starts this program again in the background, free of this terminal, its output going to `logFile`'s handle.
- * Returns the new process's id.
+ * Starts this program again in the background, free of this terminal, its output going to `logFile` (0600), which
+ * is emptied first. Returns the new process's id, or `undefined` where it cannot start.
  */
 function startTelctl(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  logHandle: number,
+  logFile: string,
 ): number | undefined {
-  const child = builtin('node:child_process').spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', process.argv[1] ?? '', ...args],
-    {
+  const log = fs.openSync(logFile, 'w', 0o600);
+  try {
+    const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
       detached: true,
-      stdio: ['ignore', logHandle, logHandle],
+      stdio: ['ignore', log, log],
       env,
-    },
-  );
-  child.unref();
-  return child.pid;
+    });
+    child.on('error', () => undefined);
+    child.unref();
+    return child.pid;
+  } finally {
+    fs.closeSync(log);
+  }
 }
 
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
@@ -72,6 +106,15 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 }
 
 /** Other processes as the rest of telctl uses them. */
-export const processes = { pid: process.pid, runAttached, startTelctl, startQuietly, isAlive, askToEnd };
+export const processes = {
+  pid: process.pid,
+  runAttached,
+  startTelctl,
+  startQuietly,
+  isAlive,
+  askToEnd,
+  signalNumber,
+  muteWarnings,
+};
 
 export type Processes = typeof processes;

@@ -21,6 +21,8 @@ export async function render(result: Result, view: View): Promise<void> {
       return renderText(result, view);
     case 'done':
       return renderDone(result, view);
+    case 'program':
+      return;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
 /** What a command's handler returns. It knows nothing of formats, colours or widths. */
-export type Result = ItemResult | ListResult | TextResult | DoneResult;
+export type Result = ItemResult | ListResult | TextResult | DoneResult | ProgramResult;
 
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). */
@@ -52,4 +52,10 @@ export interface DoneResult extends Common {
   readonly message: string;
   readonly value?: Json;
   readonly resource?: ResourceName;
+}
+
+/** Another program was run on this terminal and has ended; there is nothing to show, and its exit code is telctl's. */
+export interface ProgramResult extends Common {
+  readonly kind: 'program';
+  readonly code: number;
 }
