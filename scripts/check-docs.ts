@@ -39,7 +39,7 @@ for (const page of pages) {
   }
   for (const line of telctlLines(text)) {
     const trouble = await parseTrouble(line);
-    if (trouble !== undefined) troubles.push(`${page}: telctl ${line.join(' ')}: ${trouble}`);
+    if (trouble !== undefined) troubles.push(`${page}: telctl ${line.words.join(' ')}: ${trouble}`);
   }
 }
 

@@ -1,25 +1,46 @@
 /** Splits a line as a shell would, as far as the documentation needs: quotes, and an end at `|`, `>`, `&&`, `#`. */
 export function shellWords(line: string): readonly string[] {
   const words: string[] = [];
-  for (const [token, single, double] of line.matchAll(/'([^']*)'|"([^"]*)"|(?:\\.|[^\s'"])+/g)) {
-    if (/^(?:\||>|<|&&|;|#|2>)/.test(token)) break;
-    words.push(single ?? double ?? token);
+  let word: string | undefined;
+  for (const [token, single, double] of line.matchAll(/'([^']*)'|"([^"]*)"|\s+|[^\s'"]+/g)) {
+    if (/^\s/.test(token)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (word === undefined && /^(?:\||>|<|&&|;|#|2>)/.test(token)) {
+      return words;
+    } else {
+      word = (word ?? '') + (single ?? double ?? token);
+    }
   }
-  return words;
+  return word === undefined ? words : [...words, word];
+}
+
+/** A telctl command line in a page, as the words after `telctl`. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  /** Only named in a sentence: its arguments may be left out. */
+  readonly mentioned: boolean;
 }
 
 /** Whether a line is a shape to fill in (`telctl <noun> <verb>`) and not a command. */
-const isShape = (line: string): boolean => /<\w|\[|…|\.\.\.|\bID\b|\bSHELL\b|\bFILE\b|\bMETHOD\b/.test(line);
+const isShape = (line: string): boolean =>
+  /<\w|\[|…|\.\.\.|\b(?:ID|SHELL|FILE|METHOD|NAME|COMMAND)\b/.test(line);
 
-/** Every telctl command line of a page, in code blocks and in code marks, as the words after `telctl`. */
-export function telctlLines(page: string): readonly (readonly string[])[] {
+const afterTelctl = (line: string): string | undefined => /^\s*(?:\$ )?telctl (.*)$/.exec(line)?.[1];
+
+/** Every telctl command line of a page: in code blocks (fenced or indented), and in code marks. */
+export function telctlLines(page: string): readonly CommandLine[] {
   const blocks = [...page.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
-  const joined = blocks.flatMap((body) => body.replaceAll(/\\\n\s*/g, '').split('\n'));
-  const indented = page.split('\n').filter((line) => /^ {4}\$? ?telctl /.test(line));
-  const marks = [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`(telctl [^`]+)`/g)];
-  return [...joined, ...indented, ...marks.map(([, line = '']) => line)]
-    .map((line) => /^\s*(?:\$ )?telctl (.*)$/.exec(line)?.[1])
-    .filter((line) => line !== undefined)
-    .filter((line) => !isShape(line))
-    .map(shellWords);
+  const prose = page.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const typed = [
+    ...blocks.flatMap((body) => body.replaceAll(/\\\n\s*/g, '').split('\n')),
+    ...prose.split('\n').filter((line) => /^ {4}\$ telctl /.test(line)),
+  ];
+  const marks = [...prose.matchAll(/`(telctl [^`]+)`/g)].map(([, line = '']) => line);
+  const found = (lines: readonly string[], mentioned: boolean): readonly CommandLine[] =>
+    lines
+      .map(afterTelctl)
+      .filter((line) => line !== undefined && !isShape(line))
+      .map((line) => ({ words: shellWords(line ?? ''), mentioned }));
+  return [...found(typed, false), ...found(marks, true)];
 }

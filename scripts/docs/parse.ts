@@ -1,12 +1,14 @@
 import { parseLine } from '../../src/cli/parse-line.ts';
 import { Failure } from '../../src/contract/failure.ts';
+import type { CommandLine } from './command-lines.ts';
 
-/** What is wrong with the words after `telctl`, or `undefined` where they name a command and fit it. */
-export async function parseTrouble(words: readonly string[]): Promise<string | undefined> {
+/** What is wrong with a command line, or `undefined` where it names a command and fits it. */
+export async function parseTrouble({ words, mentioned }: CommandLine): Promise<string | undefined> {
+  // What follows `--` belongs to another program. Asking for help checks all but missing arguments.
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator + 2);
   try {
-    await parseLine(own, {});
+    await parseLine(mentioned ? ['--help', ...own] : own, {});
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error.message;
