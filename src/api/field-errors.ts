@@ -25,7 +25,7 @@ export function fieldErrors(data: Json | undefined, operation: Operation | undef
     return Object.entries(rules).flatMap(([rule, facts]) => {
       if (!isObject(facts) || typeof facts.message !== 'string') return [];
       const { message, target, cause } = facts;
-      if (bare) return [{ field, rule, message: 'was not accepted' }];
+      if (bare) return [{ field, rule, message: rule }];
       const secret =
         operation !== undefined && isSecretPath(resourceByName(operation.resource).schema, field);
       return [

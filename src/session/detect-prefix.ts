@@ -1,0 +1,35 @@
+import { createApi } from '../api/create-api.ts';
+import { operationById } from '../contract/catalogue.ts';
+import { Failure } from '../contract/failure.ts';
+import { apiPartsFor, type SessionParts } from './parts.ts';
+import type { SignedIn } from './sign-in.ts';
+
+const candidates = ['/v2', ''] as const;
+
+/**
+ * Finds what stands before the account resources' paths, which the specification writes without prefix (Versioning
+ * 3), by reading the one of them that every account has. Where neither way leads there, it is `/v2`.
+ */
+export async function detectPrefix(
+  parts: SessionParts,
+  baseUrl: string,
+  { token, who }: SignedIn,
+): Promise<'/v2' | ''> {
+  const headers = { 'x-auth-token': token.token };
+  for (const prefix of candidates) {
+    const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId: who.accountId, headers }));
+    try {
+      await api.call({ operation: operationById('metaflows.get') });
+      return prefix;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      if (isRouted(error)) return prefix;
+    }
+  }
+  return '/v2';
+}
+
+/** Whether a refusal comes from the operation itself: the path led to it. */
+function isRouted({ status }: Failure): boolean {
+  return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
+}

@@ -1,0 +1,130 @@
+import { callForToken, createApi } from '../api/create-api.ts';
+import { operationById } from '../contract/catalogue.ts';
+import { Failure } from '../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { basicHeader, type Credentials, digest } from './credentials.ts';
+import { apiPartsFor, type SessionParts } from './parts.ts';
+import type { StoredToken } from './profile.ts';
+
+/** Whose token it is. */
+export interface Who {
+  readonly accountId: string;
+  readonly accountName?: string;
+  readonly ownerId?: string;
+}
+
+/** What a sign-in or refresh brings. */
+export interface SignedIn {
+  readonly token: StoredToken;
+  readonly who: Who;
+}
+
+/** A token lives about one hour (Limits, other constants). */
+const lifetimeMs = 3_600_000;
+
+/**
+ * Signs in at a service. HTTP Basic is exchanged for a token by refresh, so that the password need not go with
+ * every request. Throws `Failure`: `auth` where the service does not take the credentials.
+ */
+export async function signIn(
+  parts: SessionParts,
+  baseUrl: string,
+  credentials: Credentials,
+): Promise<SignedIn> {
+  try {
+    return await exchanged(parts, baseUrl, credentials);
+  } catch (error) {
+    throw error instanceof Failure ? refusalOf(error, credentials) : error;
+  }
+}
+
+function exchanged(parts: SessionParts, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
+  switch (credentials.kind) {
+    case 'password': {
+      const { username, password, identifier, hash } = credentials;
+      return ask(parts, baseUrl, 'tokens.user-auth', {
+        data: {
+          credentials: digest(username, password, hash),
+          method: hash,
+          [identifier.kind]: identifier.value,
+        },
+      });
+    }
+    case 'api-key':
+      return ask(parts, baseUrl, 'tokens.api-auth', { data: { api_key: credentials.apiKey } });
+    case 'basic': {
+      const { accountId, username, password } = credentials;
+      const headers = { authorization: basicHeader(accountId, username, password) };
+      return ask(parts, baseUrl, 'tokens.refresh', { headers });
+    }
+  }
+}
+
+/** Exchanges a token that still lives for a new one. Throws `Failure` (`auth`) where it was revoked. */
+export function refreshToken(parts: SessionParts, baseUrl: string, token: string): Promise<SignedIn> {
+  return ask(parts, baseUrl, 'tokens.refresh', { headers: { 'x-auth-token': token } });
+}
+
+async function ask(
+  parts: SessionParts,
+  baseUrl: string,
+  operationId: string,
+  { data, headers = {} }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
+): Promise<SignedIn> {
+  const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers });
+  const issuedAtMs = parts.host.clock.now();
+  const { token, reply } = await callForToken(api, {
+    operation: operationById(operationId),
+    ...(data === undefined ? {} : { data }),
+  });
+  const who = whoOf(reply.data);
+  if (token === undefined || who === undefined) {
+    throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token for an account.`, {
+      hint: 'Sign in another way: by user, or with --api-key-stdin.',
+      requestId: reply.requestId,
+    });
+  }
+  return { token: { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs }, who };
+}
+
+/** Whose token a sign-in or token information reply speaks of. */
+export function whoOf(data: Json): Who | undefined {
+  if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
+  return {
+    accountId: data.account_id,
+    ...(typeof data.account_name === 'string' ? { accountName: data.account_name } : {}),
+    ...(typeof data.owner_id === 'string' ? { ownerId: data.owner_id } : {}),
+  };
+}
+
+/** Refusals of a sign-in in words that fit it. The service does not say which part is wrong, so neither is said here. */
+function refusalOf(failure: Failure, { kind }: Credentials): Failure {
+  const { status, requestId, code } = failure;
+  const facts = { status, requestId, code, cause: failure };
+  const refused = status === 401 || status === 403;
+  if (kind === 'api-key' && (refused || failure.kind === 'not_found')) {
+    return new Failure(
+      'auth',
+      'The service refused the API key: it is unknown, or was replaced by a newer one.',
+      facts,
+    );
+  }
+  if (refused)
+    return new Failure('auth', 'The service refused the sign-in: wrong user, password or account.', facts);
+  if (failure.kind === 'invalid' || failure.kind === 'not_found') {
+    return new Failure('auth', failure.message, { ...facts, details: failure.details });
+  }
+  return failure;
+}
+
+/** Whose a token is, by the service's own word. The token goes in the body, never in an address. */
+export async function tokenHolder(parts: SessionParts, baseUrl: string, token: string): Promise<Who> {
+  const headers = { 'x-auth-token': token };
+  const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
+  const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });
+  const who = whoOf(data);
+  if (who !== undefined) return who;
+  throw new Failure('auth', 'The service does not know whose token this is.', {
+    hint: 'Sign in: telctl login',
+  });
+}

@@ -1,0 +1,113 @@
+import { Failure } from '../contract/failure.ts';
+import type { Credentials } from './credentials.ts';
+import { environmentIdentity } from './environment.ts';
+import { keepToken } from './keep-token.ts';
+import { readKey, writeKey } from './key-store.ts';
+import { notSignedIn } from './not-signed-in.ts';
+import type { SessionParts } from './parts.ts';
+import type { Profile } from './profile.ts';
+import { shownPath } from './secret-file.ts';
+import type { Session } from './session.ts';
+import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
+
+/** Where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
+export interface Choice {
+  readonly source: string;
+  readonly environmentFits: boolean;
+}
+
+/** A session of a stored profile. Nothing is sent before a token is asked for. */
+export function storedSession(parts: SessionParts, profile: Profile, choice: Choice): Session {
+  const { host, warn } = parts;
+  const cache = openTokenCache(host, profileTokenPath(host, profile.name), warn);
+
+  const signInAs = async (credentials: Credentials): Promise<CachedToken> => {
+    const { signIn } = await import('./sign-in.ts');
+    const { token, who } = await signIn(parts, profile.baseUrl, credentials);
+    if (who.accountId !== profile.accountId) {
+      throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
+        hint: `To change the profile: telctl login --profile ${profile.name}`,
+      });
+    }
+    return token;
+  };
+  const withPassword = (password: string): Promise<CachedToken> => {
+    const credentials = passwordCredentials(profile, password);
+    if (credentials === undefined) throw notSignedIn(profile.name);
+    return signInAs(credentials);
+  };
+
+  const tokens = keepToken(host.clock, cache, {
+    async refresh(token) {
+      const { refreshToken } = await import('./sign-in.ts');
+      return (await refreshToken(parts, profile.baseUrl, token)).token;
+    },
+    async signIn() {
+      const apiKey = await readKey(host, profile, warn);
+      if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
+      if (!choice.environmentFits) return undefined;
+      const identity = environmentIdentity(host.env);
+      if (identity?.kind === 'credentials') return signInAs(identity.credentials);
+      const { TELCTL_PASSWORD: password } = host.env;
+      return password && passwordCredentials(profile, password) ? withPassword(password) : undefined;
+    },
+    async askAndSignIn() {
+      const { askSecret } = parts;
+      if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
+        throw notSignedIn(profile.name);
+      return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name})`));
+    },
+  });
+
+  return {
+    settings: parts.settings,
+    profile,
+    fromEnvironment: false,
+    profileSource: choice.source,
+    token: async () => (await tokens.token()).token,
+    renew: async (rejected) => (await tokens.renew(rejected)).token,
+    storedToken: tokens.held,
+    secretPlaces: () => secretPlaces(parts, profile, tokens.held() !== undefined),
+    async refresh() {
+      const { refreshToken } = await import('./sign-in.ts');
+      const { token } = await tokens.token();
+      const fresh = await refreshToken(parts, profile.baseUrl, token);
+      tokens.keep(fresh.token);
+      return fresh.token;
+    },
+    async signInAgain() {
+      return tokens.renew(tokens.held()?.token ?? '');
+    },
+    async passwordChanged(password) {
+      if (passwordCredentials(profile, password) !== undefined) tokens.keep(await withPassword(password));
+    },
+    async keyRotated(apiKey) {
+      if (profile.method !== 'api-key') return;
+      await writeKey(host, profile, apiKey);
+      tokens.keep(await signInAs({ kind: 'api-key', apiKey }));
+    },
+  };
+}
+
+/** What signs a profile in with a password; `undefined` where its sign-in does not rest on one. */
+function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
+  const { method, username, identifier, hash = 'md5', accountId } = profile;
+  if (username === undefined) return undefined;
+  if (method === 'basic') return { kind: 'basic', accountId, username, password };
+  if (method !== 'password' || identifier === undefined) return undefined;
+  return { kind: 'password', username, password, identifier, hash };
+}
+
+/** Where the secrets of a stored profile lie. */
+export function secretPlaces(
+  { host }: Pick<SessionParts, 'host'>,
+  profile: Pick<Profile, 'keyStore'>,
+  hasToken: boolean,
+): Readonly<Record<string, string>> {
+  const folder = `${shownPath(host, host.folders.config)} (0600)`;
+  const key = profile.keyStore === 'keyring' ? "the operating system's keyring" : folder;
+  return {
+    ...(profile.keyStore === 'file' || profile.keyStore === 'keyring' ? { api_key: key } : {}),
+    ...(hasToken ? { token: folder } : {}),
+  };
+}
