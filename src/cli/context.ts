@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import type { Host } from '../host/host.ts';
+import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
 
@@ -45,6 +46,8 @@ export interface Context {
   readonly options: RunOptions;
   readonly ask: Prompter;
   readonly notices: Notices;
+  /** What signing in takes, for commands that sign in or out by themselves. */
+  sessionParts(): SessionParts;
   /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */
   session(): Promise<Session>;
   /** The service, spoken to as the session. */

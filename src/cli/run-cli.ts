@@ -2,9 +2,7 @@ import { exitCodes } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
 import type { Parts } from './parts.ts';
-
-/** The version, put in by the build. */
-declare const TELCTL_VERSION: string | undefined;
+import { version } from './version.ts';
 
 /** What a run ends with when it was interrupted twice. */
 export const interruptedExit = exitCodes.interrupted;
@@ -30,9 +28,14 @@ type Out = ReturnType<typeof outputTo>;
 
 async function answer(argv: readonly string[], host: Host, parts: Parts, out: Out): Promise<number> {
   const [first, second] = argv;
-  if (first === '__complete' || first === '__refresh-names') {
+  if (first === '__refresh-names') {
+    const { refreshNames } = await import('./completion/refresh-names.ts');
+    await refreshNames(argv.slice(1), host, parts);
+    return 0;
+  }
+  if (first === '__complete') {
     const { answerShell } = await import('./completion/answer-shell.ts');
-    return answerShell(argv, host, parts, out);
+    return answerShell(argv, host, out);
   }
   if (first === undefined || (second === undefined && (first === '--help' || first === '-h'))) {
     const { programPage } = await import('./help/program-page.ts');
@@ -43,7 +46,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
   const line = await parseLine(argv, host.env);
   switch (line.kind) {
     case 'version':
-      await out.write(`${typeof TELCTL_VERSION === 'string' ? TELCTL_VERSION : 'development'}\n`);
+      await out.write(`${version}\n`);
       return 0;
     case 'help': {
       const { helpPage } = await import('./help/help-page.ts');

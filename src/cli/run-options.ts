@@ -2,7 +2,7 @@ import type { RunOptions } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 
 /** The global options that are no settings. */
-export function runOptionsOf(global: GlobalInput): RunOptions {
+export function runOptionsOf(global: Partial<GlobalInput>): RunOptions {
   return {
     yes: global.yes === true,
     dryRun: global.dryRun === true,

@@ -1,45 +1,127 @@
+import type { Api } from '../api/api.ts';
+import type { Transport } from '../api/transport.ts';
 import type { Host } from '../host/host.ts';
+import { apiPartsFor, type SessionParts } from '../session/parts.ts';
+import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
 import { noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';
 import { isColoured, type Style } from '../terminal/style.ts';
 import type { Context, RunOptions } from './context.ts';
+import type { Parts } from './parts.ts';
+import { version } from './version.ts';
 
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
   close(): Promise<void>;
 }
 
+/** What the services of one run are made of. */
 export interface ServiceFacts {
   readonly host: Host;
   readonly settings: Settings;
   readonly options: RunOptions;
   /** Style of stderr. */
   readonly style: Style;
+  readonly parts: Parts;
 }
 
-/** Makes what handlers work with; nothing is opened before it is asked for. */
-export function createServices({ host, settings, options, style }: ServiceFacts): Services {
+/** Makes what handlers work with; nothing is opened before it is asked for, and nothing twice. */
+export function createServices({ host, settings, options, style, parts }: ServiceFacts): Services {
   const notices = noticesOn(host, { quiet: options.verbosity === 'quiet', style });
   const ask = prompterOn(host, {
     available: !settings.noInput.value,
     yes: options.yes,
     coloured: isColoured(settings.color.value, host.env, host.stderr.isTTY === true),
   });
-  const missing = async (): Promise<never> => {
-    throw new Error('no session yet');
+  const connections = connectionsOf(host, settings, parts, notices.warn);
+  const sessionParts: SessionParts = {
+    host,
+    settings,
+    connect: connections.connect,
+    askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
+    warn: notices.warn,
+    userAgent: `telctl/${version}`,
+    trace: options.verbosity === 'verbose' ? notices.say : undefined,
   };
-  return {
+  const session = once(async (): Promise<Session> => {
+    const { openSession } = await import('../session/open-session.ts');
+    return openSession(sessionParts);
+  });
+  const apiFor = async (accountId: string | undefined): Promise<Api> => {
+    const [{ createApi }, authorizer] = await Promise.all([import('../api/create-api.ts'), session()]);
+    const { profile } = authorizer;
+    const address = { baseUrl: profile.baseUrl, prefix: settings.prefix.value ?? profile.prefix, accountId };
+    return createApi({
+      ...(await apiPartsFor(sessionParts, { ...address, authorizer })),
+      readOnly: profile.protect === 'read-only' ? profile.name : undefined,
+      dryRun: options.dryRun,
+    });
+  };
+  const accountId = once(async (): Promise<string> => {
+    const { profile } = await session();
+    const named = settings.account.value;
+    if (named === undefined || named === profile.accountName) return profile.accountId;
+    if (/^[0-9a-f]{32}$/.test(named)) return named;
+    // Looked for as the account signed in to, among those below it.
+    const { findAccount } = await import('../commands/accounts/find-account.ts');
+    const own = { accountId: async () => profile.accountId, api: once(() => apiFor(profile.accountId)) };
+    return findAccount({ ...services, ...own }, named);
+  });
+  const services: Services = {
     host,
     settings,
     options,
     ask,
     notices,
-    session: missing,
-    api: missing,
-    accountId: missing,
+    sessionParts: () => sessionParts,
+    session,
+    api: once(async () => apiFor(await accountId())),
+    accountId,
     async close() {
       notices.clear();
+      await connections.close();
+    },
+  };
+  return services;
+}
+
+/** A function that works on its first call only; every call gets what that one gave. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= work();
+    return made;
+  };
+}
+
+/** The ways to services that are open in this run, one to each address. */
+function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line: string) => void) {
+  const open = new Map<string, Promise<Transport>>();
+  async function openTo(baseUrl: string): Promise<Transport> {
+    if (settings.insecure.value) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
+    if (parts.transport) return parts.transport;
+    const { openTransport } = await import('../api/undici-transport.ts');
+    return openTransport({
+      baseUrl,
+      env: host.env,
+      files: host.files,
+      caFile: settings.caFile.value,
+      insecure: settings.insecure.value,
+      allowHttp: settings.allowHttp.value,
+      connections: settings.concurrency.value,
+    });
+  }
+  return {
+    connect(baseUrl: string): Promise<Transport> {
+      const transport = open.get(baseUrl) ?? openTo(baseUrl);
+      open.set(baseUrl, transport);
+      return transport;
+    },
+    async close(): Promise<void> {
+      const ends = [...open.values()].map(async (transport) => (await transport).close());
+      // One that never opened has told why already.
+      await Promise.allSettled(ends);
     },
   };
 }

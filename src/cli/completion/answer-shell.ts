@@ -1,8 +1,7 @@
 import type { Host } from '../../host/host.ts';
 import type { Output } from '../../terminal/output.ts';
-import { typedValue } from '../typed-value.ts';
 import { offerFor } from './candidates.ts';
-import { liveWords, type Selectors } from './live-words.ts';
+import { liveWords, selectorsIn } from './live-words.ts';
 
 /** Words that would break the one-word-a-line answer, or a terminal, are not offered. */
 const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word);
@@ -13,20 +12,11 @@ const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p
  */
 export async function answerShell(argv: readonly string[], host: Host, out: Output): Promise<number> {
   const words = argv.slice(argv[1] === '--' ? 2 : 1);
-  const live = liveWords(host, selectors(words));
+  const live = liveWords(host, selectorsIn(words));
   const { candidates, files } = await offerFor(words, live);
   const lines = candidates
     .filter(({ word }) => isSafe(word))
     .map(({ word, doc }) => (doc ? `${word}\t${doc}` : word));
   await out.write([...lines, ...(files ? [':file'] : [])].map((line) => `${line}\n`).join(''));
   return 0;
-}
-
-/** The options of the line that say which account's names are meant. */
-export function selectors(words: readonly string[]): Selectors {
-  return {
-    profile: typedValue(words, '--profile'),
-    baseUrl: typedValue(words, '--base-url'),
-    account: typedValue(words, '--account'),
-  };
 }

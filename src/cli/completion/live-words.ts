@@ -5,11 +5,21 @@ import { readProfiles } from '../../session/profile-store.ts';
 import { resolveSettings } from '../../session/resolve-settings.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { GlobalInput } from '../global-options.ts';
+import { typedValue } from '../typed-value.ts';
 import type { LiveWords } from './candidates.ts';
 import { cachedNames, freshForMs, keepNames } from './name-cache.ts';
 
 /** The options of a line that say whose names are meant. */
 export type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
+
+/** The selectors of a line that may not parse as a whole. */
+export function selectorsIn(words: readonly string[]): Selectors {
+  return {
+    profile: typedValue(words, '--profile'),
+    baseUrl: typedValue(words, '--base-url'),
+    account: typedValue(words, '--account'),
+  };
+}
 
 /** How long a first look may wait for the background to bring names; a start takes the rest of 200 ms. */
 const waitAtMostMs = 110;
