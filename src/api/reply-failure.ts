@@ -123,7 +123,8 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
 
 /** What scripts get: charges to be accepted, or the fields that were refused. Sent values are never in it. */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
-  if (status === 402 && isObject(data) && isObject(data.limits)) return { limits: data.limits };
+  // Whole: what stands beside `limits` may change the price, and who reads the charges must see it.
+  if (status === 402 && isObject(data) && isObject(data.limits)) return data;
   if (fields.length === 0) return undefined;
   return { fields: fields.map((each) => ({ ...each })) };
 }

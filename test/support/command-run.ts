@@ -125,5 +125,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
 /** The items of a list result. */
 export async function itemsOf(result: Result): Promise<readonly unknown[]> {
   if (result.kind !== 'list') throw new Error(`a ${result.kind} is no list`);
-  return Array.fromAsync(result.items);
+  const items: unknown[] = [];
+  for await (const item of result.items) items.push(item);
+  return items;
 }

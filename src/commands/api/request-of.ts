@@ -28,28 +28,16 @@ export const unknownSchema: Schema = {};
 export async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
   const method = methods.get(input.method);
   if (!method) throw new Failure('usage', `${input.method} is no method: GET, PUT, POST, PATCH or DELETE.`);
-  const { path, query } = await targetOf(input.path, context);
   const body = await bodyOf(input, context);
   if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
-  return { method, path, query, ...(body === undefined ? {} : { body }) };
+  return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
 }
 
-async function targetOf(typed: string, context: Context) {
-  // Two slashes, or a backslash, would name another host, which the token must not reach.
-  if (!/^\/(?![/\\])[^\s\\#]*$/.test(typed) || /\/\.{1,2}(?:[/?]|$)/.test(typed))
-    throw new Failure(
-      'usage',
-      `${JSON.stringify(typed)} is no path: it begins with one /, and has no blanks and no dot segments.`,
-    );
-  const filled = typed.includes('{account_id}')
-    ? typed.replaceAll('{account_id}', encodeURIComponent(await context.accountId()))
-    : typed;
-  const [path = '', ...search] = filled.split('?');
-  const query = new Map<string, readonly string[]>();
-  for (const [name, value] of new URLSearchParams(search.join('?')))
-    query.set(name, [...(query.get(name) ?? []), value]);
-  return { path, query: Object.fromEntries(query) };
-}
+/** The path with the account acted on in the place of `{account_id}`. */
+const filled = async (path: string, context: Context): Promise<string> =>
+  path.includes('{account_id}')
+    ? path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()))
+    : path;
 
 async function bodyOf(
   { file, field, method, path }: ApiInput,

@@ -11,6 +11,9 @@ import { labelOf } from '../labels.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
 
+/** Failures of a bulk create that are shown to people; scripts get all of them. */
+const shownAtMost = 20;
+
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
@@ -71,7 +74,10 @@ async function createMany(
   const failure = new Failure(
     created.length > 0 ? 'partial' : first.failure.kind,
     [
-      ...failed.map(({ line }) => line),
+      ...failed.slice(0, shownAtMost).map(({ line }) => line),
+      ...(failed.length > shownAtMost
+        ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`]
+        : []),
       `${failed.length} of ${records.length} ${resource.name} were not created.`,
     ].join('\n'),
     { details: { created: created.length, failed: failed.map(({ details }) => details) } },

@@ -10,6 +10,9 @@ import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generi
 import type { userArguments } from './commands.ts';
 import { vcardText } from './vcard-text.ts';
 
+// The record of the specification first; whatever else there is from services that have no JSON here.
+const accept = 'application/json, */*;q=0.1';
+
 /**
  * Shows a user's vCard. The specification answers with the user's record, of which the vCard is made here; a
  * service that answers with a vCard has its text passed on.
@@ -20,7 +23,8 @@ export async function showVcard(
 ): Promise<TextResult> {
   const api = await context.api();
   const { id } = await findRecord(context, users, word);
-  const reply = await api.call({ operation: operationFor(users, 'vcard'), path: pathTo(users, id) });
+  const operation = operationFor(users, 'vcard');
+  const reply = await api.call({ operation, path: pathTo(users, id), accept });
   const shown = (user: JsonObject) => redact(users.schema, user);
   if (reply.text !== undefined)
     return { kind: 'text', text: reply.text, value: shown(await getRecord(context, users, id)) };

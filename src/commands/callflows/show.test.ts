@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { handlerBench } from '../../../test/support/command-run.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { usersCommands } from '../users/commands.ts';
+import { callflowsCommands } from './commands.ts';
+import { mermaid } from './mermaid.ts';
+import { stepsOf } from './steps.ts';
+import { tree } from './tree.ts';
+
+async function mainLine() {
+  const bench = await handlerBench([...callflowsCommands, ...usersCommands]);
+  const idOf = async (argv: readonly string[], stdin = ''): Promise<string> => {
+    const { result } = await bench.run(argv, { stdin });
+    return result.kind === 'done' && isObject(result.value) ? String(result.value.id) : '';
+  };
+  const alice = await idOf(
+    ['users', 'create', '-f', '-'],
+    'username: alice\nfirst_name: Alice\nlast_name: Archer\npassword: secret\n',
+  );
+  const night = await idOf(['callflows', 'create', '--name', 'After hours', '--set', 'numbers.0=0199']);
+  const menu = 'f'.repeat(32);
+  const flow = {
+    module: 'menu',
+    data: { id: menu },
+    children: {
+      _: { module: 'callflow', data: { id: night }, children: {} },
+      2: { module: 'hangup', data: {}, children: {} },
+      1: {
+        module: 'user',
+        data: { id: alice, timeout: 20 },
+        children: { _: { module: 'tts', data: { text: 'Nobody "here"' }, children: {} } },
+      },
+    },
+  };
+  await bench.run(['callflows', 'create', '-f', '-'], {
+    stdin: JSON.stringify({ name: 'Main line', numbers: ['+15551230000', '0100'], flow }),
+  });
+  return bench;
+}
+
+it('draws a callflow as a tree with the names of what it refers to', async () => {
+  const { run } = await mainLine();
+  const { result } = await run(['callflows', 'show', '0100', '--as', 'tree']);
+  expect(result.kind === 'text' && result.text).toBe(
+    [
+      'Main line  +15551230000, 0100',
+      'menu "ffff…ffff"',
+      '├─ 1  user "alice" (20 s)',
+      '│     └─ _  tts "Nobody \\"here\\""',
+      '├─ 2  hangup',
+      '└─ _  callflow "After hours" →',
+      '',
+    ].join('\n'),
+  );
+  expect(result).toMatchObject({ value: { name: 'Main line' } });
+});
+
+it('draws a Mermaid diagram', async () => {
+  const { run } = await mainLine();
+  const { result } = await run(['callflows', 'show', 'Main line', '--as', 'mermaid']);
+  expect(result.kind === 'text' && result.text.split('\n').slice(0, 6)).toEqual([
+    'flowchart TD',
+    '  n0(["Main line +15551230000, 0100"])',
+    '  n1["menu #34;ffff…ffff#34;"]',
+    '  n0 --> n1',
+    '  n2["user #34;alice#34; (20 s)"]',
+    '  n1 -->|"1"| n2',
+  ]);
+});
+
+it('leaves nothing of a label that would break a Mermaid line', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, key) => {
+      const flow: JsonObject = {
+        module: text,
+        data: { text },
+        children: Object.fromEntries([[key, { module: 'hangup' }]]),
+      };
+      const lines = mermaid(text, stepsOf(flow, new Map())).trimEnd().split('\n');
+      for (const line of lines.slice(1))
+        expect(line).toMatch(
+          /^ {2}(?:n\d+(?:\(\["[^"\n]*"\]\)|\["[^"\n]*"\])|n\d+ -->(?:\|"[^"\n]*"\|)? n\d+)$/,
+        );
+    }),
+  );
+});
+
+it('stops at a depth that no flow has', () => {
+  let flow: JsonObject = { module: 'hangup' };
+  for (let depth = 0; depth < 500; depth += 1) flow = { module: 'user', children: { _: flow } };
+  expect(tree('deep', stepsOf(flow, new Map()))).toContain('nested too deep');
+});
+
+it('says so where there is no flow', () => {
+  expect(tree('Empty', undefined)).toBe('Empty\n(no flow)\n');
+});

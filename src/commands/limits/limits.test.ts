@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { handlerBench } from '../../../test/support/command-run.ts';
+import { Failure } from '../../contract/failure.ts';
+import { limitsCommands } from './commands.ts';
+
+const bench = () => handlerBench(limitsCommands);
+const set = ['limits', 'set', '--twoway-trunks', '10'];
+const posts = (requests: readonly { method: string; body: unknown }[]) =>
+  requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
+  const failure = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof Failure)) throw failure ?? new Error('it did not fail');
+  return failure;
+};
+
+it('asks first without accepting, shows the charges, and accepts them when told to at the terminal', async () => {
+  const { run } = await bench();
+  const { result, said, asked, requests } = await run(set, { answers: [true] });
+  expect(posts(requests)).toMatchObject([
+    { data: { twoway_trunks: 10 } },
+    { data: { twoway_trunks: 10, accept_charges: true } },
+  ]);
+  expect(JSON.stringify(posts(requests)[0])).not.toContain('accept_charges');
+  expect(said.join('\n')).toMatch(
+    /This change adds charges:\n\n {2}ITEM .*\n {2}twoway_trunks .*250\.00\n.*Estimate +250\.00\n\nThe service names no currency/,
+  );
+  expect(asked).toEqual(['Accept these charges for account acme?']);
+  expect(result.kind === 'done' && result.message).toMatch(
+    /^Limits updated: twoway_trunks (?:none|0) → 10\. Charges accepted, request \S+\.$/,
+  );
+});
+
+it('changes nothing when the answer is no, even with --yes', async () => {
+  const { run, last } = await bench();
+  const failure = await failureOf(run([...set, '--yes'], { answers: [false] }));
+  expect(failure.kind).toBe('charges');
+  expect(posts(last().requests)).toHaveLength(1);
+});
+
+it('is refused where nobody can be asked, with the charges for scripts', async () => {
+  const { run, last } = await bench();
+  const failure = await failureOf(run([...set, '--yes']));
+  expect(failure.kind).toBe('charges');
+  expect(failure.message).toBe(
+    'Charges must be accepted: estimated 250.00 for 10 twoway_trunks. Nothing changed.',
+  );
+  expect(failure.hint).toBe('Repeat with --accept-charges, or with --accept-charges-up-to 250.');
+  expect(failure.details).toMatchObject({ limits: { twoway_trunks: { quantity: 10, rate: 25 } } });
+  expect(posts(last().requests)).toHaveLength(1);
+});
+
+it('accepts within a budget and refuses above it', async () => {
+  const { run } = await bench();
+  const failure = await failureOf(run([...set, '--accept-charges-up-to', '249.99']));
+  expect(failure.kind).toBe('charges');
+  expect(failure.message).toMatch(/more than 249\.99/);
+  expect((await run([...set, '--accept-charges-up-to', '250'])).result.kind).toBe('done');
+});
+
+it('lets no budget cover a charge that is not understood', async () => {
+  const { run, last } = await bench();
+  const strange = (body: string) => body.replace('"rate":25', '"rate":25,"setup_fee":1');
+  const rule = { method: 'POST', fault: { kind: 'rewrite', change: strange } } as const;
+  const failure = await failureOf(run([...set, '--accept-charges-up-to', '100000'], { faults: [rule] }));
+  expect(failure.message).toMatch(/estimated unknown .*not every item is understood/);
+  expect(posts(last().requests)).toHaveLength(1);
+  const everything = await run([...set, '--accept-charges'], { faults: [{ ...rule, times: 1 }] });
+  expect(everything.result.kind).toBe('done');
+});
+
+it('reads the limits back after a lost reply and sends nothing again', async () => {
+  const { run } = await bench();
+  const { result, requests } = await run([...set, '--accept-charges'], {
+    faults: [
+      { method: 'POST', fault: { kind: 'pass' }, times: 1 },
+      { method: 'POST', fault: { kind: 'lose-reply' } },
+    ],
+  });
+  expect(posts(requests)).toHaveLength(2);
+  expect(requests.at(-1)?.method).toBe('GET');
+  expect(result).toMatchObject({ kind: 'done', value: { twoway_trunks: 10 } });
+});
+
+it('says so when the lost request changed nothing', async () => {
+  const { run, last } = await bench();
+  const failure = await failureOf(
+    run([...set, '--accept-charges'], {
+      faults: [
+        { method: 'POST', fault: { kind: 'pass' }, times: 1 },
+        { method: 'POST', fault: { kind: 'refuse' } },
+      ],
+    }),
+  );
+  expect(failure.kind).toBe('unavailable');
+  expect(failure.message).toMatch(/were read back and have not changed/);
+  expect(posts(last().requests)).toHaveLength(2);
+});
+
+it('keeps limits that are not given, and sends nothing where nothing changes', async () => {
+  const { run } = await bench();
+  await run(['limits', 'set', '--calls', '5']);
+  const { result } = await run(['limits', 'set', '--burst-trunks', '1']);
+  expect(result).toMatchObject({ value: { calls: 5, burst_trunks: 1 } });
+  expect((await run(['limits', 'get'])).result).toMatchObject({ kind: 'item', value: { calls: 5 } });
+  const again = await run(['limits', 'set', '--calls', '5']);
+  expect(posts(again.requests)).toEqual([]);
+});
+
+it('shows the change in a dry run and says that it may cost', async () => {
+  const { run } = await bench();
+  const { result, requests } = await run([...set, '--dry-run']);
+  expect(posts(requests)).toEqual([]);
+  expect(result.kind === 'text' && result.text).toMatch(/twoway_trunks: .*10\n {2}may add charges/);
+});
