@@ -35,6 +35,11 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
       style: await styleOf(out.terminal),
       say: (text) => services.notices.say(isTerminal ? shortIds(text) : text),
     });
+    if (result.failure) {
+      // What was done is on stdout by now; what was not follows as the error page.
+      await out.flush();
+      throw result.failure;
+    }
     return result.exit === undefined ? 0 : exitCodes[result.exit];
   } finally {
     await services.close();

@@ -110,6 +110,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         warn: (line) => void said.push(`warning: ${line}`),
         progress: () => undefined,
       },
+      sessionParts: undefined as never,
       session: async () =>
         ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
       api: async () => api,

@@ -39,7 +39,7 @@ export async function changePassword(
   const changed = asRecord(users, (await api.call(call)).data);
   const session = await context.session();
   const isOwn = session.profile.ownerId === id;
-  if (isOwn) await session.passwordChanged?.(password);
+  if (isOwn) await session.passwordChanged(password);
   return {
     kind: 'done',
     message: `Changed the password of ${label}.${isOwn ? ' You are signed in with the new one.' : ''}`,
