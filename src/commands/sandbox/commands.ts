@@ -1,0 +1,105 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+
+const name = {
+  flag: 'name',
+  value: 'NAME',
+  doc: 'Which sandbox, where several run side by side (default: default)',
+} as const;
+
+const port = {
+  flag: 'port',
+  value: 'PORT',
+  type: 'integer',
+  doc: 'Port to listen on; a free one by default',
+} as const;
+const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
+const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
+
+/** What the sandbox commands take. */
+export const startOptions = { name, port, data, memory } as const;
+export const nameOptions = { name } as const;
+export const execArguments = {
+  command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
+} as const;
+
+const start = defineCommand({
+  path: ['sandbox', 'start'],
+  summary: 'Start the service on this machine and sign in to it',
+  description:
+    'Runs the service in the background, on this machine alone, with an account acme and its administrator admin. Its records are kept between runs unless --memory is given. The profile "sandbox" is signed in.',
+  arguments: {},
+  options: startOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox start', doc: 'A sandbox that remembers' },
+    { line: 'telctl sandbox start --memory --name try', doc: 'A second one that forgets' },
+  ],
+  load: async () => (await import('./start.ts')).startSandbox,
+});
+
+const stop = defineCommand({
+  path: ['sandbox', 'stop'],
+  summary: 'Stop the sandbox',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox stop', doc: 'What it keeps on disk stays' }],
+  load: async () => (await import('./stop.ts')).stopSandbox,
+});
+
+const status = defineCommand({
+  path: ['sandbox', 'status'],
+  summary: 'Whether the sandbox runs, where, and what it does not do yet',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox status', doc: 'Address, process, unserved operations' }],
+  load: async () => (await import('./status.ts')).showStatus,
+});
+
+const env = defineCommand({
+  path: ['sandbox', 'env'],
+  summary: 'Print the variables that point telctl at the sandbox',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox env', doc: 'For a shell: eval "$(telctl sandbox env)"' }],
+  load: async () => (await import('./env.ts')).printEnvironment,
+});
+
+const exec = defineCommand({
+  path: ['sandbox', 'exec'],
+  summary: 'Run a command against a fresh sandbox, and exit as it did',
+  description:
+    'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again.',
+  arguments: execArguments,
+  options: {},
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
+  passThrough: true,
+  load: async () => (await import('./exec.ts')).execCommand,
+});
+
+const reset = defineCommand({
+  path: ['sandbox', 'reset'],
+  summary: 'Erase everything in the sandbox and begin anew',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' }],
+  load: async () => (await import('./reset.ts')).resetSandbox,
+});
+
+const serve = defineCommand({
+  path: ['sandbox', 'serve'],
+  summary: 'Run the sandbox in this process until it is told to end',
+  arguments: {},
+  options: startOptions,
+  effect: 'local',
+  examples: [],
+  hidden: true,
+  load: async () => (await import('./serve.ts')).serveSandbox,
+});
+
+/** Everything under `telctl sandbox`. */
+export const sandboxCommands: readonly Command[] = [start, stop, status, env, exec, reset, serve];

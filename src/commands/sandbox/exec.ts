@@ -1,0 +1,33 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { execArguments } from './commands.ts';
+import { environmentOf } from './environment.ts';
+import { openSandbox } from './open-sandbox.ts';
+
+type NoOptions = Record<never, never>;
+
+/** Runs a command against a fresh sandbox in memory, and ends as the command did. */
+export async function execCommand(
+  input: InputOf<NoOptions, typeof execArguments>,
+  { host }: Context,
+): Promise<Result> {
+  const [program, ...args] = input.command;
+  if (program === undefined) {
+    throw new Failure('usage', 'A command to run is missing.', {
+      hint: 'telctl sandbox exec -- COMMAND',
+    });
+  }
+  const sandbox = await openSandbox(host, { kind: 'memory' }, 0);
+  try {
+    const env = { ...host.env, ...environmentOf(sandbox.baseUrl, sandbox.seed) };
+    const { code, signal } = await host.processes.runAttached(program, args, env);
+    return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { Keeping, Places } from './places.ts';
+import { type RunningState, runningState } from './state.ts';
+
+/** How long a sandbox may take to answer, in milliseconds. */
+const patienceMs = 30_000;
+const pauseMs = 10;
+
+/** Why a process ended, in its own words: its error page begins with the sentence. */
+function reasonIn({ files }: Host, { log }: Places): string {
+  const lines = (files.readText(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.find((line) => !line.startsWith(' ')) ?? 'it said nothing';
+}
+
+/**
+ * Starts a sandbox in the background and waits until it answers. Throws `Failure` with its own words where it
+ * ends instead.
+ */
+export async function launch(
+  host: Host,
+  places: Places,
+  keeping: Keeping,
+  port: number,
+): Promise<RunningState> {
+  const { clock, files, processes } = host;
+  files.makePrivateFolder(places.folder);
+  files.remove(places.state);
+  const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
+  const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
+  const pid = processes.startTelctl(args, host.env, places.log);
+  const deadline = clock.now() + patienceMs;
+  try {
+    while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
+      if (files.sizeOf(places.state) !== undefined) {
+        const state = await runningState(host, places);
+        if (state) return state;
+      }
+      await clock.sleep(pauseMs, host.interrupted);
+    }
+  } catch (error) {
+    if (pid !== undefined) processes.askToEnd(pid);
+    throw error;
+  }
+  if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
+  throw new Failure('failed', `The sandbox did not start: ${reasonIn(host, places)}`, {
+    hint: `All that it said is in ${places.log}`,
+  });
+}

@@ -1,0 +1,47 @@
+import { isAbsolute, join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
+
+/** Where the records of a sandbox lie: in memory, or in a folder. */
+export type Keeping = { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly folder: string };
+
+/** Where the files of one sandbox are. */
+export interface Places {
+  readonly name: string;
+  readonly folder: string;
+  /** Written by a sandbox that answers, removed when it ends. */
+  readonly state: string;
+  readonly log: string;
+}
+
+/** The files of the sandbox of that name. Refuses names that are no plain file names. */
+export function placesOf(host: Pick<Host, 'folders'>, name = 'default'): Places {
+  if (!/^[\w][\w.-]{0,63}$/.test(name)) {
+    throw new Failure('usage', `"${name}" cannot name a sandbox.`, {
+      hint: 'Use letters, digits, dots, dashes and underscores.',
+    });
+  }
+  const folder = join(host.folders.state, 'sandboxes', name);
+  return { name, folder, state: join(folder, 'state.json'), log: join(folder, 'log') };
+}
+
+/** Where records are to be kept, by the options. */
+export function keepingOf(
+  host: Pick<Host, 'cwd'>,
+  places: Places,
+  options: { readonly data: string | undefined; readonly memory: boolean | undefined },
+): Keeping {
+  if (options.memory) {
+    if (options.data === undefined) return { kind: 'memory' };
+    throw new Failure('usage', 'Records are kept in memory or in a folder, not both.', {
+      hint: 'Give --memory or --data, not both.',
+    });
+  }
+  const { data } = options;
+  if (data === undefined) return { kind: 'folder', folder: join(places.folder, 'data') };
+  return { kind: 'folder', folder: isAbsolute(data) ? data : join(host.cwd, data) };
+}
+
+/** The database in a folder, and the clear secrets of whom it was seeded with. */
+export const databaseIn = (folder: string): string => join(folder, 'sandbox.db');
+export const seedIn = (folder: string): string => join(folder, 'seed.json');

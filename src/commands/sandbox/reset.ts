@@ -1,0 +1,35 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { nameOptions } from './commands.ts';
+import { launch } from './launch.ts';
+import { databaseIn, type Keeping, keepingOf, placesOf, seedIn } from './places.ts';
+import { endProcess } from './running.ts';
+import { signInProfile } from './sign-in-profile.ts';
+import { runningState } from './state.ts';
+
+/** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
+export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { ask, host } = context;
+  const places = placesOf(host, input.name);
+  const agreed = await ask.confirm(`Erase everything in the sandbox ${places.name}?`, { option: '--yes' });
+  if (!agreed) throw new Failure('refused', 'Nothing was erased.');
+  const state = await runningState(host, places);
+  const usual = keepingOf(host, places, { data: undefined, memory: undefined });
+  const keeping: Keeping = !state
+    ? usual
+    : state.folder === undefined
+      ? { kind: 'memory' }
+      : { kind: 'folder', folder: state.folder };
+  if (state) await endProcess(host, places, state);
+  if (keeping.kind === 'folder') {
+    const database = databaseIn(keeping.folder);
+    const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
+    for (const file of files) host.files.remove(file);
+  }
+  if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
+  const fresh = await launch(host, places, keeping, state.port);
+  await signInProfile(context, fresh, places);
+  return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
+}

@@ -1,0 +1,32 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { Places } from './places.ts';
+import { type RunningState, runningState } from './state.ts';
+
+/** How long a process may take to end before it is made to, in milliseconds. */
+const patienceMs = 10_000;
+const pauseMs = 15;
+
+/** The option that names a sandbox other than the usual one, as it is typed. */
+export const nameOption = ({ name }: Places): string => (name === 'default' ? '' : ` --name ${name}`);
+
+/** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
+export async function needRunning(host: Host, places: Places): Promise<RunningState> {
+  const state = await runningState(host, places);
+  if (state) return state;
+  throw new Failure('unavailable', 'The sandbox is not running.', {
+    hint: `Start it with: telctl sandbox start${nameOption(places)}`,
+  });
+}
+
+/** Ends a sandbox's process and waits until it is gone; one that does not listen is killed. */
+export async function endProcess(host: Host, places: Places, { pid }: RunningState): Promise<void> {
+  const { clock, processes, files } = host;
+  processes.askToEnd(pid);
+  const deadline = clock.now() + patienceMs;
+  while (processes.isAlive(pid)) {
+    if (clock.now() > deadline) processes.askToEnd(pid, 'SIGKILL');
+    await clock.sleep(pauseMs);
+  }
+  files.remove(places.state);
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { startOptions } from './commands.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { keepingOf, placesOf } from './places.ts';
+import type { RunningState } from './state.ts';
+
+/** Runs a sandbox in this process until it is told to end; `sandbox start` runs this in the background. */
+export async function serveSandbox(input: InputOf<typeof startOptions>, { host }: Context): Promise<Result> {
+  const places = placesOf(host, input.name);
+  const keeping = keepingOf(host, places, input);
+  const sandbox = await openSandbox(host, keeping, input.port ?? 0);
+  const state: RunningState = {
+    pid: host.processes.pid,
+    baseUrl: sandbox.baseUrl,
+    port: sandbox.port,
+    ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
+    node: sandbox.node,
+    startedAt: new Date(host.clock.now()).toISOString(),
+    seed: sandbox.seed,
+  };
+  host.files.writePrivate(places.state, JSON.stringify(state));
+  if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
+  host.files.remove(places.state);
+  await sandbox.close();
+  return { kind: 'done', message: 'Sandbox stopped.' };
+}

@@ -1,0 +1,37 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { startOptions } from './commands.ts';
+import { launch } from './launch.ts';
+import { keepingOf, type Places, placesOf } from './places.ts';
+import { nameOption } from './running.ts';
+import { profileFor, signInProfile } from './sign-in-profile.ts';
+import { type RunningState, runningState } from './state.ts';
+
+function report(state: RunningState, places: Places, word: string): Result {
+  const { baseUrl, pid, seed } = state;
+  const who = `profile "${profileFor(places)}", account ${seed.accountName}, user ${seed.adminUsername}`;
+  return {
+    kind: 'done',
+    message: [
+      `Sandbox ${word} at ${baseUrl}  (${who})`,
+      `Stop it with: telctl sandbox stop${nameOption(places)}`,
+    ].join('\n'),
+    value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
+  };
+}
+
+/** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
+export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const places = placesOf(host, input.name);
+  const keeping = keepingOf(host, places, input);
+  const { state, word } = await host.files.withLock(places.folder, async () => {
+    const running = await runningState(host, places);
+    return running
+      ? { state: running, word: 'already running' }
+      : { state: await launch(host, places, keeping, input.port ?? 0), word: 'running' };
+  });
+  await signInProfile(context, state, places);
+  return report(state, places, word);
+}

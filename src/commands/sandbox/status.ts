@@ -1,0 +1,38 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { nameOptions } from './commands.ts';
+import { placesOf } from './places.ts';
+import { runningState } from './state.ts';
+
+/** Shows whether the sandbox runs, and which operations of the contract it does not answer yet. */
+export async function showStatus(input: InputOf<typeof nameOptions>, { host }: Context): Promise<Result> {
+  const places = placesOf(host, input.name);
+  const { unservedOperations } = await import('../../sandbox/handlers.ts');
+  const state = await runningState(host, places);
+  const unserved = unservedOperations().map(({ id }) => id);
+  const where = state && {
+    base_url: state.baseUrl,
+    pid: state.pid,
+    started_at: state.startedAt,
+    data: state.folder ?? null,
+    account_name: state.seed.accountName,
+    account_id: state.seed.accountId,
+  };
+  return {
+    kind: 'item',
+    value: { name: places.name, running: state !== undefined, ...where, unserved_operations: unserved },
+    rows: [
+      ['Sandbox', `${places.name}, ${state ? 'running' : 'not running'}`],
+      ...(state
+        ? ([
+            ['Address', state.baseUrl],
+            ['Process', `${state.pid}, since ${state.startedAt}`],
+            ['Records', state.folder ?? 'in memory'],
+            ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
+          ] as const)
+        : []),
+      ['Not served', unserved.join(', ')],
+    ],
+  };
+}

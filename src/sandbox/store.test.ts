@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore, type Put, type Store, type StoredRecord } from './store.ts';
+import { StoreConflict } from './store-conflict.ts';
+
+const record = (id: string, revision = 0): StoredRecord => ({
+  kind: 'users',
+  scope: 'a',
+  id,
+  body: { name: id },
+  hidden: {},
+  createdAt: 1,
+  modifiedAt: 1,
+  revision,
+});
+
+const put = (id: string, { revision = 0, claim = id, order = id } = {}): Put => ({
+  change: 'put',
+  record: record(id, revision),
+  order,
+  keys: [{ field: 'group', value: 'one' }],
+  claims: [{ kind: 'users', scope: 'a', field: 'username', value: claim }],
+});
+
+const all = { kind: 'users', scope: 'a', ascending: true, limit: 10 };
+const ids = (records: readonly StoredRecord[]): readonly string[] => records.map(({ id }) => id);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'telctl-store-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each([
+  ['memory', () => ':memory:'],
+  ['a file', () => join(folder, 'db')],
+])('a store in %s', (_, path) => {
+  let store: Store;
+  beforeEach(() => {
+    store = openStore(path());
+  });
+  afterEach(() => store.close());
+
+  test('gives back what was committed', async () => {
+    await store.commit([put('x'), { change: 'setting', name: 's', value: 'v' }]);
+    expect(await store.get({ kind: 'users', scope: 'a', id: 'x' })).toMatchObject({
+      body: { name: 'x' },
+      revision: 1,
+    });
+    expect(await store.get({ kind: 'users', scope: 'b', id: 'x' })).toBeUndefined();
+    expect(await store.setting('s')).toBe('v');
+  });
+
+  test('writes all changes of a commit or none', async () => {
+    await store.commit([put('x')]);
+    await expect(store.commit([put('y'), put('z', { claim: 'x' })])).rejects.toThrow(StoreConflict);
+    expect(ids(await store.stretch(all))).toEqual(['x']);
+  });
+
+  test('refuses a write over a revision that was not read', async () => {
+    await store.commit([put('x')]);
+    await store.commit([put('x', { revision: 1 })]);
+    await expect(store.commit([put('x', { revision: 1 })])).rejects.toThrow(StoreConflict);
+    expect(await store.get(record('x'))).toMatchObject({ revision: 2 });
+  });
+
+  test('lists stretches in both directions from a position', async () => {
+    await store.commit(['a', 'b', 'c', 'd'].map((id) => put(id)));
+    expect(ids(await store.stretch({ ...all, limit: 2 }))).toEqual(['a', 'b']);
+    expect(ids(await store.stretch({ ...all, from: { order: 'c', id: 'c' } }))).toEqual(['c', 'd']);
+    const key = { field: 'group', value: 'one' };
+    const back = { ...all, key, ascending: false, from: { order: 'c' } };
+    expect(ids(await store.stretch(back))).toEqual(['c', 'b', 'a']);
+  });
+
+  test('a removed record is gone from reads, lists and claims', async () => {
+    await store.commit([put('x')]);
+    await store.commit([{ change: 'remove', record: record('x'), erase: false }]);
+    expect(await store.get(record('x'))).toBeUndefined();
+    expect(await store.stretch(all)).toEqual([]);
+    await store.commit([put('y', { claim: 'x' })]);
+    expect(await store.holder({ kind: 'users', scope: 'a', field: 'username', value: 'x' })).toMatchObject({
+      id: 'y',
+    });
+  });
+});
+
+test('a file is held by one store at a time, and keeps its records', async () => {
+  const path = join(folder, 'db');
+  const first = openStore(path);
+  await first.commit([put('x')]);
+  expect(() => openStore(path)).toThrow(/locked/);
+  await first.close();
+  const second = openStore(path);
+  expect(ids(await second.stretch(all))).toEqual(['x']);
+  await second.close();
+});
+
+test('a page deep in a large collection costs what the first one does', async () => {
+  const store = openStore(':memory:');
+  const total = 20_000;
+  const name = (index: number): string => String(index).padStart(6, '0');
+  await store.commit(Array.from({ length: total }, (_, index) => put(name(index))));
+  const time = async (from: number): Promise<number> => {
+    const start = performance.now();
+    for (let round = 0; round < 200; round += 1) {
+      await store.stretch({ ...all, from: { order: name(from), id: name(from) }, limit: 20 });
+    }
+    return performance.now() - start;
+  };
+  await time(0);
+  const [near, far] = [await time(0), await time(total - 50)];
+  expect(far).toBeLessThan(near * 5 + 20);
+  await store.close();
+});
