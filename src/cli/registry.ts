@@ -119,6 +119,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/api/commands.ts')).apiCommands,
   },
   {
+    name: 'sandbox',
+    group: 'Start here',
+    summary: 'Run the service on this machine, to try things',
+    commands: async () => (await import('../commands/sandbox/commands.ts')).sandboxCommands,
+  },
+  {
     name: 'commands',
     group: 'Look things up',
     summary: 'Every command, with what it does to the service',

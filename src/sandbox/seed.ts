@@ -2,6 +2,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
 import { authoritySettings } from './authority.ts';
+import { textAt } from './fields.ts';
 import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
 import { gregorianSeconds } from './moments.ts';
 import { putOf } from './placement.ts';
@@ -34,7 +35,7 @@ const phoneNumber = '+15555550199';
  */
 export async function seedSandbox(
   store: Store,
-  parts: { readonly clock: Clock; readonly random: Random; readonly signingKey?: SigningKey },
+  parts: { readonly clock: Clock; readonly random: Random; readonly signingKey?: SigningKey | undefined },
 ): Promise<Seed> {
   const { clock, random, signingKey } = parts;
   const now = gregorianSeconds(clock);
@@ -109,3 +110,9 @@ export async function seedSandbox(
 /** Whether a store has been seeded before. */
 export const isSeeded = async (store: Store): Promise<boolean> =>
   (await store.setting('system_secret')) !== undefined;
+
+/** The API key that an account has now. */
+export async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {
+  const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
+  return account && textAt(account.hidden, 'api_key');
+}

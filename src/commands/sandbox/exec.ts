@@ -19,7 +19,7 @@ export async function execCommand(
       hint: 'telctl sandbox exec -- COMMAND',
     });
   }
-  const sandbox = await openSandbox(host, { kind: 'memory' }, 0);
+  const sandbox = await openSandbox(host, { keeping: { kind: 'memory' }, port: 0 });
   try {
     const env = { ...host.env, ...environmentOf(sandbox.baseUrl, sandbox.seed) };
     const { code, signal } = await host.processes.runAttached(program, args, env);

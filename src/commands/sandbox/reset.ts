@@ -6,7 +6,7 @@ import type { nameOptions } from './commands.ts';
 import { launch } from './launch.ts';
 import { databaseIn, type Keeping, keepingOf, placesOf, seedIn } from './places.ts';
 import { endProcess } from './running.ts';
-import { signInProfile } from './sign-in-profile.ts';
+import { signInSandbox } from './sign-in-sandbox.ts';
 import { runningState } from './state.ts';
 
 /** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
@@ -30,6 +30,6 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   }
   if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
   const fresh = await launch(host, places, keeping, state.port);
-  await signInProfile(context, fresh, places);
+  await signInSandbox(context, fresh, places);
   return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
 }

@@ -11,8 +11,17 @@ import type { RunningState } from './state.ts';
 export async function serveSandbox(input: InputOf<typeof startOptions>, { host }: Context): Promise<Result> {
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
-  const sandbox = await openSandbox(host, keeping, input.port ?? 0);
-  const state: RunningState = {
+  let state: RunningState | undefined;
+  const tell = (known: RunningState): void => {
+    state = known;
+    host.files.writePrivate(places.state, JSON.stringify(known));
+  };
+  const sandbox = await openSandbox(host, {
+    keeping,
+    port: input.port ?? 0,
+    onApiKey: (apiKey) => state && tell({ ...state, seed: { ...state.seed, apiKey } }),
+  });
+  tell({
     pid: host.processes.pid,
     baseUrl: sandbox.baseUrl,
     port: sandbox.port,
@@ -20,8 +29,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),
     seed: sandbox.seed,
-  };
-  host.files.writePrivate(places.state, JSON.stringify(state));
+  });
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   host.files.remove(places.state);
   await sandbox.close();

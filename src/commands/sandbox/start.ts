@@ -5,7 +5,7 @@ import type { startOptions } from './commands.ts';
 import { launch } from './launch.ts';
 import { keepingOf, type Places, placesOf } from './places.ts';
 import { nameOption } from './running.ts';
-import { profileFor, signInProfile } from './sign-in-profile.ts';
+import { profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
 
 function report(state: RunningState, places: Places, word: string): Result {
@@ -32,6 +32,6 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       ? { state: running, word: 'already running' }
       : { state: await launch(host, places, keeping, input.port ?? 0), word: 'running' };
   });
-  await signInProfile(context, state, places);
+  await signInSandbox(context, state, places);
   return report(state, places, word);
 }
