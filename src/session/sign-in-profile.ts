@@ -1,0 +1,112 @@
+import { createApi } from '../api/create-api.ts';
+import { operationById } from '../contract/catalogue.ts';
+import { Failure } from '../contract/failure.ts';
+import { isObject } from '../contract/json.ts';
+import type { Credentials } from './credentials.ts';
+import { detectPrefix } from './detect-prefix.ts';
+import { removeKey, writeKey } from './key-store.ts';
+import { apiPartsFor, type SessionParts } from './parts.ts';
+import type { Profile, StoredToken } from './profile.ts';
+import { checkProfileName, readProfiles } from './profile-store.ts';
+import { type SignedIn, signIn } from './sign-in.ts';
+import { openTokenCache, profileTokenPath } from './token-cache.ts';
+import { saveProfile } from './write-profiles.ts';
+
+/** A sign-in that is to be remembered. */
+export interface ProfileRequest {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly keyring?: boolean;
+  /** Left out: found by asking the service. */
+  readonly prefix?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly allowHttp?: boolean;
+}
+
+/** A remembered sign-in. */
+export interface RememberedSignIn {
+  readonly profile: Profile;
+  readonly token: StoredToken;
+}
+
+/**
+ * Signs in and remembers it as a profile: what the service is, who signed in, the API key where there is one, the
+ * token; never a password. Nothing is stored where the sign-in fails. Throws `Failure`.
+ */
+export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
+  const { host } = parts;
+  const { name, baseUrl, credentials } = request;
+  checkProfileName(name);
+  const before = readProfiles(host).profiles.get(name);
+  const signedIn = await signIn(parts, baseUrl, credentials);
+  const { token, who } = signedIn;
+  const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
+  const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
+  const profile: Profile = {
+    ...(before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? preferencesOf(before) : {}),
+    name,
+    baseUrl,
+    prefix,
+    ...who,
+    ...(accountName === undefined ? {} : { accountName }),
+    ...wayOf(credentials, request.keyring === true),
+    ...(request.caFile === undefined ? {} : { caFile: request.caFile }),
+    ...(request.allowHttp === true ? { allowHttp: true } : {}),
+  };
+  if (credentials.kind === 'api-key') await writeKey(host, profile, credentials.apiKey);
+  await saveProfile(host, profile);
+  if (before !== undefined && isKeyElsewhere(before, profile)) await removeKey(host, before);
+  openTokenCache(host, profileTokenPath(host, name), parts.warn).write(token);
+  return { profile, token };
+}
+
+const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boolean =>
+  before.baseUrl === baseUrl && before.accountId === accountId;
+
+/** Whether the new key, if any, did not take the place of the old one. */
+const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
+  before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
+
+/** What somebody chose for a profile, as against what a sign-in finds out. */
+function preferencesOf({ protect, account, output, caFile }: Profile): Partial<Profile> {
+  return {
+    ...(protect === undefined ? {} : { protect }),
+    ...(account === undefined ? {} : { account }),
+    ...(output === undefined ? {} : { output }),
+    ...(caFile === undefined ? {} : { caFile }),
+  };
+}
+
+type Way = Pick<Profile, 'method' | 'keyStore' | 'username' | 'identifier' | 'hash'>;
+
+function wayOf(credentials: Credentials, keyring: boolean): Way {
+  switch (credentials.kind) {
+    case 'api-key':
+      return { method: 'api-key', keyStore: keyring ? 'keyring' : 'file' };
+    case 'basic':
+      return { method: 'basic', keyStore: 'none', username: credentials.username };
+    case 'password': {
+      const { username, identifier, hash } = credentials;
+      return { method: 'password', keyStore: 'none', username, identifier, hash };
+    }
+  }
+}
+
+/** The account's name, where the sign-in did not tell it; nothing where the service does not show the account. */
+async function lookUpName(
+  parts: SessionParts,
+  baseUrl: string,
+  prefix: string,
+  { token, who: { accountId } }: SignedIn,
+): Promise<string | undefined> {
+  const headers = { 'x-auth-token': token.token };
+  const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
+  try {
+    const { data } = await api.call({ operation: operationById('accounts.get') });
+    return isObject(data) && typeof data.name === 'string' ? data.name : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { Failure } from '../contract/failure.ts';
+import type { Host } from '../host/host.ts';
+import type { Profile } from './profile.ts';
+import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';
+
+/**
+ * Changes the stored profiles, alone among all telctl processes. Throws `Failure` naming the file where it is damaged
+ * (then it stays as it is) or cannot be written.
+ */
+export async function changeProfiles(
+  host: Host,
+  change: (stored: StoredProfiles) => StoredProfiles,
+): Promise<void> {
+  const path = configPath(host);
+  try {
+    await host.files.withLock(path, async () => {
+      const { defaultName, profiles } = change(readProfiles(host));
+      const { default: Conf } = await import('conf');
+      const conf = new Conf({ cwd: host.folders.config, configName: 'config', configFileMode: 0o600 });
+      const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
+      // What another version of telctl may have written beside the profiles stays.
+      const { default: _, ...others } = conf.store;
+      conf.store = {
+        ...others,
+        ...(defaultName === undefined ? {} : { default: defaultName }),
+        profiles: Object.fromEntries(entries),
+      };
+    });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('failed', `The profiles cannot be written to ${path}.`, {
+      hint: 'Make the folder writable, or name another with TELCTL_CONFIG_DIR.',
+      cause: error,
+    });
+  }
+}
+
+/** Stores a profile; the first one is used from then on when none is named. */
+export function saveProfile(host: Host, profile: Profile): Promise<void> {
+  return changeProfiles(host, ({ defaultName, profiles }) => ({
+    defaultName: defaultName ?? profile.name,
+    profiles: new Map(profiles).set(profile.name, profile),
+  }));
+}
