@@ -14,7 +14,7 @@ export interface Assignment {
 }
 
 /** The keys of a dotted path; `\.` is a dot within a key. */
-export const keysOf = (path: string): readonly string[] =>
+const keysOf = (path: string): readonly string[] =>
   path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 
 /** Splits `path=value`. Throws `Failure` of kind `usage` where there is no path. */
@@ -50,7 +50,7 @@ export function setJson(argument: string): Assignment {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure('usage', `${option}: the value is no JSON: ${error.message}.`, {
-      hint: `text goes in quotes: --set-json '${path}="…"', or use --set ${path}=…`,
+      hint: `Text goes in quotes: --set-json '${path}="…"'; or give it by --set ${path}=….`,
       cause: error,
     });
   }

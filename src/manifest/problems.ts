@@ -35,7 +35,7 @@ export function problemsFailure(problems: readonly Problem[]): Failure {
   const count = `Nothing was sent. ${plural(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, ...more, count].join('\n'), {
     hint: problems.some(({ place }) => place.startsWith('--set '))
-      ? '--set gives text; numbers, true and false are given by --set-json PATH=JSON'
+      ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : undefined,
     details: {
       problems: problems.map(({ file, line, column, message }) => ({

@@ -13,7 +13,7 @@ export interface Input {
 
 const tooLarge = (name: string): Failure =>
   new Failure('invalid', `${name} is larger than 10 MB. Nothing was sent.`, {
-    hint: 'split it into several files',
+    hint: 'Split it into several files.',
   });
 
 /**

@@ -26,7 +26,8 @@ export async function updateAccount(input: ParsedInput, context: Context): Promi
 /** Changes fields of an account. */
 export async function patchAccount(input: ParsedInput, context: Context): Promise<Result> {
   const { value } = await readInputRecord(context, accounts, 'patch', input);
-  return patchRecord(context, accounts, await findAccount(context, wordOf(input)), value, 'Changed');
+  const id = await findAccount(context, wordOf(input));
+  return patchRecord(context, accounts, { id, summary: undefined }, value, 'Changed');
 }
 
 /** Deletes an account, which must be named. */

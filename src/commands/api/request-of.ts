@@ -22,7 +22,7 @@ const methods: ReadonlyMap<string, Method> = new Map(
 );
 
 /** Where nothing is known of a body: no field of it is secret. */
-export const unknownSchema: Schema = {};
+const unknownSchema: Schema = {};
 
 /** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
 export async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
@@ -50,7 +50,7 @@ async function bodyOf(
     .find((found) => found !== undefined);
   if (secret !== undefined)
     throw new Failure('usage', `--field ${secret} would show a secret to everyone who can list processes.`, {
-      hint: 'put it into a file given by -f, or into standard input with -f -',
+      hint: 'Put it into a file given by -f, or into standard input with -f -.',
     });
   if (file === undefined && field.length === 0) return undefined;
   const read = file === undefined ? {} : await fileBody(file, context);

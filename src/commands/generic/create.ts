@@ -71,14 +71,15 @@ async function createMany(
       value: created,
       resource: resource.name,
     };
+  const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
   const failure = new Failure(
-    created.length > 0 ? 'partial' : first.failure.kind,
+    isInterrupted ? 'interrupted' : created.length > 0 ? 'partial' : first.failure.kind,
     [
       ...failed.slice(0, shownAtMost).map(({ line }) => line),
       ...(failed.length > shownAtMost
         ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`]
         : []),
-      `${failed.length} of ${records.length} ${resource.name} were not created.`,
+      `${failed.length} of ${records.length} ${resource.name} ${failed.length === 1 ? 'was' : 'were'} not created.`,
     ].join('\n'),
     { details: { created: created.length, failed: failed.map(({ details }) => details) } },
   );
@@ -106,7 +107,7 @@ function failuresOf(
     return [
       {
         failure,
-        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${message.replaceAll(/\s*\n\s*/g, ' ')}`,
+        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${oneLine(message)}${requestId ? ` (request ${requestId})` : ''}`,
         details: {
           index,
           place: record.place(),
@@ -117,3 +118,5 @@ function failuresOf(
     ];
   });
 }
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');

@@ -91,7 +91,7 @@ function one(resource: Resource, word: string, matches: ReadonlyMap<string, Json
     throw new Failure(
       'conflict',
       `${ids.length} ${resource.name} are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
-      { hint: 'name the one you mean by its id', details: { ids } },
+      { hint: 'Name the one you mean by its id.', details: { ids } },
     );
   return [...matches].map(([id, summary]) => ({ id, summary }));
 }

@@ -95,15 +95,15 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
     `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
     {
       hint: changesPassword
-        ? 'telctl users password ID asks for it unseen, or takes --password-stdin'
-        : 'put it into a file given by -f, or into standard input with -f -',
+        ? 'telctl users password ID asks for it unseen, or takes --password-stdin.'
+        : 'Put it into a file given by -f, or into standard input with -f -.',
     },
   );
 }
 
 const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
   new Failure('usage', `There is nothing to ${purpose} the ${resource.singular} from.`, {
-    hint: 'give -f FILE, --set PATH=TEXT, or an option such as --' + (firstFlag(resource) ?? 'set'),
+    hint: `Give -f FILE, --set PATH=TEXT, or an option such as --${firstFlag(resource) ?? 'set-json'}.`,
   });
 
 const firstFlag = (resource: Resource): string | undefined => Object.values(fieldOptions(resource))[0]?.flag;

@@ -5,15 +5,15 @@ import type { Resource } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const { value } = await readInputRecord(context, resource, 'patch', input);
-    const { id } = await findRecord(context, resource, String(input.id));
-    return patchRecord(context, resource, id, value, 'Changed');
+    const found = await findRecord(context, resource, String(input.id));
+    return patchRecord(context, resource, found, value, 'Changed');
   };
 }
 
@@ -21,7 +21,7 @@ export function patchHandler(resource: Resource): Handler<ParsedInput> {
 export async function patchRecord(
   context: Context,
   resource: Resource,
-  id: string,
+  { id, summary }: Found,
   data: JsonObject,
   done: string,
 ): Promise<Result> {
@@ -37,7 +37,8 @@ export async function patchRecord(
   const changed = asRecord(resource, (await api.call(call)).data);
   return {
     kind: 'done',
-    message: `${done} ${labelOf(resource, changed)}.`,
+    // A service may answer a patch with nothing.
+    message: `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`,
     value: changed,
     resource: resource.name,
   };

@@ -7,6 +7,6 @@ import { patchRecord } from './patch.ts';
 export function switchHandler(resource: Resource, enabled: boolean): Handler<ParsedInput> {
   return async ({ id }, context) => {
     const found = await findRecord(context, resource, String(id));
-    return patchRecord(context, resource, found.id, { enabled }, enabled ? 'Enabled' : 'Disabled');
+    return patchRecord(context, resource, found, { enabled }, enabled ? 'Enabled' : 'Disabled');
   };
 }

@@ -43,12 +43,14 @@ export async function replaceRecord(
       option: '--yes',
     });
     if (!agreed)
-      throw new Failure('interrupted', 'Nothing was changed.', { hint: 'patch keeps other fields' });
+      throw new Failure('interrupted', 'Nothing was changed.', {
+        hint: 'patch keeps the fields that are not given.',
+      });
   }
   const changed = asRecord(resource, (await api.call(call)).data);
   return {
     kind: 'done',
-    message: `Replaced ${labelOf(resource, changed)}.`,
+    message: `Replaced ${labelOf(resource, { ...before, ...changed })}.`,
     value: changed,
     resource: resource.name,
   };
