@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { mergeChunks } from './build/merge.ts';
 import { notices } from './build/notices.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -48,9 +49,36 @@ const result = await build({
   logLevel: 'warning',
 });
 
+/** What most runs load: first the words of the line, then what a request to the service needs. */
+const groups = [
+  {
+    name: 'words.js',
+    sources: [
+      'src/cli/parse-line.ts',
+      'src/cli/help/help-page.ts',
+      'src/cli/completion/answer-shell.ts',
+      'src/commands/users/commands.ts',
+    ],
+  },
+  {
+    name: 'request.js',
+    sources: [
+      'src/cli/run-command.ts',
+      'src/session/open-session.ts',
+      'src/api/create-api.ts',
+      'src/api/undici-transport.ts',
+      'node_modules/undici/lib/api/api-request.js',
+      'node_modules/undici/lib/dispatcher/pool.js',
+      'src/terminal/mask.ts',
+      'src/commands/generic/get.ts',
+    ],
+  },
+];
+const files = await mergeChunks(root, result, groups, ['src/main.ts', 'src/cli/help/program-page.ts']);
+
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();
-for (const { path, text } of result.outputFiles) {
+for (const [path, text] of files) {
   const needsRequire = /typeof require\b/.test(text);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, needsRequire ? requireBanner + text : text);
@@ -64,5 +92,5 @@ const inputs = Object.values(result.metafile.outputs).flatMap((output) =>
   Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
 );
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), notices(root, inputs));
-const bytes = result.outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
 console.log(`${relative(process.cwd(), out) || '.'}: ${written.size} files, ${Math.round(bytes / 1024)} kB`);
