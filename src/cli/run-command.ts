@@ -40,6 +40,7 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
       await out.flush();
       throw result.failure;
     }
+    if (result.kind === 'program') return result.code;
     return result.exit === undefined ? 0 : exitCodes[result.exit];
   } finally {
     await services.close();
