@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import { isLoopback } from './plain-http.ts';
 
 const reasons = new Map([
   ['ECONNREFUSED', 'connection refused'],
@@ -25,11 +26,6 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
-}
-
-/** Whether a host name means this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import type { Files } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { connectionFailure, isLoopback } from './connection-failure.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { isLoopback, refusePlainHttp } from './plain-http.ts';
 import type { Transport } from './transport.ts';
 
 /** How to reach a service. */
@@ -55,17 +56,6 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     // Requests under way are not waited for: whoever closes wants no more replies.
     close: () => dispatcher.destroy(),
   };
-}
-
-function refusePlainHttp(base: URL, allowed: boolean): void {
-  if (base.protocol === 'https:' || allowed || isLoopback(base.hostname)) return;
-  throw new Failure(
-    'refused',
-    `${base.origin} is plain http: passwords and tokens could be read on the way.`,
-    {
-      hint: `Use https://${base.host}, or give --allow-http if the way is safe.`,
-    },
-  );
 }
 
 async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {

@@ -1,0 +1,26 @@
+import type { Context } from '../../cli/context.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Setting, Settings } from '../../session/settings.ts';
+import type { ListResult } from '../../terminal/result.ts';
+
+/** Lists every setting with the place that gave it. Secrets are no settings and stand nowhere here. */
+export async function explainConfig(_: unknown, { settings }: Context): Promise<ListResult> {
+  return {
+    kind: 'list',
+    items: Object.entries(settings).map(([name, setting]) => row(name, setting)),
+    columns: [
+      { header: 'SETTING', paths: ['setting'] },
+      { header: 'VALUE', paths: ['value'] },
+      { header: 'SOURCE', paths: ['source'] },
+      { header: 'FROM', paths: ['from'] },
+    ],
+    noun: 'settings',
+  };
+}
+
+function row(name: string, { value, source, from }: Setting<Settings[keyof Settings]['value']>): JsonObject {
+  return { setting: wordsOf(name), value: value ?? null, source, from };
+}
+
+/** `baseUrl` as the option is called: `base-url`. */
+const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,117 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Credentials } from '../../session/credentials.ts';
+import { environmentIdentifier } from '../../session/environment.ts';
+import type { Identifier, Profile } from '../../session/profile.ts';
+import { signIn } from '../../session/sign-in.ts';
+import { readSecret } from '../read-secret.ts';
+import type { loginOptions } from './commands.ts';
+
+type LoginInput = InputOf<typeof loginOptions>;
+
+/** Where the sign-in goes, and the profile that it repeats, whose answers need not be given again. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly again: Profile | undefined;
+}
+
+const accountId = /^[0-9a-f]{32}$/;
+
+/**
+ * Puts together what signs in, from options, the environment, the profile signed in before, and questions. Throws
+ * `Failure` (`usage`) for what contradicts itself, and for what is missing where nobody can be asked.
+ */
+export async function readCredentials(
+  input: LoginInput,
+  context: Context,
+  target: Target,
+): Promise<Credentials> {
+  const apiKey = await readApiKey(input, context);
+  if (apiKey !== undefined) return { kind: 'api-key', apiKey };
+  const { env } = context.host;
+  const given = givenIdentifier(input) ?? environmentIdentifier(env);
+  const username =
+    input.username ??
+    (env.TELCTL_USERNAME || undefined) ??
+    target.again?.username ??
+    (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
+  const basicAccount = input.basic && accountId.test(context.settings.account.value ?? '');
+  if (basicAccount && context.settings.account.value !== undefined) {
+    const password = await readPassword(input, context, username);
+    return { kind: 'basic', accountId: context.settings.account.value, username, password };
+  }
+  const identifier = given ?? target.again?.identifier ?? (await askIdentifier(context));
+  const password = await readPassword(input, context, username);
+  const credentials = {
+    kind: 'password',
+    username,
+    password,
+    identifier,
+    hash: input.method ?? 'md5',
+  } as const;
+  if (!input.basic) return credentials;
+  // HTTP Basic names the account by its id, which the service tells a user who signs in.
+  const { who } = await signIn(context.sessionParts(), target.baseUrl, credentials);
+  return { kind: 'basic', accountId: who.accountId, username, password };
+}
+
+const forUsers = [
+  ['username', '--username'],
+  ['passwordStdin', '--password-stdin'],
+  ['passwordFile', '--password-file'],
+  ['accountName', '--account-name'],
+  ['accountRealm', '--account-realm'],
+  ['phoneNumber', '--phone-number'],
+  ['method', '--method'],
+  ['basic', '--basic'],
+] as const satisfies readonly (readonly [keyof LoginInput, string])[];
+
+/** The API key to sign in with; the environment's only where nothing says that a user signs in. */
+async function readApiKey(input: LoginInput, context: Context): Promise<string | undefined> {
+  const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);
+  const given = await readSecret(context, 'api-key', {
+    stdin: input.apiKeyStdin ?? false,
+    file: input.apiKeyFile,
+  });
+  if (given !== undefined && user !== undefined) {
+    throw new Failure('usage', `An API key signs in by itself; ${user[1]} belongs to the sign-in of a user.`);
+  }
+  return given ?? (user === undefined ? context.host.env.TELCTL_API_KEY || undefined : undefined);
+}
+
+/** The account as the options name it. Throws `Failure` (`usage`) where they do so more than once (Authentication 3). */
+function givenIdentifier({ accountName, accountRealm, phoneNumber }: LoginInput): Identifier | undefined {
+  const given = [
+    { flag: '--account-name', kind: 'account_name', value: accountName },
+    { flag: '--account-realm', kind: 'account_realm', value: accountRealm },
+    { flag: '--phone-number', kind: 'phone_number', value: phoneNumber },
+  ] as const;
+  const [one, ...others] = given.flatMap(({ value, ...rest }) =>
+    value === undefined ? [] : [{ ...rest, value }],
+  );
+  if (one === undefined) return undefined;
+  if (others.length === 0) return { kind: one.kind, value: one.value };
+  const flags = [one, ...others].map(({ flag }) => flag);
+  throw new Failure('usage', `Only one of ${flags.join(' and ')} can name the account.`);
+}
+
+async function askIdentifier({ ask }: Context): Promise<Identifier> {
+  if (!ask.available) {
+    throw new Failure('usage', 'Whose user it is must be said.', {
+      hint: 'Name the account with one of --account-name, --account-realm and --phone-number.',
+    });
+  }
+  const value = await ask.text('Name of the account:', { option: '--account-name NAME' });
+  return { kind: 'account_name', value };
+}
+
+async function readPassword(input: LoginInput, context: Context, username: string): Promise<string> {
+  const given = await readSecret(context, 'password', {
+    stdin: input.passwordStdin ?? false,
+    file: input.passwordFile,
+  });
+  if (given !== undefined) return given;
+  if (context.host.env.TELCTL_PASSWORD) return context.host.env.TELCTL_PASSWORD;
+  return context.ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
+}

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { refusePlainHttp } from '../../api/plain-http.ts';
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
+import { prefixOf } from '../../session/prefix.ts';
+import type { Profile } from '../../session/profile.ts';
+import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
+import { signInProfile } from '../../session/sign-in-profile.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { loginOptions } from './commands.ts';
+import { readCredentials } from './credentials.ts';
+
+/** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
+export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
+  const { settings, host } = context;
+  const baseUrl = await addressOf(context);
+  const name = nameFor(context, baseUrl);
+  checkProfileName(name);
+  refusePlainHttp(new URL(baseUrl), settings.allowHttp.value);
+  const before = readProfiles(host).profiles.get(name);
+  const again = before !== undefined && isSameOrigin(before.baseUrl, baseUrl) ? before : undefined;
+  const credentials = await readCredentials(input, context, { baseUrl, again });
+  if (input.keyring && credentials.kind !== 'api-key') {
+    throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
+      hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
+    });
+  }
+  const { value: caFile } = settings.caFile;
+  const { profile, token } = await signInProfile(context.sessionParts(), {
+    name,
+    baseUrl,
+    credentials,
+    keyring: input.keyring ?? false,
+    prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
+    caFile: caFile === undefined ? undefined : resolve(host.cwd, caFile),
+    allowHttp: settings.allowHttp.value,
+  });
+  const { defaultName } = readProfiles(host);
+  if (defaultName !== name) context.notices.say(`To use it by default: telctl profiles use ${name}`);
+  return {
+    kind: 'done',
+    message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").`,
+    value: {
+      profile: name,
+      base_url: baseUrl,
+      account_id: profile.accountId,
+      account_name: profile.accountName ?? null,
+      owner_id: profile.ownerId ?? null,
+      method: profile.method,
+      expires_at: new Date(token.expiresAtMs).toISOString(),
+    },
+  };
+}
+
+const asWhom = ({ username }: Profile): string =>
+  username === undefined ? ' by API key' : ` as ${username}`;
+
+/** The service to sign in to: as set, else asked for. */
+async function addressOf({ settings, ask }: Context): Promise<string> {
+  const { value } = settings.baseUrl;
+  if (value !== undefined) return value;
+  const typed = await ask.text('Address of the service:', { option: '--base-url URL' });
+  return normaliseBaseUrl(typed, 'The address');
+}
+
+/**
+ * The profile that is signed in: the named one, the default one again where it is of this service, else `default`.
+ * A profile of another service is never replaced unasked.
+ */
+function nameFor({ host, settings }: Context, baseUrl: string): string {
+  const { value, source } = settings.profile;
+  if (value !== undefined && source !== 'default') return value;
+  const { profiles } = readProfiles(host);
+  const name =
+    value !== undefined && isSameOrigin(profiles.get(value)?.baseUrl ?? '', baseUrl) ? value : 'default';
+  const there = profiles.get(name);
+  if (there === undefined || isSameOrigin(there.baseUrl, baseUrl)) return name;
+  throw new Failure('usage', `Profile "${name}" is of another service, ${there.baseUrl}.`, {
+    hint: 'Choose a name for this one: --profile NAME',
+  });
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../cli/context.ts';
+import { environmentIdentity, identityKey } from '../../session/environment.ts';
+import { signOutProfile } from '../../session/forget-profile.ts';
+import { noProfile } from '../../session/not-signed-in.ts';
+import { profileNamed, readProfiles } from '../../session/profile-store.ts';
+import { environmentTokenPath } from '../../session/token-cache.ts';
+import type { Result } from '../../terminal/result.ts';
+
+/** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
+export async function logout(_: unknown, context: Context): Promise<Result> {
+  const { host, settings, notices } = context;
+  const { value: name } = settings.profile;
+  const variable = forgetEnvironmentToken(context);
+  if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
+  if (name === undefined) {
+    if (variable === undefined) throw noProfile();
+    return { kind: 'done', message: `Forgot the token that ${variable} got.`, value: { profile: null } };
+  }
+  const profile = profileNamed(readProfiles(host), name);
+  await signOutProfile(host, profile);
+  return {
+    kind: 'done',
+    message: `Signed out of profile "${name}". To sign in again: telctl login --profile ${name}`,
+    value: { profile: name },
+  };
+}
+
+/** Removes the cached token of the environment; gives the variable that got it. */
+function forgetEnvironmentToken({ host, settings }: Context): string | undefined {
+  const identity = environmentIdentity(host.env);
+  const { value: baseUrl } = settings.baseUrl;
+  if (identity === undefined || baseUrl === undefined) return undefined;
+  host.files.remove(environmentTokenPath(host, baseUrl, identityKey(identity)));
+  return identity.from;
+}

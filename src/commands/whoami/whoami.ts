@@ -1,0 +1,88 @@
+import type { Context } from '../../cli/context.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
+import type { Session } from '../../session/session.ts';
+import type { Result } from '../../terminal/result.ts';
+import { shortId } from '../labels.ts';
+import { placesInWords } from '../secret-places.ts';
+import { untilInWords } from './until-in-words.ts';
+
+/** Shows who is signed in where, after asking the service for the user, which proves that the sign-in works. */
+export async function whoami(_: unknown, context: Context): Promise<Result> {
+  const session = await context.session();
+  const { profile } = session;
+  const user = await signedInUser(context, session);
+  const token = lasting(session.storedToken());
+  const username = typeof user?.username === 'string' ? user.username : profile.username;
+  const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
+  const places = session.secretPlaces();
+  const shown = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
+  return {
+    kind: 'item',
+    value: {
+      profile: profile.name,
+      profile_source: session.profileSource,
+      base_url: profile.baseUrl,
+      prefix: profile.prefix,
+      account_id: profile.accountId,
+      account_name: profile.accountName ?? null,
+      owner_id: profile.ownerId ?? null,
+      username: username ?? null,
+      role: role ?? null,
+      method: profile.method,
+      expires_at: token === undefined ? null : new Date(token.expiresAtMs).toISOString(),
+      protect: profile.protect ?? null,
+      secrets: places,
+    },
+    rows: [
+      ['Profile', `${profile.name}  (from: ${session.profileSource})${protection(profile)}`],
+      ['Service', profile.baseUrl],
+      ['Account', [profile.accountName, shown(profile.accountId)].filter(Boolean).join('  ')],
+      ['User', userInWords(profile, username, role)],
+      ['Signed in', `${methodWords[profile.method]}${untilInWords(token, context.host.clock.now())}`],
+      ['Secrets', placesInWords(places)],
+    ],
+  };
+}
+
+const methodWords: Readonly<Record<SignInMethod, string>> = {
+  password: 'by password',
+  'api-key': 'by API key',
+  basic: 'by HTTP Basic',
+  sso: 'by single sign-on',
+  token: 'by a given token',
+};
+
+const protection = ({ protect }: Profile): string =>
+  protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  every change asks';
+
+function userInWords({ method }: Profile, username: string | undefined, role: string | undefined): string {
+  const suffix = role === 'admin' ? '  (account administrator)' : role === undefined ? '' : `  (${role})`;
+  if (username !== undefined) return `${username}${suffix}`;
+  return method === 'api-key' ? 'none: the key speaks for the account' : 'not known';
+}
+
+/** The user behind the token; nothing where there is none, or where the service does not show it. */
+async function signedInUser(context: Context, { profile, token }: Session): Promise<JsonObject | undefined> {
+  const { accountId: account_id, ownerId: user_id } = profile;
+  if (user_id === undefined) {
+    await token();
+    return undefined;
+  }
+  try {
+    const api = await context.api();
+    const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
+    return isObject(data) ? data : undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted' || error.status === undefined)
+      throw error;
+    if (error.status === 401) throw error;
+    return undefined;
+  }
+}
+
+/** A token whose end is known. */
+const lasting = (token: StoredToken | undefined): StoredToken | undefined =>
+  token !== undefined && token.expiresAtMs < Number.MAX_SAFE_INTEGER ? token : undefined;
