@@ -19,14 +19,16 @@ export async function needRunning(host: Host, places: Places): Promise<RunningSt
   });
 }
 
-/** Ends a sandbox's process and waits until it is gone; one that does not listen is killed. */
+/**
+ * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not
+ * listen is killed.
+ */
 export async function endProcess(host: Host, places: Places, { pid }: RunningState): Promise<void> {
   const { clock, processes, files } = host;
+  const ended = (): boolean => files.sizeOf(places.state) === undefined || !processes.isAlive(pid);
   processes.askToEnd(pid);
   const deadline = clock.now() + patienceMs;
-  while (processes.isAlive(pid)) {
-    if (clock.now() > deadline) processes.askToEnd(pid, 'SIGKILL');
-    await clock.sleep(pauseMs);
-  }
+  while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
+  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
   files.remove(places.state);
 }

@@ -31,7 +31,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     seed: sandbox.seed,
   });
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
-  host.files.remove(places.state);
   await sandbox.close();
+  host.files.remove(places.state);
   return { kind: 'done', message: 'Sandbox stopped.' };
 }

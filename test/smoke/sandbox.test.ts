@@ -1,0 +1,127 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolders } from '../support/fake-host.ts';
+import { runProcess, startProcess } from '../support/process.ts';
+
+/** A home folder whose sandboxes end with the test. */
+function machine(...names: readonly string[]) {
+  const { home, remove } = makeFolders();
+  const telctl = (...argv: readonly string[]) => runProcess(argv, { home });
+  onTestFinished(async () => {
+    await Promise.all(['default', ...names].map((name) => telctl('sandbox', 'stop', '--name', name)));
+    remove();
+  });
+  const status = async (name = 'default') =>
+    JSON.parse((await telctl('sandbox', 'status', '--name', name, '-o', 'json')).stdout);
+  return { home, telctl, status };
+}
+
+test('start says where the sandbox is and signs its profile in; a second start changes nothing', async () => {
+  const { telctl, status } = machine();
+  const first = await telctl('sandbox', 'start', '--memory');
+  expect(first).toMatchObject({ code: 0, stdout: '' });
+  expect(first.stderr).toMatch(
+    /^Sandbox running at http:\/\/127\.0\.0\.1:\d+ {2}\(profile "sandbox", account acme, user admin\)\nStop it with: telctl sandbox stop\n$/,
+  );
+  const before = await status();
+  expect(before).toMatchObject({ running: true, account_name: 'acme' });
+  expect(before.unserved_operations).toContain('contacts.get');
+  expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
+  const again = await telctl('sandbox', 'start');
+  expect(again.code).toBe(0);
+  expect(again.stderr).toContain('already running');
+  expect((await status()).pid).toBe(before.pid);
+});
+
+test('two sandboxes side by side have their own addresses, profiles and records', async () => {
+  const { telctl, status } = machine('other');
+  await Promise.all([
+    telctl('sandbox', 'start', '--memory'),
+    telctl('sandbox', 'start', '--memory', '--name', 'other'),
+  ]);
+  const [one, two] = await Promise.all([status(), status('other')]);
+  expect(one.running && two.running).toBe(true);
+  expect(one.base_url).not.toBe(two.base_url);
+  expect(one.account_id).not.toBe(two.account_id);
+  const names = ['--profile', 'sandbox-other', '-o', 'name'];
+  expect((await telctl('users', 'list', ...names)).stdout).toBe('admin\n');
+});
+
+test('two starts at once make one sandbox', async () => {
+  const { telctl } = machine();
+  const starts = await Promise.all([1, 2, 3].map(() => telctl('sandbox', 'start', '--memory', '-o', 'json')));
+  const pids = starts.map(({ stdout }) => JSON.parse(stdout).pid);
+  expect(new Set(pids).size).toBe(1);
+});
+
+test('a sandbox that was killed is noticed, and started again with its records', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start');
+  const before = await status();
+  process.kill(before.pid, 'SIGKILL');
+  expect(await status()).toMatchObject({ running: false });
+  const env = await telctl('sandbox', 'env');
+  expect(env).toMatchObject({ code: 75, stdout: '' });
+  expect(env.stderr).toContain('telctl sandbox start');
+  await telctl('sandbox', 'start');
+  expect(await status()).toMatchObject({ running: true, account_id: before.account_id });
+});
+
+test('a start that fails says why', async () => {
+  const { telctl, status } = machine('other');
+  await telctl('sandbox', 'start', '--memory');
+  const port = new URL((await status()).base_url).port;
+  const failed = await telctl('sandbox', 'start', '--memory', '--name', 'other', '--port', port);
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toContain(`cannot listen on port ${port}`);
+  expect(await status('other')).toMatchObject({ running: false });
+});
+
+test('reset brings back a sandbox as it was made, at the same address', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start');
+  const before = await status();
+  const names = ['--set', 'first_name=A', '--set', 'last_name=B'];
+  expect((await telctl('users', 'create', ...names)).code).toBe(0);
+  expect((await telctl('sandbox', 'reset')).code).toBe(2);
+  expect((await telctl('sandbox', 'reset', '--yes')).code).toBe(0);
+  const after = await status();
+  expect(after.base_url).toBe(before.base_url);
+  expect(after.account_id).not.toBe(before.account_id);
+  expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
+});
+
+test('exec runs a command against a fresh sandbox and exits as it did', async () => {
+  const { telctl } = machine();
+  const script = `
+    const { env } = process;
+    fetch(env.TELCTL_BASE_URL + '/v2/api_auth', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { api_key: env.TELCTL_API_KEY } }),
+    }).then(async (reply) => {
+      const { data } = await reply.json();
+      console.log(reply.status, data.account_id === env.TELCTL_ACCOUNT, data.account_name, env.TELCTL_USERNAME);
+      process.exit(7);
+    });`;
+  const run = await telctl('sandbox', 'exec', '--', process.execPath, '-e', script);
+  expect(run).toMatchObject({ code: 7, stdout: '201 true acme admin\n', stderr: '' });
+  const killed = await telctl(
+    'sandbox',
+    'exec',
+    '--',
+    process.execPath,
+    '-e',
+    'process.kill(process.pid, "SIGTERM")',
+  );
+  expect(killed.code).toBe(143);
+  expect((await telctl('sandbox', 'exec', '--', 'no-such-program')).code).toBe(2);
+});
+
+test('exec hands a signal on to its command', async () => {
+  const { home } = machine();
+  const script = `process.on('SIGTERM', () => process.exit(5)); console.log('ready'); setInterval(() => {}, 1000);`;
+  const running = startProcess(['sandbox', 'exec', '--', process.execPath, '-e', script], { home });
+  await new Promise((resolve) => running.child.stdout.once('data', resolve));
+  running.child.kill('SIGTERM');
+  expect(await running.end).toMatchObject({ code: 5 });
+});
