@@ -27,6 +27,37 @@ async function generic(name: string, load: () => Promise<Resource>): Promise<rea
 /** All nouns, in the order of the help page. */
 export const nouns: readonly Noun[] = [
   {
+    name: 'login',
+    group: 'Start here',
+    summary: 'Sign in to a service and remember it as a profile',
+    commands: async () => (await import('../commands/login/commands.ts')).loginCommands,
+  },
+  {
+    name: 'whoami',
+    group: 'Start here',
+    summary: 'Show who and where you are',
+    commands: async () => (await import('../commands/whoami/commands.ts')).whoamiCommands,
+  },
+  {
+    name: 'logout',
+    group: 'Start here',
+    summary: 'Forget a sign-in',
+    commands: async () => (await import('../commands/logout/commands.ts')).logoutCommands,
+  },
+  {
+    name: 'profiles',
+    alias: 'profile',
+    group: 'Start here',
+    summary: 'Services and sign-ins that telctl remembers',
+    commands: async () => (await import('../commands/profiles/commands.ts')).profilesCommands,
+  },
+  {
+    name: 'config',
+    group: 'Start here',
+    summary: 'Settings, and where each comes from',
+    commands: async () => (await import('../commands/config/commands.ts')).configCommands,
+  },
+  {
     name: 'accounts',
     alias: 'account',
     group: 'Administer',

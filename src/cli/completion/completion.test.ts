@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, expect, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
+import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../test/support/fake-host.ts';
+import { resolveSettings } from '../../session/resolve-settings.ts';
+import { runCli } from '../run-cli.ts';
+import { freshForMs, keepNames } from './name-cache.ts';
+import { completionScript } from './scripts.ts';
+
+const open: TestFolders[] = [];
+afterEach(() => {
+  for (const folders of open.splice(0)) folders.remove();
+});
+
+/** A machine with two profiles, and names of users that were read `ageMs` ago. */
+function machine(cached?: { readonly names: readonly string[]; readonly ageMs: number }) {
+  const folders = makeFolders();
+  open.push(folders);
+  const profile = {
+    baseUrl: 'http://127.0.0.1:8000',
+    prefix: '/v2',
+    method: 'api-key',
+    accountId: 'a'.repeat(32),
+  };
+  writeFiles(folders.home, {
+    '.config/telctl/config.json': JSON.stringify({
+      default: 'dev',
+      profiles: { dev: profile, prod: profile },
+    }),
+  });
+  const clock = turnedClock();
+  const { host, stdout } = fakeHost({ folders, clock, random: seededRandom() });
+  const started: (readonly string[])[] = [];
+  const processes = { ...host.processes, startQuietly: (args: readonly string[]) => void started.push(args) };
+  const quiet = { ...host, processes };
+  if (cached) {
+    const settings = resolveSettings({ options: {}, host });
+    keepNames(host, settings, 'users', { atMs: clock.now() - cached.ageMs, names: cached.names });
+  }
+  return { host: quiet, stdout, started, clock };
+}
+
+async function offered(words: readonly string[], at = machine()): Promise<readonly string[]> {
+  expect(await runCli(['__complete', '--', ...words], at.host)).toBe(0);
+  return at
+    .stdout()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+test('nouns, verbs and the words between them are offered', async () => {
+  expect(await offered(['us'])).toEqual(['users']);
+  expect(await offered(['users', 'pa'])).toEqual(['patch', 'password']);
+  expect(await offered(['sso', ''])).toEqual(['apps', 'providers', 'links']);
+  expect(await offered(['-o', 'json', 'user', 'g'])).toEqual(['get']);
+});
+
+test('options are offered, and their values', async () => {
+  expect(await offered(['users', 'create', '--first'])).toEqual(['--first-name']);
+  expect(await offered(['users', 'list', '-o', 'j'])).toEqual(['json']);
+  expect(await offered(['users', 'list', '--output=n'])).toEqual(['--output=ndjson', '--output=name']);
+  expect(await offered(['users', 'create', '--priv-level', ''])).toEqual(['user', 'admin']);
+  expect(await offered(['--profile', ''])).toEqual(['dev', 'prod']);
+  expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+  expect(await offered(['users', 'create', '-f', ''])).toEqual([':file']);
+});
+
+test('fresh names are offered without asking anyone', async () => {
+  const at = machine({ names: ['alice', 'bob'], ageMs: 1000 });
+  expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
+  expect(at.started).toEqual([]);
+});
+
+test('old names are offered at once and read anew in the background, once', async () => {
+  const at = machine({ names: ['alice'], ageMs: freshForMs + 1 });
+  expect(await offered(['users', 'get', ''], at)).toEqual(['alice']);
+  await offered(['users', 'get', ''], at);
+  expect(at.started).toEqual([['__refresh-names', 'users']]);
+});
+
+test('where no names are known, the wait for them is bounded', async () => {
+  const at = machine();
+  const before = at.clock.now();
+  expect(await offered(['users', 'get', ''], at)).toEqual([]);
+  expect(at.clock.now() - before).toBeLessThanOrEqual(150);
+  expect(at.started.length).toBe(1);
+});
+
+test('names that would break a line or a terminal are not offered', async () => {
+  const at = machine({ names: ['a\u001b[2J', 'a\nb', 'alice'], ageMs: 0 });
+  expect(await offered(['users', 'get', 'a'], at)).toEqual(['alice']);
+});
+
+test('words that make no sense are answered with nothing', async () => {
+  expect(await offered(['nosuch', ''])).toEqual([]);
+  expect(await offered([])).not.toEqual([]);
+});
+
+test('the script for bash is bash', () => {
+  execFileSync('bash', ['-n'], { input: completionScript('bash') });
+});
