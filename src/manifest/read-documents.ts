@@ -51,7 +51,7 @@ const jsonProblem = ({ source, offset, message }: JsonError): Problem =>
   problemAt({ kind: 'scalar', text: '', plain: true, source, at: offset }, message);
 
 async function parseYaml(name: string, text: string): Promise<Documents> {
-  const yaml = await import('yaml');
+  const { default: yaml } = await import('yaml');
   const source = textSource(name, text);
   const problems: Problem[] = [];
   const problem = (at: number, message: string): void => {
