@@ -52,6 +52,13 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/profiles/commands.ts')).profilesCommands,
   },
   {
+    name: 'tokens',
+    alias: 'token',
+    group: 'Start here',
+    summary: 'The token in use, and the end of all of them',
+    commands: async () => (await import('../commands/tokens/commands.ts')).tokensCommands,
+  },
+  {
     name: 'config',
     group: 'Start here',
     summary: 'Settings, and where each comes from',
@@ -62,7 +69,13 @@ export const nouns: readonly Noun[] = [
     alias: 'account',
     group: 'Administer',
     summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
-    commands: async () => (await import('../commands/accounts/commands.ts')).accountsCommands,
+    commands: async () => {
+      const [{ accountsCommands }, { apiKeyCommands }] = await Promise.all([
+        import('../commands/accounts/commands.ts'),
+        import('../commands/accounts/api-key-commands.ts'),
+      ]);
+      return [...accountsCommands, ...apiKeyCommands];
+    },
   },
   {
     name: 'users',

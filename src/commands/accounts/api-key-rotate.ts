@@ -1,0 +1,86 @@
+import type { Context } from '../../cli/context.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import { freeObject } from '../../contract/fields.ts';
+import { isSameOrigin } from '../../session/base-url.ts';
+import { readKey, writeKey } from '../../session/key-store.ts';
+import type { Profile } from '../../session/profile.ts';
+import { readProfiles } from '../../session/profile-store.ts';
+import { signIn } from '../../session/sign-in.ts';
+import type { Result } from '../../terminal/result.ts';
+import { wouldSend } from '../change.ts';
+import { accountName } from '../labels.ts';
+import { apiKeyValue, keyOf } from './api-key-show.ts';
+
+/**
+ * Replaces the account's API key, stores the new one wherever this machine kept the old one, and proves that the service
+ * refuses the old one. The new key is stored before anything else is done with it: nothing can bring it back.
+ */
+export async function rotateApiKey(_: unknown, context: Context): Promise<Result> {
+  const { ask, notices, options } = context;
+  const session = await context.session();
+  const api = await context.api();
+  const call = { operation: operationById('accounts.rotate-api-key') };
+  if (options.dryRun) {
+    return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing') }]);
+  }
+  const isOwn = (await context.accountId()) === session.profile.accountId;
+  if (isOwn && session.fromEnvironment && session.profile.method === 'api-key' && !options.reveal) {
+    throw new Failure('usage', 'The new key could be stored nowhere: TELCTL_API_KEY holds the old one.', {
+      hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
+    });
+  }
+  const name = await accountName(context);
+  const question = `Replace the API key of ${name}? Whatever else uses it stops working at once.`;
+  if (!(await ask.confirm(question, { option: '--yes' }))) {
+    throw new Failure('interrupted', 'The API key was not replaced.');
+  }
+  const { data: before } = await api.call({ operation: operationById('accounts.api-key') });
+  const oldKey = keyOf(before);
+  const holders = await holdersOf(context, session.profile.baseUrl, oldKey);
+  const newKey = keyOf((await api.call(call)).data);
+  for (const profile of holders) await writeKey(context.host, profile, newKey);
+  if (isOwn) await session.keyRotated(newKey);
+  const isDead = await isRefused(context, session.profile.baseUrl, oldKey);
+  if (!isDead) notices.warn('The service still takes the old key.');
+  return {
+    kind: 'done',
+    message: [
+      `Replaced the API key of ${name}.`,
+      ...(isDead ? ['The old one is refused.'] : []),
+      holders.length === 0
+        ? 'The new one is stored nowhere on this machine.'
+        : `The new one is stored for ${holders.map((profile) => `profile "${profile.name}"`).join(', ')}.`,
+    ].join(' '),
+    value: {
+      ...(await apiKeyValue(context, newKey)),
+      old_key_refused: isDead,
+      stored_for: holders.map((profile) => profile.name),
+    },
+    ...(isDead ? {} : { exit: 'failed' as const }),
+  };
+}
+
+/** The profiles of the service that keep this key. */
+async function holdersOf(
+  { host, notices }: Context,
+  baseUrl: string,
+  apiKey: string,
+): Promise<readonly Profile[]> {
+  const profiles = [...readProfiles(host).profiles.values()].filter((each) =>
+    isSameOrigin(each.baseUrl, baseUrl),
+  );
+  const keys = await Promise.all(profiles.map((profile) => readKey(host, profile, notices.warn)));
+  return profiles.filter((_, index) => keys[index] === apiKey);
+}
+
+/** Whether the service refuses an API key. */
+async function isRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
+  try {
+    await signIn(context.sessionParts(), baseUrl, { kind: 'api-key', apiKey });
+    return false;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'auth') return true;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+
+/** Options of `tokens info`. */
+export const infoOptions = {
+  tokenStdin: { flag: 'token-stdin', doc: 'Look at another token, read from standard input' },
+} as const;
+
+/** Options of `tokens revoke-all`. */
+export const revokeOptions = {
+  scope: {
+    flag: 'scope',
+    value: 'SCOPE',
+    choices: ['user', 'account', 'system'],
+    doc: 'Whose tokens end',
+  },
+  user: {
+    flag: 'user',
+    value: 'ID',
+    doc: 'User whose tokens end, with --scope user; left out: yourself',
+    completes: { resource: 'users' },
+  },
+  confirm: {
+    flag: 'confirm',
+    value: 'NAME',
+    doc: 'Answers the question: the name of the user or account, or the host of the service',
+  },
+} as const;
+
+const show = defineCommand({
+  path: ['tokens', 'show'],
+  summary: 'Print the token, for other programs',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [
+    {
+      line: 'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys',
+      doc: 'A request by hand',
+    },
+  ],
+  operations: ['tokens.refresh'],
+  load: async () => (await import('./show.ts')).showToken,
+});
+
+const info = defineCommand({
+  path: ['tokens', 'info'],
+  summary: 'Show what a token says: user, account, reseller',
+  arguments: {},
+  options: infoOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl tokens info', doc: 'Your own' },
+    { line: 'telctl tokens info --token-stdin < token.txt', doc: 'Another one' },
+  ],
+  operations: ['tokens.info'],
+  load: async () => (await import('./info.ts')).showTokenInformation,
+});
+
+const refresh = defineCommand({
+  path: ['tokens', 'refresh'],
+  summary: 'Exchange the token for a new one now',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
+  operations: ['tokens.refresh'],
+  load: async () => (await import('./refresh.ts')).refreshNow,
+});
+
+const revokeAll = defineCommand({
+  path: ['tokens', 'revoke-all'],
+  summary: 'End all tokens of a user, an account or the whole service',
+  description:
+    'Resets the secret that signs the tokens. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
+  arguments: {},
+  options: revokeOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl tokens revoke-all --scope user --user alice', doc: 'Sign alice out everywhere' },
+    {
+      line: 'telctl tokens revoke-all --scope system --confirm api.example',
+      doc: 'Sign everybody out, as the super administrator',
+    },
+  ],
+  operations: ['tokens.reset-user-secret', 'tokens.reset-account-secret', 'tokens.reset-system-secret'],
+  load: async () => (await import('./revoke-all.ts')).revokeAll,
+});
+
+/** Everything under `telctl tokens`. */
+export const tokensCommands: readonly Command[] = [show, info, refresh, revokeAll];

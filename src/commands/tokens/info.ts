@@ -1,0 +1,33 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import type { Result } from '../../terminal/result.ts';
+import { readSecret } from '../read-secret.ts';
+import type { infoOptions } from './commands.ts';
+
+/**
+ * Shows what the service reads in a token. The token goes in the body of a POST: in the address of the GET that the
+ * service has too, it would end up in logs.
+ */
+export async function showTokenInformation(
+  input: InputOf<typeof infoOptions>,
+  context: Context,
+): Promise<Result> {
+  const api = await context.api();
+  const informationOn = async (token: string): Promise<Result> => {
+    const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });
+    return { kind: 'item', value: data, resource: 'tokens' };
+  };
+  const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
+  if (given !== undefined) return informationOn(given);
+  const session = await context.session();
+  const token = await session.token();
+  try {
+    return await informationOn(token);
+  } catch (error) {
+    // The session may have renewed a dead token on the way; the body still held the old one.
+    const renewed = await session.token();
+    if (renewed === token) throw error;
+    return informationOn(renewed);
+  }
+}
