@@ -5,7 +5,7 @@ import { forbidden, unknownId } from './refusal.ts';
 import type { Store, StoredRecord } from './store.ts';
 
 /** Whether an account is the caller's own or below it. */
-export const isInTree = (caller: Principal, account: StoredRecord): boolean =>
+const isInTree = (caller: Principal, account: StoredRecord): boolean =>
   account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
 
 /**

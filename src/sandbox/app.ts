@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 import { routesOf } from './routes.ts';
 
 /** Largest request body, in bytes (Conventions, Sizes and times). */
-export const bodyLimit = 8_000_000;
+const bodyLimit = 8_000_000;
 /** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;
 

@@ -5,7 +5,7 @@ import { type Claims, makeSigningKey, type Signer, type SigningKey, signerOf } f
 import type { Change, Store } from './store.ts';
 
 /** How long a token lives, in seconds (Limits: about one hour). */
-export const tokenLifeSeconds = 3600;
+const tokenLifeSeconds = 3600;
 
 const systemSecretName = 'system_secret';
 const signingKeyName = 'signing_key';

@@ -5,7 +5,7 @@ import type { Result } from '../../terminal/result.ts';
 import type { startOptions } from './commands.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { keepingOf, placesOf } from './places.ts';
-import type { RunningState } from './state.ts';
+import { type RunningState, statedBy } from './state.ts';
 
 /** Runs a sandbox in this process until it is told to end; `sandbox start` runs this in the background. */
 export async function serveSandbox(input: InputOf<typeof startOptions>, { host }: Context): Promise<Result> {
@@ -32,6 +32,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
   });
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   await sandbox.close();
-  host.files.remove(places.state);
+  // Another one may have been started in this one's place meanwhile.
+  if (statedBy(host, places)?.pid === host.processes.pid) host.files.remove(places.state);
   return { kind: 'done', message: 'Sandbox stopped.' };
 }

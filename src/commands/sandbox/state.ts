@@ -19,7 +19,7 @@ export interface RunningState {
 type Machine = Pick<Host, 'files' | 'processes'>;
 
 /** What a sandbox last said of itself, whether or not it still runs. A damaged file counts as none. */
-function stated(host: Machine, places: Places): RunningState | undefined {
+export function statedBy(host: Pick<Host, 'files'>, places: Places): RunningState | undefined {
   const text = host.files.readText(places.state)?.text;
   if (text === undefined) return undefined;
   try {
@@ -51,7 +51,7 @@ async function answers({ baseUrl, node }: RunningState): Promise<boolean> {
 
 /** The sandbox of that name where it runs. What a process that died left behind is removed. */
 export async function runningState(host: Machine, places: Places): Promise<RunningState | undefined> {
-  const state = stated(host, places);
+  const state = statedBy(host, places);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid) && (await answers(state))) return state;
   host.files.remove(places.state);

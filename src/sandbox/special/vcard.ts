@@ -46,7 +46,7 @@ function folded(text: string): readonly string[] {
 }
 
 /** A user as a vCard 3.0; `org` is the account's (Conventions, vCard of a user). */
-export function vcard(user: JsonObject, org: string): string {
+function vcard(user: JsonObject, org: string): string {
   const profile: JsonObject = { ...(isObject(user.profile) ? user.profile : {}), ...user };
   const of = (path: string): string => textOf(valueAt(profile, path));
   const names = [of('first_name'), of('middle_name'), of('last_name')];
