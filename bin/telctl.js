@@ -48,6 +48,8 @@ function cacheFolder() {
 }
 
 async function run() {
+  // Said to this process alone: a telctl that it starts finds its Node.js by itself.
+  delete process.env.TELCTL_PINNED_NODE;
   const cache = cacheFolder();
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.
   if (cache) module.enableCompileCache?.(`${cache}/code`);

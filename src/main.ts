@@ -12,5 +12,14 @@ function onSignal(): void {
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
+const argv = process.argv.slice(2);
+const host = realHost(stop.signal);
+
+// What nobody waited for has failed; what state that left is not known, so nothing goes on.
+process.on('uncaughtException', async (error) => {
+  const { reportFailure } = await import('./cli/report-failure.ts');
+  process.exit(await reportFailure(error, argv, host));
+});
+
 // Nothing in the middle ends the process: what was written gets out before it ends by itself.
-process.exitCode = await runCli(process.argv.slice(2), realHost(stop.signal));
+process.exitCode = await runCli(argv, host);

@@ -3,12 +3,12 @@ import type { Column } from '../contract/types.ts';
 import { neutralise } from './neutralise.ts';
 
 /** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */
-export function shortId(id: string): string {
+function shortId(id: string): string {
   return /^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 }
 
 /** A message with its ids shortened, for a terminal. */
-export function shortIds(line: string): string {
+function shortIds(line: string): string {
   return line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import { masked } from '../contract/secrets.ts';
 import { jsonLine } from './json-text.ts';
 import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
@@ -35,14 +36,16 @@ export function failurePage(failure: Failure, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is said of an error that telctl did not expect. With `verbose`, where it came from. */
+/** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
+const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
+
+/** What is said of an error that telctl did not expect. With `verbose` also where it came from, without secrets. */
 export function bugFailure(error: unknown, verbose: boolean): Failure {
-  const summary = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const trace = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : '';
-  const code = isObject(error) && typeof error.code === 'string' ? error.code : undefined;
-  return new Failure('failed', `This is a bug in telctl (${summary}).${trace}`, {
+  const name = error instanceof Error ? error.name : typeof error;
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = verbose ? `\n${details.replaceAll(mayBeSecret, masked)}` : '';
+  return new Failure('failed', `This is a bug in telctl (${name}).${trace}`, {
     hint: verbose ? undefined : 'Repeat with --verbose for details to report.',
-    code,
     cause: error,
   });
 }

@@ -41,12 +41,13 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
-  if (view.format === 'table' && view.query === undefined) view.say(countLine(reading.count(), noun));
+  if (view.format !== 'table' || view.query !== undefined) return;
+  const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
+  view.say(countLine(reading.count(), noun, singular));
 }
 
-function countLine(count: number, noun: string): string {
-  const single = noun.endsWith('s') ? noun.slice(0, -1) : noun;
-  return count === 0 ? `No ${noun}` : `${count} ${count === 1 ? single : noun}`;
+function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {
+  return count === 0 ? `No ${noun}` : `${count} ${count === 1 ? singular : noun}`;
 }
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
@@ -108,7 +109,9 @@ async function showJson(
 }
 
 async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
+  const [{ nameOf }, looks] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
+  // Records of no resource are named by what stands first in their table.
+  const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
   for await (const record of records) await view.out.write(`${nameOf(record, naturalKeys)}\n`);
 }
 

@@ -6,6 +6,8 @@ import type { View } from './view.ts';
 
 /** The natural keys and columns by which a resource's records are shown. */
 export interface Looks {
+  /** The word for one of them, where there is one. */
+  readonly singular?: string;
   readonly naturalKeys: readonly string[];
   readonly columns: readonly Column[] | undefined;
 }
