@@ -11,7 +11,7 @@ const isRemote = ({ effect, path }: Command): boolean => effect !== 'local' && p
 /** A world with a record of each kind that commands can name. */
 async function populated(): Promise<World> {
   const world = await openWorld();
-  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   await world.service('PUT', 'callflows', {
     name: 'Main line',
     numbers: ['100'],
@@ -63,7 +63,7 @@ describe('what changes', () => {
 
     test(`${lineOf(command)} sends no write under a read-only profile`, async () => {
       const world = await populated();
-      expect((await world.telctl('profiles set --protect read-only')).code).toBe(0);
+      expect((await world.telctl(`profiles set ${world.profile} --protect read-only`)).code).toBe(0);
       const run = await world.telctl([...command.path, ...argumentsFor(command), '--yes']);
       expect(run.code).not.toBe(0);
       expect(writes(run)).toEqual([]);

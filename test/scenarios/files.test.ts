@@ -18,7 +18,7 @@ test('a list of users in one file is created with one report', async () => {
 
 test('what cannot be created is named and the rest is done, with exit 8', async () => {
   const world = await openWorld();
-  await world.service('PUT', 'users', { username: 'bob', first_name: 'Bob', last_name: 'Baker' });
+  await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
   const run = await world.telctl('users create -f users.yaml', {
     files: { 'users.yaml': example('users.yaml') },
   });
@@ -99,7 +99,10 @@ test('a file that is not there is named', async () => {
 test('an unknown field of a newer service is sent with a warning where that is asked for', async () => {
   const world = await openWorld();
   const run = await world.telctl('users create -f a.yaml --allow-unknown-fields', {
-    files: { 'a.yaml': 'username: alice\nfirst_name: Alice\nlast_name: Archer\nhologram: true\n' },
+    files: {
+      'a.yaml':
+        'username: alice\nfirst_name: Alice\nlast_name: Archer\npassword: first-sign-in\nhologram: true\n',
+    },
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('hologram');

@@ -4,7 +4,7 @@ import { openWorld } from '../support/world.ts';
 async function worldOfMany(count: number) {
   const world = await openWorld();
   for (let index = 0; index < count; index += 1) {
-    await world.service('PUT', 'users', {
+    await world.addUser({
       username: `user${String(index).padStart(3, '0')}`,
       first_name: 'User',
       last_name: String(index),

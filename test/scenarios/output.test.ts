@@ -4,7 +4,7 @@ import { openWorld } from '../support/world.ts';
 
 async function worldWithAlice() {
   const world = await openWorld();
-  await world.service('PUT', 'users', {
+  await world.addUser({
     username: 'alice',
     first_name: 'Alice',
     last_name: 'Archer, Ms "A"',
@@ -76,7 +76,7 @@ test('stdout carries data alone and messages go to stderr', async () => {
   const run = await world.telctl('users create --username bob --first-name Bob --last-name Baker -o json');
   expect(run.code, run.stderr).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ username: 'bob' });
-  const quiet = await world.telctl('users create --username eve --first-name Eve --last-name Evans -q');
+  const quiet = await world.telctl(`${create} --username eve -q`, { stdin: 'first-sign-in' });
   expect(quiet.stderr).toBe('');
 });
 

@@ -5,7 +5,7 @@ const writes = (run: Run) => run.requests.filter(({ method }) => method !== 'GET
 
 async function worldWithAlice(options?: Parameters<typeof openWorld>[0]) {
   const world = await openWorld(options);
-  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   return world;
 }
 
@@ -29,7 +29,7 @@ for (const line of changes) {
 
   test(`"telctl ${line}" is refused under a read-only profile`, async () => {
     const world = await worldWithAlice();
-    expect((await world.telctl('profiles set --protect read-only')).code).toBe(0);
+    expect((await world.telctl(`profiles set ${world.profile} --protect read-only`)).code).toBe(0);
     const run = await world.telctl(line);
     expect(run.code).toBe(9);
     expect(writes(run)).toEqual([]);
@@ -38,13 +38,13 @@ for (const line of changes) {
 
 test('a read-only profile still reads', async () => {
   const world = await worldWithAlice();
-  await world.telctl('profiles set --protect read-only');
+  await world.telctl(`profiles set ${world.profile} --protect read-only`);
   expect((await world.telctl('users list')).code).toBe(0);
 });
 
 test('a profile that asks before each change is not answered by --yes alone in a script', async () => {
   const world = await worldWithAlice();
-  await world.telctl('profiles set --protect confirm');
+  await world.telctl(`profiles set ${world.profile} --protect confirm`);
   const unasked = await world.telctl('users patch alice --set timezone=Europe/Zurich');
   expect([2, 9]).toContain(unasked.code);
   expect(writes(unasked)).toEqual([]);

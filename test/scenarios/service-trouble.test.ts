@@ -136,7 +136,7 @@ test('a redirect is not followed and the token stays here', async () => {
 
 test('escape sequences in records reach no terminal', async () => {
   const world = await openWorld();
-  await world.service('PUT', 'users', {
+  await world.addUser({
     username: 'mallory',
     first_name: '\u001b]0;owned\u0007\u001b[31mMal',
     last_name: 'lory\u202egnp.exe\r\nadmin',

@@ -47,7 +47,7 @@ test('an option that needs a number refuses a word', async () => {
 
 test('deleting without a terminal names the option that confirms', async () => {
   const world = await openWorld();
-  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users delete alice');
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('--yes');
@@ -56,7 +56,7 @@ test('deleting without a terminal names the option that confirms', async () => {
 
 test('a name that nobody has is not found, with the nearest one', async () => {
   const world = await openWorld();
-  await world.service('PUT', 'users', { username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
   const run = await world.telctl('users get alise');
   expect(run.code).toBe(5);
   expect(run.stderr).toContain('alice');

@@ -4,7 +4,7 @@ import { buildSandbox } from '../../src/sandbox/app.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import type { SandboxParts } from '../../src/sandbox/parts.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
-import { makeSigningKey, type SigningKey } from '../../src/sandbox/signing.ts';
+import { makeSigningKey, type SigningKey } from '../../src/sandbox/signing-key.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 

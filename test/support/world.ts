@@ -59,6 +59,8 @@ export interface World {
   telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
   /** Calls the service past telctl, as the account's administrator; gives `data`. Throws unless it succeeds. */
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
+  /** Adds a user past telctl, with a password where the test needs none of its own. */
+  addUser(fields: JsonObject): Promise<JsonObject>;
   /** Ends every token of the service. */
   revokeTokens(): Promise<void>;
   /** What the administrator's password becomes before it is sent. */
@@ -128,6 +130,7 @@ export async function openWorld({ signIn = 'api-key' }: WorldOptions = {}): Prom
     sandbox,
     telctl,
     service,
+    addUser: (fields) => service('PUT', 'users', { password: 'first-sign-in', ...fields }),
     async revokeTokens() {
       const body = { action: 'reset_signature_secret', data: {} };
       const reply = await sandbox.call('PUT', '/v2/auth', { token: await sandbox.superToken(), body });
