@@ -8,7 +8,7 @@ function shortId(id: string): string {
 }
 
 /** A message with its ids shortened, for a terminal. */
-function shortIds(line: string): string {
+export function shortIds(line: string): string {
   return line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
 }
 
