@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { collector } from '../../test/support/streams.ts';
 import { Failure } from '../contract/failure.ts';
@@ -5,7 +6,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
 import type { Result } from './result.ts';
-import { plainStyle } from './style.ts';
+import { plainStyle, styleFor } from './style.ts';
 import type { View } from './view.ts';
 
 const id = '2b7d1111222233334444555566667777';
@@ -58,6 +59,13 @@ describe('a list', () => {
     const { stdout } = await shown(list, {}, { columns: 50 });
     expect(stdout).toContain('2b7d…7777');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
+  });
+
+  test('has the same columns in colour', async () => {
+    const { stdout } = await shown(list, { style: await styleFor(true) }, { columns: 100 });
+    const plain = await shown(list, {}, { columns: 100 });
+    expect(stripVTControlCharacters(stdout)).toBe(plain.stdout);
+    expect(stdout).not.toBe(plain.stdout);
   });
 
   test('stands in columns although some characters are wide', async () => {

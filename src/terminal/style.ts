@@ -15,11 +15,11 @@ const same = (text: string): string => text;
 export const plainStyle: Style = { good: same, careful: same, bad: same, dim: same, bold: same };
 
 const styled = (chalk: ChalkInstance): Style => ({
-  good: chalk.green,
-  careful: chalk.yellow,
-  bad: chalk.red,
-  dim: chalk.dim,
-  bold: chalk.bold,
+  good: (text) => chalk.green(text),
+  careful: (text) => chalk.yellow(text),
+  bad: (text) => chalk.red(text),
+  dim: (text) => chalk.dim(text),
+  bold: (text) => chalk.bold(text),
 });
 
 /** The style of a stream; colours are loaded only where there are some. */

@@ -70,7 +70,7 @@ export async function tableText(
   });
   for (const row of [-1, ...rows.keys()]) {
     const cells = shown.map((column) => column[row + 1] ?? '');
-    table.push(row === -1 ? cells.map(style.bold) : cells);
+    table.push(row === -1 ? cells.map((cell) => style.bold(cell)) : cells);
   }
   return table
     .toString()
