@@ -43,22 +43,21 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   if (isOwn) await session.keyRotated(newKey);
   const isDead = await isRefused(context, session.profile.baseUrl, oldKey);
   if (!isDead) notices.warn('The service still takes the old key.');
-  return {
-    kind: 'done',
-    message: [
-      `Replaced the API key of ${name}.`,
-      ...(isDead ? ['The old one is refused.'] : []),
-      holders.length === 0
-        ? 'The new one is stored nowhere on this machine.'
-        : `The new one is stored for ${holders.map((profile) => `profile "${profile.name}"`).join(', ')}.`,
-    ].join(' '),
-    value: {
-      ...(await apiKeyValue(context, newKey)),
-      old_key_refused: isDead,
-      stored_for: holders.map((profile) => profile.name),
-    },
-    ...(isDead ? {} : { exit: 'failed' as const }),
+  const message = [
+    `Replaced the API key of ${name}.`,
+    ...(isDead ? ['The old one is refused.'] : []),
+    holders.length === 0
+      ? 'The new one is stored nowhere on this machine.'
+      : `The new one is stored for ${holders.map((profile) => `profile "${profile.name}"`).join(', ')}.`,
+  ].join(' ');
+  const value = {
+    ...(await apiKeyValue(context, newKey)),
+    old_key_refused: isDead,
+    stored_for: holders.map((profile) => profile.name),
   };
+  const exit = isDead ? {} : ({ exit: 'failed' } as const);
+  // People see the record only where it holds what they asked for: the key in the clear.
+  return { kind: options.reveal ? 'item' : 'done', message, value, ...exit };
 }
 
 /** The profiles of the service that keep this key. */

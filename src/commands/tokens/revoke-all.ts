@@ -7,7 +7,8 @@ import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
-import { findRecord } from '../generic/find-record.ts';
+import { findRecord, getRecord } from '../generic/find-record.ts';
+import { nameOf } from '../labels.ts';
 import type { revokeOptions } from './commands.ts';
 import { confirmByName } from './confirm-by-name.ts';
 
@@ -89,17 +90,17 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
   }
 }
 
+/** The user meant: the named one, or the one signed in. */
 async function userOf(
   word: string | undefined,
   context: Context,
 ): Promise<{ readonly id: string; readonly name: string }> {
-  if (word !== undefined) return { id: (await findRecord(context, users, word)).id, name: word };
   const { profile } = await context.session();
-  const { ownerId, username } = profile;
-  if (ownerId === undefined) {
+  const id = word === undefined ? profile.ownerId : (await findRecord(context, users, word)).id;
+  if (id === undefined) {
     throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
   }
-  return { id: ownerId, name: username ?? ownerId };
+  return { id, name: nameOf(users, await getRecord(context, users, id)) ?? id };
 }
 
 /** Whether the session works, after signing in again where the reset hit it. */
