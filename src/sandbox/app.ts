@@ -5,14 +5,12 @@ import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
 import type { SandboxParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
-import { routesOf } from './routes.ts';
+import { methodFinder, routesOf } from './routes.ts';
 
 /** Largest request body, in bytes (Conventions, Sizes and times). */
 const bodyLimit = 8_000_000;
 /** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;
-
-const methods = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * The service as a Fastify app that does not listen: the contract's operations over a store. Give it a seeded
@@ -48,24 +46,27 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
 
-  for (const { url, byMethod } of routesOf(parts.prefix ?? 'both')) {
-    const shape = byMethod.values().next().value?.[0]?.errors ?? 'legacy';
+  const routes = routesOf(parts.prefix ?? 'both');
+  for (const { url, method, operations } of routes) {
     app.route<{ Params: Record<string, string> }>({
-      method: methods,
+      method,
       url,
-      errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, shape),
-      handler: (request, reply) => {
-        const candidates = byMethod.get(request.method);
-        if (candidates) return answerExchange(exchange, request, reply, candidates);
-        const allowed = [...byMethod.keys()].join(', ');
-        const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
-        return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, shape);
-      },
+      errorHandler: (error, request, reply) =>
+        refuseExchange(exchange, request, reply, error, operations[0].errors),
+      handler: (request, reply) => answerExchange(exchange, request, reply, operations),
     });
   }
+  const methodsAt = methodFinder(routes);
   app.setNotFoundHandler((request, reply) => {
-    const refusal = new Refusal(404, 'not_found', `The service has no path ${request.url.split('?')[0]}.`);
-    return refuseExchange(exchange, request, reply, refusal, 'legacy');
+    const [path = ''] = request.url.split('?');
+    const { methods, errors } = methodsAt(path);
+    if (methods.length === 0) {
+      const refusal = new Refusal(404, 'not_found', `The service has no path ${path}.`);
+      return refuseExchange(exchange, request, reply, refusal, errors);
+    }
+    const allowed = methods.join(', ');
+    const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
+    return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors);
   });
   app.setErrorHandler((error, request, reply) => refuseExchange(exchange, request, reply, error, 'legacy'));
   return app;

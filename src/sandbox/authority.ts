@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Clock, Random } from '../host/host.ts';
 import { newId, newSecret } from './identifiers.ts';
-import { type Claims, makeSigningKey, type Signer, type SigningKey, signerOf } from './signing.ts';
+import { type Claims, type Signer, signerOf } from './signing.ts';
+import { makeSigningKey, type SigningKey } from './signing-key.ts';
 import type { Change, Store } from './store.ts';
 
 /** How long a token lives, in seconds (Limits: about one hour). */

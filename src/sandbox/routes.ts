@@ -1,13 +1,14 @@
 import { operations } from '../contract/catalogue.ts';
-import type { Operation } from '../contract/types.ts';
+import type { ErrorShape, Method, Operation } from '../contract/types.ts';
 import type { SandboxParts } from './parts.ts';
 
-/** A path that the service knows, with its operations by method. */
+/** A method of a path, with what it can mean. */
 export interface Route {
+  readonly method: Method;
   /** In the router's writing: `/v2/accounts/:account_id/users`. */
   readonly url: string;
-  /** Several operations of one method are told apart by the request's `action`. */
-  readonly byMethod: ReadonlyMap<string, readonly Operation[]>;
+  /** Several are told apart by the request's `action`. */
+  readonly operations: readonly [Operation, ...Operation[]];
 }
 
 function urlsOf({ prefix, path }: Operation, served: SandboxParts['prefix']): readonly string[] {
@@ -16,17 +17,40 @@ function urlsOf({ prefix, path }: Operation, served: SandboxParts['prefix']): re
   return served === 'none' ? [url] : [`/v2${url}`, url];
 }
 
-/** All paths of the contract, by the prefix that account resources are served under (Versioning 3). */
+/** All routes of the contract, by the prefix that account resources are served under (Versioning 3). */
 export function routesOf(served: SandboxParts['prefix']): readonly Route[] {
-  const byUrl = Map.groupBy(
-    operations.flatMap((operation) => urlsOf(operation, served).map((url) => ({ url, operation }))),
-    ({ url }) => url,
+  const entries = operations.flatMap((operation) =>
+    urlsOf(operation, served).map((url) => ({ url, method: operation.method, operation })),
   );
-  return [...byUrl].map(([url, entries]) => ({
-    url,
-    byMethod: Map.groupBy(
-      entries.map(({ operation }) => operation),
-      ({ method }) => method,
-    ),
-  }));
+  const together = Map.groupBy(entries, ({ method, url }) => `${method} ${url}`);
+  return [...together.values()].flatMap(([first, ...others]) =>
+    first
+      ? [
+          {
+            method: first.method,
+            url: first.url,
+            operations: [first.operation, ...others.map(({ operation }) => operation)] as const,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Which methods a path takes, and the error shape of its group; none for a path that is not there. */
+export interface PathMethods {
+  readonly methods: readonly Method[];
+  readonly errors: ErrorShape;
+}
+
+/** Finds the methods of a path, for requests that no route takes. */
+export function methodFinder(routes: readonly Route[]): (path: string) => PathMethods {
+  let patterns: readonly (readonly [RegExp, Route])[] | undefined;
+  return (path) => {
+    patterns ??= routes.map((route) => [new RegExp(`^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`), route]);
+    const found = patterns.filter(([pattern]) => pattern.test(path)).map(([, route]) => route);
+    return {
+      methods: [...new Set(found.map(({ method }) => method))],
+      errors: found[0]?.operations[0].errors ?? 'legacy',
+    };
+  };
 }

@@ -7,7 +7,7 @@ import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './ident
 import { gregorianSeconds } from './moments.ts';
 import { putOf } from './placement.ts';
 import { seededProviders } from './seeded-providers.ts';
-import type { SigningKey } from './signing.ts';
+import type { SigningKey } from './signing-key.ts';
 import type { Put, Store } from './store.ts';
 
 /** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */

@@ -1,13 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-
-/** The key pair that signs tokens, as text that can be stored. */
-export interface SigningKey {
-  readonly id: string;
-  readonly privatePem: string;
-  readonly publicPem: string;
-}
+import type { SigningKey } from './signing-key.ts';
 
 /** What a token says of its holder. */
 export interface Claims {
@@ -26,17 +19,6 @@ export interface Claims {
 
 const algorithm = 'RS256';
 const issuer = 'kazoo';
-const generate = promisify(generateKeyPair);
-
-/** Makes a new RSA key pair under the given id; takes some hundred milliseconds. */
-export async function makeSigningKey(id: string): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
-  return {
-    id,
-    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicPem: publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-  };
-}
 
 /** Signs and reads tokens with one key pair. */
 export interface Signer {

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Keeping, Places } from './places.ts';
-import { type RunningState, runningState } from './state.ts';
+import { type RunningState, statedBy } from './state.ts';
 
 /** How long a sandbox may take to answer, in milliseconds. */
 const patienceMs = 30_000;
@@ -32,10 +32,9 @@ export async function launch(
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
-      if (files.sizeOf(places.state) !== undefined) {
-        const state = await runningState(host, places);
-        if (state) return state;
-      }
+      // It writes its state once it answers.
+      const state = statedBy(host, places);
+      if (state?.pid === pid) return state;
       await clock.sleep(pauseMs, host.interrupted);
     }
   } catch (error) {

@@ -56,7 +56,7 @@ async function openRecords(host: Host, keeping: Keeping) {
 /** A key pair for a sandbox that has none yet; made while the rest is loaded. */
 async function firstKey(host: Host, keeping: Keeping) {
   if (keeping.kind === 'folder' && host.files.sizeOf(databaseIn(keeping.folder))) return undefined;
-  const { makeSigningKey } = await import('../../sandbox/signing.ts');
+  const { makeSigningKey } = await import('../../sandbox/signing-key.ts');
   return makeSigningKey(Buffer.from(host.random.bytes(16)).toString('hex'));
 }
 

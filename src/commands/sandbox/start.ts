@@ -5,7 +5,7 @@ import type { startOptions } from './commands.ts';
 import { launch } from './launch.ts';
 import { keepingOf, type Places, placesOf } from './places.ts';
 import { nameOption } from './running.ts';
-import { profileFor, signInSandbox } from './sign-in-sandbox.ts';
+import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
 
 function report(state: RunningState, places: Places, word: string): Result {
@@ -26,12 +26,15 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   const { host } = context;
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
+  // Loaded while the sandbox comes up.
+  const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(places.folder, async () => {
     const running = await runningState(host, places);
     return running
       ? { state: running, word: 'already running' }
       : { state: await launch(host, places, keeping, input.port ?? 0), word: 'running' };
   });
+  await loaded;
   await signInSandbox(context, state, places);
   return report(state, places, word);
 }

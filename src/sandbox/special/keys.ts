@@ -1,7 +1,7 @@
 import type { Call, Handler } from '../call.ts';
 import { parameter } from '../call.ts';
 import { unknownId } from '../refusal.ts';
-import type { SigningKey } from '../signing.ts';
+import type { SigningKey } from '../signing-key.ts';
 
 const pemType = 'application/x-pem-file';
 
