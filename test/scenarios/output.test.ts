@@ -73,7 +73,8 @@ test('secrets are masked alike whatever their length, and shown with --reveal', 
 
 test('stdout carries data alone and messages go to stderr', async () => {
   const world = await openWorld();
-  const run = await world.telctl('users create --username bob --first-name Bob --last-name Baker -o json');
+  const create = 'users create --first-name Bob --last-name Baker --password-stdin';
+  const run = await world.telctl(`${create} --username bob -o json`, { stdin: 'first-sign-in' });
   expect(run.code, run.stderr).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ username: 'bob' });
   const quiet = await world.telctl(`${create} --username eve -q`, { stdin: 'first-sign-in' });

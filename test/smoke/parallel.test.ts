@@ -1,44 +1,63 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listen } from '../support/listening-sandbox.ts';
+import { type ListeningForTests, listen } from '../support/listening-sandbox.ts';
 import { runProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-test('fifty processes at once on an expired token sign in once', async () => {
-  const sandbox = await listen();
+/** A home folder with a profile that is signed in by key. */
+async function signedIn(sandbox: ListeningForTests): Promise<string> {
   const { home } = testFolders();
   const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
     home,
     stdin: sandbox.seed.apiKey,
   });
   expect(login.code, login.stderr).toBe(0);
-  await sandbox.revokeTokens();
-  const before = sandbox.signIns();
-  const runs = await Promise.all(
-    Array.from({ length: 50 }, () => runProcess(['users', 'list', '-o', 'name'], { home })),
-  );
-  expect(runs.filter(({ code }) => code !== 0).map(({ stderr }) => stderr)).toEqual([]);
-  expect(sandbox.signIns() - before).toBe(1);
-}, 120_000);
+  return home;
+}
 
-test('completion of live names answers within 200 ms even when the service hangs', async () => {
+/** Lets the stored token be over, as after a night. */
+function expireToken(home: string): void {
+  const folder = join(home, '.config', 'telctl', 'tokens');
+  const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'));
+  const token = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  writeFileSync(join(folder, name), JSON.stringify({ ...token, expiresAtMs: 1000 }));
+}
+
+const ends = [
+  { how: 'expired', end: async (_: ListeningForTests, home: string) => expireToken(home) },
+  { how: 'was revoked', end: (sandbox: ListeningForTests) => sandbox.revokeTokens() },
+];
+
+for (const { how, end } of ends) {
+  test(`fifty processes at once on a token that ${how} sign in once`, async () => {
+    const sandbox = await listen();
+    const home = await signedIn(sandbox);
+    await end(sandbox, home);
+    const before = sandbox.signIns();
+    const runs = await Promise.all(
+      Array.from({ length: 50 }, () => runProcess(['users', 'list', '-o', 'name'], { home })),
+    );
+    expect(runs.filter(({ code }) => code !== 0).map(({ stderr }) => stderr)).toEqual([]);
+    expect(sandbox.signIns() - before).toBe(1);
+  }, 120_000);
+}
+
+test('completion of live names waits no longer than 200 ms for a service that hangs', async () => {
   const sandbox = await listen();
-  const { home } = testFolders();
-  const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
-    home,
-    stdin: sandbox.seed.apiKey,
-  });
-  expect(login.code, login.stderr).toBe(0);
+  const home = await signedIn(sandbox);
   sandbox.hold(/.*/);
-  const times: number[] = [];
-  const floors: number[] = [];
-  for (let turn = 0; turn < 5; turn += 1) {
-    const floor = performance.now();
-    await runProcess(['--version'], { home });
-    floors.push(performance.now() - floor);
+  const took = async (argv: readonly string[]): Promise<number> => {
     const start = performance.now();
-    await runProcess(['__complete', '--', 'users', 'get', ''], { home });
-    times.push(performance.now() - start);
+    const run = await runProcess(argv, { home });
+    expect(run.code, run.stderr).toBe(0);
+    return performance.now() - start;
+  };
+  const waits: number[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const floor = await took(['commands']);
+    waits.push((await took(['__complete', '--', 'users', 'get', ''])) - floor);
   }
-  // What it waits for the service, above what starting the program takes on this machine.
-  expect(Math.min(...times) - Math.min(...floors)).toBeLessThan(200);
+  // Above what starting the program takes on this machine; the best of five, since others use it too.
+  expect(Math.min(...waits)).toBeLessThan(200);
 });

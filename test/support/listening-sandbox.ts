@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
 import { calledSandbox } from './called-sandbox.ts';
@@ -47,13 +48,19 @@ export async function listen(options: { readonly hold?: RegExp } = {}): Promise<
     keyEnv: { TELCTL_BASE_URL: server.baseUrl, TELCTL_API_KEY: seed.apiKey },
     signIns: () => signIns,
     async revokeTokens() {
-      const body = { action: 'reset_signature_secret', data: {} };
-      const reply = await sandbox.call('PUT', '/v2/auth', {
-        token: await sandbox.superToken(),
-        headers: { host: new URL(server.baseUrl).host },
-        body,
-      });
-      if (reply.status >= 300) throw new Error(reply.text);
+      const put = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+        const reply = await fetch(server.baseUrl + path, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        });
+        if (!reply.ok) throw new Error(await reply.text());
+        return Object(await reply.json());
+      };
+      const { md5: credentials } = credentialHashes(seed.superUsername, seed.superPassword);
+      const signedIn = await put('/v2/user_auth', { data: { credentials, account_name: 'platform' } });
+      const token = { 'x-auth-token': String(signedIn.auth_token) };
+      await put('/v2/auth', { action: 'reset_signature_secret', data: {} }, token);
     },
     hold(path) {
       holding = path;
