@@ -1,11 +1,11 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Authority } from './authority.ts';
 import { usualPrices } from './charges.ts';
 import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
 import type { SandboxParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
-import { methodFinder, routesOf } from './routes.ts';
+import { answersAt, methodFinder, routedUrl, routesOf } from './routes.ts';
 
 /** Largest request body, in bytes (Conventions, Sizes and times). */
 const bodyLimit = 8_000_000;
@@ -36,6 +36,7 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
     bodyLimit,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength },
+    rewriteUrl: ({ url = '/' }) => routedUrl(url),
   });
 
   // Bodies stay text until it is known who sends them. No type counts as JSON; other types are refused.
@@ -46,19 +47,11 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
 
-  const routes = routesOf(parts.prefix ?? 'both');
-  for (const { url, method, operations } of routes) {
-    app.route<{ Params: Record<string, string> }>({
-      method,
-      url,
-      errorHandler: (error, request, reply) =>
-        refuseExchange(exchange, request, reply, error, operations[0].errors),
-      handler: (request, reply) => answerExchange(exchange, request, reply, operations),
-    });
-  }
-  const methodsAt = methodFinder(routes);
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
+  const served = parts.prefix ?? 'both';
+  const routes = routesOf();
+  const methodsAt = methodFinder(routes, served);
+  const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const [path = ''] = request.originalUrl.split('?');
     const { methods, errors } = methodsAt(path);
     if (methods.length === 0) {
       const refusal = new Refusal(404, 'not_found', `The service has no path ${path}.`);
@@ -67,7 +60,20 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
     const allowed = methods.join(', ');
     const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
     return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors);
-  });
+  };
+  for (const { url, method, operations } of routes) {
+    const [{ errors }] = operations;
+    app.route<{ Params: Record<string, string> }>({
+      method,
+      url,
+      errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, errors),
+      handler: (request, reply) =>
+        answersAt(operations[0], request.originalUrl, served)
+          ? answerExchange(exchange, request, reply, operations)
+          : refuseUnrouted(request, reply),
+    });
+  }
+  app.setNotFoundHandler(refuseUnrouted);
   app.setErrorHandler((error, request, reply) => refuseExchange(exchange, request, reply, error, 'legacy'));
   return app;
 }

@@ -11,29 +11,31 @@ export interface Route {
   readonly operations: readonly [Operation, ...Operation[]];
 }
 
-function urlsOf({ prefix, path }: Operation, served: SandboxParts['prefix']): readonly string[] {
-  const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  if (prefix === 'always' || served === 'v2') return [`/v2${url}`];
-  return served === 'none' ? [url] : [`/v2${url}`, url];
-}
-
-/** All routes of the contract, by the prefix that account resources are served under (Versioning 3). */
-export function routesOf(served: SandboxParts['prefix']): readonly Route[] {
-  const entries = operations.flatMap((operation) =>
-    urlsOf(operation, served).map((url) => ({ url, method: operation.method, operation })),
-  );
-  const together = Map.groupBy(entries, ({ method, url }) => `${method} ${url}`);
+/** All routes of the contract, `/v2` before each of them. */
+export function routesOf(): readonly Route[] {
+  const together = Map.groupBy(operations, ({ method, path }) => `${method} ${path}`);
   return [...together.values()].flatMap(([first, ...others]) =>
     first
       ? [
           {
             method: first.method,
-            url: first.url,
-            operations: [first.operation, ...others.map(({ operation }) => operation)] as const,
+            url: `/v2${first.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+            operations: [first, ...others] as const,
           },
         ]
       : [],
   );
+}
+
+const versioned = (url: string): boolean => url === '/v2' || url.startsWith('/v2/');
+
+/** The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. */
+export const routedUrl = (url: string): string => (versioned(url) ? url : `/v2${url}`);
+
+/** Whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3). */
+export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
+  if (prefix === 'always' || served === 'v2') return versioned(url);
+  return served !== 'none' || !versioned(url);
 }
 
 /** Which methods a path takes, and the error shape of its group; none for a path that is not there. */
@@ -43,11 +45,19 @@ export interface PathMethods {
 }
 
 /** Finds the methods of a path, for requests that no route takes. */
-export function methodFinder(routes: readonly Route[]): (path: string) => PathMethods {
+export function methodFinder(
+  routes: readonly Route[],
+  served: SandboxParts['prefix'],
+): (path: string) => PathMethods {
   let patterns: readonly (readonly [RegExp, Route])[] | undefined;
   return (path) => {
     patterns ??= routes.map((route) => [new RegExp(`^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`), route]);
-    const found = patterns.filter(([pattern]) => pattern.test(path)).map(([, route]) => route);
+    const found = patterns
+      .filter(
+        ([pattern, { operations }]) =>
+          pattern.test(routedUrl(path)) && answersAt(operations[0], path, served),
+      )
+      .map(([, route]) => route);
     return {
       methods: [...new Set(found.map(({ method }) => method))],
       errors: found[0]?.operations[0].errors ?? 'legacy',
