@@ -2,17 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, timed, type World, yardstick } from './processes.ts';
-import { type Service, telctlJson, usersUrl } from './service.ts';
+import { benchUser, type Service, telctlJson, usersUrl } from './service.ts';
 
 const count = 2000;
 
 const usersOf = (run: string) =>
-  Array.from({ length: count }, (_, index) => ({
-    username: `${run}-${index}`,
-    first_name: 'Bench',
-    last_name: `User ${index}`,
-    email: `${run}-${index}@acme.example`,
-  }));
+  Array.from({ length: count }, (_, index) => benchUser(`${run}-${index}`, `User ${index}`));
 
 /** The concurrency that telctl uses when nobody says otherwise. */
 async function defaultConcurrency(world: World): Promise<string> {

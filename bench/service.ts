@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bin, timed, type World } from './processes.ts';
 
 /** A sandbox that runs for the benchmarks, and what a plain script needs to speak to it. */
@@ -8,6 +10,15 @@ export interface Service {
   readonly aliceId: string;
 }
 
+/** A user as the benchmarks create them. */
+export const benchUser = (username: string, lastName: string) => ({
+  username,
+  password: `first-sign-in-${username}`,
+  first_name: 'Alice',
+  last_name: lastName,
+  email: `${username}@acme.example`,
+});
+
 /** Runs telctl and parses what it prints. */
 export async function telctlJson(world: World, argv: readonly string[]): Promise<Record<string, string>> {
   return JSON.parse((await timed([bin, ...argv, '-o', 'json'], world)).stdout);
@@ -17,8 +28,9 @@ export async function telctlJson(world: World, argv: readonly string[]): Promise
 export async function startService(world: World): Promise<Service> {
   await timed([bin, 'sandbox', 'start', '--memory'], world);
   const who = await telctlJson(world, ['whoami']);
-  const names = ['--set', 'username=alice', '--set', 'first_name=Alice', '--set', 'last_name=Archer'];
-  const alice = await telctlJson(world, ['users', 'create', ...names]);
+  const file = join(world.home, 'alice.json');
+  writeFileSync(file, JSON.stringify(benchUser('alice', 'Archer')));
+  const alice = await telctlJson(world, ['users', 'create', '-f', file]);
   const token = (await timed([bin, 'tokens', 'show'], world)).stdout.trim();
   const { base_url: baseUrl, account_id: accountId } = who;
   const { id: aliceId } = alice;

@@ -24,9 +24,6 @@ const home = mkdtempSync(join(tmpdir(), 'telctl-demo-'));
 const env = {
   PATH: process.env.PATH,
   HOME: home,
-  TELCTL_CONFIG_DIR: join(home, 'config'),
-  TELCTL_CACHE_DIR: join(home, 'cache'),
-  TELCTL_STATE_DIR: join(home, 'state'),
   NO_COLOR: '1',
 };
 
@@ -37,7 +34,7 @@ const shown = (argument: string): string =>
 async function telctl(argv: readonly string[], step: Step = {}): Promise<string> {
   if (step.note) console.log(`# ${step.note}`);
   if (!step.silent)
-    console.log(`$ telctl ${argv.map(shown).join(' ')}${step.stdin === undefined ? '' : '  < (secret)'}`);
+    console.log(`$ telctl ${argv.map(shown).join(' ')}${step.stdin === undefined ? '' : ' < password.txt'}`);
   const child = spawn(process.execPath, ['bin/telctl.js', ...argv], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(step.stdin ?? '');
   const stdout: Buffer[] = [];
@@ -79,6 +76,7 @@ async function walk(): Promise<void> {
   await telctl(['login', '--profile', 'demo', '--base-url', baseUrl, ...user, '--password-stdin'], {
     stdin: `${variables.get('TELCTL_PASSWORD')}\n`,
   });
+  await telctl(['profiles', 'use', 'demo']);
   await telctl(['whoami']);
 
   await telctl(['users', 'create', '-f', 'examples/users.yaml']);
