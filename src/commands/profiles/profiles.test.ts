@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+
+test('a read-only profile refuses every change, until it is set free', async () => {
+  const world = await openWorld();
+  expect((await world.telctl('profiles set test --protect read-only')).code).toBe(0);
+  const run = await world.telctl('users patch admin --first-name Ada');
+  expect(run.code).toBe(9);
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect((await world.telctl('profiles set test --protect none')).code).toBe(0);
+  expect((await world.telctl('users patch admin --first-name Ada')).code).toBe(0);
+});
+
+test('account, output and certificates are set by the global options and unset by name', async () => {
+  const world = await openWorld();
+  const set = await world.telctl('profiles set test --account acme -o json --ca-file ca.pem');
+  expect(JSON.parse(set.stdout)).toMatchObject({ account: 'acme', output: 'json', protect: null });
+  expect(JSON.parse((await world.telctl('profiles show test')).stdout).ca_file).toMatch(/^\/.*ca\.pem$/);
+  const unset = await world.telctl('profiles set test --unset account --unset output --unset ca-file');
+  expect(unset.code, unset.stderr).toBe(0);
+  const shown = JSON.parse((await world.telctl('profiles show test -o json')).stdout);
+  expect(shown).toMatchObject({ account: null, output: null, ca_file: null });
+});
+
+test('nothing to set is an error that names what could be', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('profiles set test');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--protect');
+});
+
+test('a profile is forgotten with its secrets, and the only other one takes its place', async () => {
+  const world = await openWorld();
+  const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
+  expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
+  const unasked = await world.telctl('profiles delete test');
+  expect(unasked.code).toBe(2);
+  expect((await world.telctl('profiles delete test --yes')).code).toBe(0);
+  const left = JSON.parse((await world.telctl('profiles list -o json')).stdout);
+  expect(left).toEqual([expect.objectContaining({ name: 'second', default: true })]);
+  expect(world.filesWritten().filter(({ path }) => path.endsWith('test.json'))).toEqual([]);
+});
+
+test.each(['../up', '-x', 'a b', '__proto__'])('a profile cannot be called %j', async (name) => {
+  const world = await openWorld({ signIn: 'none' });
+  const line = [`--profile=${name}`, 'login', '--base-url', world.url, '--api-key-stdin'];
+  const run = await world.telctl(line, { stdin: world.seed.apiKey });
+  expect(run.code).toBe(2);
+  expect(run.requests).toEqual([]);
+});
+
+test('signing out works while the service is down', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('logout', { faults: [{ fault: { kind: 'refuse' } }] });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.requests).toEqual([]);
+  expect(JSON.parse((await world.telctl('profiles show test -o json')).stdout).secrets).toEqual({});
+});
+
+test('signing in again keeps protection, and a profile of another service is not replaced', async () => {
+  const world = await openWorld();
+  await world.telctl('profiles set test --protect confirm');
+  const again = await world.telctl('login --profile test --api-key-stdin', { stdin: world.seed.apiKey });
+  expect(again.code, again.stderr).toBe(0);
+  expect(JSON.parse((await world.telctl('profiles show -o json')).stdout)).toMatchObject({
+    protect: 'confirm',
+  });
+});
+
+test('settings are explained with where they came from', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('config explain -o json --timeout 5', { env: { TELCTL_RETRIES: '1' } });
+  const rows: unknown = JSON.parse(run.stdout);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { setting: 'timeout-ms', value: 5000, source: 'option', from: '--timeout' },
+      { setting: 'retries', value: 1, source: 'environment', from: 'TELCTL_RETRIES' },
+      { setting: 'base-url', value: world.url, source: 'profile', from: 'profile test' },
+    ]),
+  );
+});

@@ -1,0 +1,118 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isSignIn, openWorld, type World } from '../../test/support/world.ts';
+
+const keyEnv = ({ url, seed }: World) => ({ TELCTL_BASE_URL: url, TELCTL_API_KEY: seed.apiKey });
+
+test('an API key of the environment signs in once and its token is kept', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const first = await world.telctl('users list -o name', { env: keyEnv(world) });
+  expect(first.code, first.stderr).toBe(0);
+  expect(first.requests.filter(isSignIn)).toHaveLength(1);
+  const second = await world.telctl('users list -o name', { env: keyEnv(world) });
+  expect(second.requests).toHaveLength(1);
+  expect(world.filesWritten().map(({ path }) => path)).not.toContainEqual(
+    expect.stringContaining('config.json'),
+  );
+});
+
+test('a profile named on the command line is used whatever the environment says', async () => {
+  const world = await openWorld();
+  const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_API_KEY: 'f'.repeat(64) };
+  const run = await world.telctl('whoami -o json --profile test', { env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ base_url: world.url, profile_source: '--profile' });
+  expect(JSON.stringify(run.requests)).not.toContain('f'.repeat(64));
+});
+
+test("a profile's token goes to no other address", async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list --base-url https://elsewhere.example');
+  expect(run.code).toBe(4);
+  expect(run.requests).toEqual([]);
+  expect(run.stderr).toContain('elsewhere.example');
+});
+
+test("the environment's key goes to no other address than its own", async () => {
+  const world = await openWorld();
+  const env = { TELCTL_BASE_URL: 'https://elsewhere.example', TELCTL_API_KEY: 'f'.repeat(64) };
+  const run = await world.telctl(`users list -o name --base-url ${world.url}`, { env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.stringify(run.requests)).not.toContain('f'.repeat(64));
+});
+
+test('a user of the environment needs exactly one account', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const env = {
+    TELCTL_BASE_URL: world.url,
+    TELCTL_USERNAME: 'admin',
+    TELCTL_PASSWORD: world.seed.adminPassword,
+  };
+  const none = await world.telctl('users list', { env });
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('TELCTL_ACCOUNT_NAME');
+  const both = { ...env, TELCTL_ACCOUNT_NAME: 'acme', TELCTL_ACCOUNT_REALM: 'acme.sandbox.example' };
+  const two = await world.telctl('users list', { env: both });
+  expect(two.code).toBe(2);
+  expect(two.requests).toEqual([]);
+});
+
+test('TELCTL_PASSWORD renews a profile that was signed in by password', async () => {
+  const world = await openWorld({ signIn: 'password' });
+  world.clock.turn(2 * 3_600_000);
+  const run = await world.telctl('users list -o name', {
+    env: { TELCTL_PASSWORD: world.seed.adminPassword },
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.requests.filter(isSignIn)).toHaveLength(1);
+});
+
+test('a key that belongs to another account does not sign a profile in', async () => {
+  const world = await openWorld({ signIn: 'password' });
+  const path = `/v2/accounts/${world.seed.masterAccountId}/api_key`;
+  const token = await world.sandbox.superToken();
+  const key = (await world.sandbox.call('GET', path, { token })).at('data.api_key');
+  world.clock.turn(2 * 3_600_000);
+  const run = await world.telctl('users list --profile test', { env: { TELCTL_API_KEY: key } });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toContain('another account');
+});
+
+test('an unknown profile is named with the nearest one', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list --profile tesst');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('"test"');
+});
+
+test('a token file that others may read is pointed out', async () => {
+  const world = await openWorld();
+  const path = join(world.folders.home, '.config', 'telctl', 'tokens', 'test.json');
+  chmodSync(path, 0o644);
+  const run = await world.telctl('users list -o name');
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain(`chmod 600 ${path}`);
+});
+
+test('a key that was replaced elsewhere ends in a sign-in that says so', async () => {
+  const world = await openWorld();
+  const path = `/v2/accounts/${world.seed.accountId}/api_key`;
+  const token = await world.sandbox.adminToken();
+  expect((await world.sandbox.call('POST', path, { token, data: {} })).status).toBe(200);
+  const run = await world.telctl('users list');
+  expect(run.code).toBe(4);
+  expect(run.stderr).toMatch(/API key/);
+});
+
+test('a service without a version prefix is found out at sign-in', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const gone = { kind: 'answer', status: 404, body: '{"code":"not_found","message":"not found"}' } as const;
+  const run = await world.telctl(`login --base-url ${world.url} --api-key-stdin`, {
+    stdin: world.seed.apiKey,
+    faults: [{ path: /^\/v2\/accounts\/\w+\/metaflows$/, fault: gone }],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const after = await world.telctl('users list -o name');
+  expect(after.requests.map(({ path }) => path)).toEqual([`/accounts/${world.seed.accountId}/users`]);
+});
