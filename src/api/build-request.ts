@@ -26,7 +26,7 @@ const alwaysPrefix = '/v2';
  * Encodes a value as one segment of a path. Refuses (`invalid`) what cannot be one: nothing, `.`, `..`, and text that
  * is no valid Unicode.
  */
-export function pathSegment(name: string, value: string): string {
+function pathSegment(name: string, value: string): string {
   const refuse = (why: string, cause?: unknown) =>
     new Failure(
       'invalid',

@@ -11,7 +11,7 @@ import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './si
 import { type CachedToken, environmentTokenPath, openTokenCache } from './token-cache.ts';
 
 /** Name of the profile that environment variables make; none that is stored can have it. */
-export const environmentName = '(environment)';
+const environmentName = '(environment)';
 
 /**
  * A session of `TELCTL_*` variables. Signs in, or asks whose token it is, unless the cache says: who speaks must be

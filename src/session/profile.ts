@@ -1,5 +1,3 @@
-import type { JsonObject } from '../contract/json.ts';
-
 /** How a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored. */
 export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
 
@@ -36,15 +34,4 @@ export interface StoredToken {
   readonly token: string;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
-}
-
-/** What a sign-in or token information reply says (Authentication records, Token information). */
-export interface TokenInformation {
-  readonly account_id: string;
-  readonly owner_id?: string;
-  readonly account_name?: string;
-  readonly reseller_id?: string;
-  readonly is_reseller?: boolean;
-  readonly language?: string;
-  readonly apps?: readonly JsonObject[];
 }

@@ -88,7 +88,7 @@ async function ask(
 }
 
 /** Whose token a sign-in or token information reply speaks of. */
-export function whoOf(data: Json): Who | undefined {
+function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   return {
     accountId: data.account_id,
