@@ -102,7 +102,7 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
     if (settings.insecure.value) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
     if (parts.transport) return parts.transport;
     const { openTransport } = await import('../api/undici-transport.ts');
-    return openTransport({
+    const transport = await openTransport({
       baseUrl,
       env: host.env,
       files: host.files,
@@ -111,6 +111,8 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       allowHttp: settings.allowHttp.value,
       connections: settings.concurrency.value,
     });
+    host.processes.deferTuning();
+    return transport;
   }
   return {
     connect(baseUrl: string): Promise<Transport> {

@@ -3,6 +3,7 @@ interface Builtins {
   readonly 'node:child_process': typeof import('node:child_process');
   readonly 'node:os': typeof import('node:os');
   readonly 'node:timers/promises': typeof import('node:timers/promises');
+  readonly 'node:v8': typeof import('node:v8');
 }
 
 /**
