@@ -21,6 +21,16 @@ const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|
 /** What answers speaks no TLS, or no HTTP. */
 const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
 
+/** No connection came about, so that nothing was sent. */
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** The code of an error of Node or undici, also where it is that of a part (several addresses tried). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
@@ -55,5 +65,17 @@ export function connectionFailure(url: URL, error: unknown): Failure {
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
     hint: isLoopback(hostname) ? 'Is the sandbox running? telctl sandbox status' : undefined,
     cause: error,
+  });
+}
+
+/**
+ * A failure without reply as it is to be told of a request that must not be done twice: where it may have reached the
+ * service, that is said.
+ */
+export function perhapsDone(failure: Failure): Failure {
+  if (unsent.has(codeOf(failure.cause))) return failure;
+  return new Failure(failure.kind, failure.message, {
+    hint: 'It may have been carried out all the same: look before you repeat it.',
+    cause: failure,
   });
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Repeat } from '../contract/types.ts';
+import { perhapsDone } from './connection-failure.ts';
 import type { ApiParts } from './parts.ts';
 import { readBody } from './read-body.ts';
 import { type Outcome, waitBeforeRepeat } from './retry.ts';
@@ -54,7 +55,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Inc
       random,
     );
     if (waitMs === undefined) {
-      if ('lost' in ending) throw ending.lost;
+      if ('lost' in ending) throw outgoing.repeat === 'never' ? perhapsDone(ending.lost) : ending.lost;
       return ending.incoming;
     }
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);

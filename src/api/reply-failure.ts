@@ -136,6 +136,7 @@ function hintOf(status: number, { headers }: Incoming, { repeated, operation }: 
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
+  if (status === 401) return 'Sign in again: telctl login';
   if (status < 500 || status === 501 || repeated) return undefined;
   return operation?.repeat === 'never'
     ? 'It was not sent again, since it may have been carried out. Look before repeating it.'

@@ -26,6 +26,6 @@ export interface Session extends Authorizer {
    * sessions that do not rest on a password.
    */
   passwordChanged(password: string): Promise<void>;
-  /** The account's API key was replaced: stores the new one, where one is stored, and signs in with it. */
+  /** The account's API key was replaced, and stored where it is to stay: signs in with the new one. */
   keyRotated(apiKey: string): Promise<void>;
 }

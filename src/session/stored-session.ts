@@ -2,7 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Credentials } from './credentials.ts';
 import { environmentIdentity } from './environment.ts';
 import { keepToken } from './keep-token.ts';
-import { readKey, writeKey } from './key-store.ts';
+import { readKey } from './key-store.ts';
 import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
@@ -55,7 +55,7 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
       const { askSecret } = parts;
       if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
         throw notSignedIn(profile.name);
-      return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name})`));
+      return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name}):`));
     },
   });
 
@@ -83,7 +83,6 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
     },
     async keyRotated(apiKey) {
       if (profile.method !== 'api-key') return;
-      await writeKey(host, profile, apiKey);
       tokens.keep(await signInAs({ kind: 'api-key', apiKey }));
     },
   };

@@ -24,9 +24,12 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   if (options.dryRun) {
     return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing') }]);
   }
-  const isOwn = (await context.accountId()) === session.profile.accountId;
-  if (isOwn && session.fromEnvironment && session.profile.method === 'api-key' && !options.reveal) {
-    throw new Failure('usage', 'The new key could be stored nowhere: TELCTL_API_KEY holds the old one.', {
+  const { profile } = session;
+  const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);
+  const holders = await holdersOf(context, profile.baseUrl, oldKey);
+  const isOwn = (await context.accountId()) === profile.accountId;
+  if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
+    throw new Failure('usage', 'The new key could be stored nowhere: the old one is stored nowhere either.', {
       hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
     });
   }
@@ -35,25 +38,24 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   if (!(await ask.confirm(question, { option: '--yes' }))) {
     throw new Failure('interrupted', 'The API key was not replaced.');
   }
-  const { data: before } = await api.call({ operation: operationById('accounts.api-key') });
-  const oldKey = keyOf(before);
-  const holders = await holdersOf(context, session.profile.baseUrl, oldKey);
+  // What cannot be written is better found out while the old key still works.
+  for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const newKey = keyOf((await api.call(call)).data);
-  for (const profile of holders) await writeKey(context.host, profile, newKey);
+  for (const holder of holders) await writeKey(context.host, holder, newKey);
   if (isOwn) await session.keyRotated(newKey);
-  const isDead = await isRefused(context, session.profile.baseUrl, oldKey);
+  const isDead = await isRefused(context, profile.baseUrl, oldKey);
   if (!isDead) notices.warn('The service still takes the old key.');
   const message = [
     `Replaced the API key of ${name}.`,
     ...(isDead ? ['The old one is refused.'] : []),
     holders.length === 0
       ? 'The new one is stored nowhere on this machine.'
-      : `The new one is stored for ${holders.map((profile) => `profile "${profile.name}"`).join(', ')}.`,
+      : `The new one is stored for ${holders.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
   ].join(' ');
   const value = {
     ...(await apiKeyValue(context, newKey)),
     old_key_refused: isDead,
-    stored_for: holders.map((profile) => profile.name),
+    stored_for: holders.map((holder) => holder.name),
   };
   const exit = isDead ? {} : ({ exit: 'failed' } as const);
   // People see the record only where it holds what they asked for: the key in the clear.

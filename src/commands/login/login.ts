@@ -38,10 +38,10 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
     allowHttp: settings.allowHttp.value,
   });
   const { defaultName } = readProfiles(host);
-  if (defaultName !== name) context.notices.say(`To use it by default: telctl profiles use ${name}`);
+  const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${name}`;
   return {
     kind: 'done',
-    message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").`,
+    message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").${more}`,
     value: {
       profile: name,
       base_url: baseUrl,
