@@ -51,7 +51,7 @@ function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
 }
 
 /** The schemas directly inside a node: of its properties, other keys and items. */
-export function subschemas(node: SchemaNode): readonly SchemaNode[] {
+function subschemas(node: SchemaNode): readonly SchemaNode[] {
   return [
     ...Object.values(node.properties ?? {}),
     ...Object.values(node.patternProperties ?? {}),

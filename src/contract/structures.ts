@@ -16,7 +16,7 @@ import {
 const privacy = { enum: ['full', 'name', 'number', 'none'] } as const;
 
 /** Recording settings, `rec`. */
-export const recording = object(
+const recording = object(
   {
     enabled: flag('Record calls'),
     format: text('File format of the recording', { convention: { enum: ['mp3', 'wav'] } }),
@@ -32,7 +32,7 @@ export const recording = object(
 );
 
 /** A recording group: settings for any call, for calls to and from outside, for calls inside. */
-export const recordingGroup = object(
+const recordingGroup = object(
   { any: recording, offnet: recording, onnet: recording },
   'Recording settings by where the call comes from',
   { convention: { additionalProperties: false } },

@@ -10,7 +10,7 @@ export interface FileText {
 }
 
 /** The text of a file, or `undefined` where there is none. Other trouble is thrown as it comes. */
-export function readText(path: string): FileText | undefined {
+function readText(path: string): FileText | undefined {
   try {
     const text = fs.readFileSync(path, 'utf8');
     return { text, mode: fs.statSync(path).mode & 0o777 };
@@ -21,17 +21,17 @@ export function readText(path: string): FileText | undefined {
 }
 
 /** The size of a file in bytes, or `undefined` where there is none. */
-export function sizeOf(path: string): number | undefined {
+function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 /** The bytes of a file. Throws the system's error where it cannot be read. */
-export function readBytes(path: string): Uint8Array {
+function readBytes(path: string): Uint8Array {
   return fs.readFileSync(path);
 }
 
 /** Makes a folder (0700) with its parents. */
-export function makePrivateFolder(path: string): void {
+function makePrivateFolder(path: string): void {
   fs.mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
@@ -39,7 +39,7 @@ export function makePrivateFolder(path: string): void {
  * Writes a private file (0600 in a 0700 folder) so that a reader sees the old text or the new, never a part:
  * a new file beside it, flushed, then renamed over it. A symbolic link in its place is replaced, not followed.
  */
-export function writePrivate(path: string, text: string): void {
+function writePrivate(path: string, text: string): void {
   makePrivateFolder(dirname(path));
   const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -58,18 +58,18 @@ export function writePrivate(path: string, text: string): void {
 }
 
 /** Writes a file that others may read, such as one the user asked for by name. */
-export function writePublic(path: string, text: string): void {
+function writePublic(path: string, text: string): void {
   fs.mkdirSync(dirname(path), { recursive: true });
   fs.writeFileSync(path, text);
 }
 
 /** Removes a file or folder; nothing happens where there is none. */
-export function remove(path: string): void {
+function remove(path: string): void {
   fs.rmSync(path, { force: true, recursive: true });
 }
 
 /** The names in a folder, sorted; none where there is no folder. */
-export function list(path: string): readonly string[] {
+function list(path: string): readonly string[] {
   try {
     return fs.readdirSync(path).sort();
   } catch (error) {
@@ -82,7 +82,7 @@ export function list(path: string): readonly string[] {
  * Runs `work` while this process alone holds the lock beside `path`. Waits for the holder; a holder that
  * died is noticed after ten seconds.
  */
-export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { default: lockfile } = await import('proper-lockfile');
   makePrivateFolder(dirname(path));
   const release = await lockfile.lock(path, {
@@ -98,7 +98,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 }
 
 /** Whether an error of the file system says that nothing is there. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import {
+  charge,
+  charges,
+  legacyError,
+  referenceError,
+  successEnvelope,
+} from '../../src/contract/envelope.ts';
+import type { Schema } from '../../src/contract/schema-node.ts';
+import { createValidator } from '../../src/contract/validate.ts';
+import { calledSandbox } from '../support/called-sandbox.ts';
+
+/** What does not fit, by the specification's rules alone. */
+const misfits = (schema: Schema, value: unknown) => createValidator(schema, 'specification')(value);
+
+async function account() {
+  const sandbox = await calledSandbox();
+  const token = await sandbox.adminToken();
+  return { ...sandbox, token, path: `/v2/accounts/${sandbox.seed.accountId}` };
+}
+
+test('every success is in the envelope of the specification', async () => {
+  const { call, token, path } = await account();
+  for (const part of ['', '/users', '/callflows', '/limits', '/webhooks', '/api_key', '/metaflows']) {
+    const reply = await call('GET', path + part, { token });
+    expect(reply.status).toBe(200);
+    expect(misfits(successEnvelope, reply.body)).toEqual([]);
+  }
+});
+
+test('errors of the account resources have the reference shape', async () => {
+  const { call, token, path } = await account();
+  const missing = await call('GET', `${path}/users/${'0'.repeat(32)}`, { token });
+  const invalid = await call('PUT', `${path}/users`, { token, data: { username: 'x' } });
+  for (const { status, body } of [missing, invalid]) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(misfits(referenceError, body)).toEqual([]);
+    expect(body).not.toHaveProperty('status');
+  }
+});
+
+test('errors of sign-in and limits have the legacy shape', async () => {
+  const { call, token, path } = await account();
+  const refused = await call('PUT', '/v2/user_auth', { data: { credentials: 'f'.repeat(32) } });
+  const invalid = await call('POST', `${path}/limits`, { token, data: { calls: 'many' } });
+  for (const { status, body } of [refused, invalid]) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(misfits(legacyError, body)).toEqual([]);
+    expect(body.error).toBe(String(status));
+  }
+});
+
+test('a 402 describes each charged item with all of its fields', async () => {
+  const { call, token, path } = await account();
+  const { status, body, data } = await call('POST', `${path}/limits`, { token, data: { inbound_trunks: 3 } });
+  expect(status).toBe(402);
+  expect(misfits(legacyError, body)).toEqual([]);
+  expect(misfits(charges, data)).toEqual([]);
+  const { limits } = Object(data);
+  expect(Object.keys(limits)).toEqual(['inbound_trunks']);
+  expect(misfits(charge, limits.inbound_trunks)).toEqual([]);
+});
