@@ -39,6 +39,7 @@ test('a packed tarball installs into an empty prefix and works there', async () 
   execFileSync('npm', ['install', '-g', '--offline', '--omit=optional', '--prefix', prefix, tarball], {
     cwd,
     env,
+    stdio: 'pipe',
   });
   const installed = await runProcess(['--version'], { home, script: join(prefix, 'bin', 'telctl') });
   expect(installed).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
