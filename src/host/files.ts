@@ -85,15 +85,20 @@ function list(path: string): readonly string[] {
 async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { default: lockfile } = await import('proper-lockfile');
   makePrivateFolder(dirname(path));
+  let lost = false;
   const release = await lockfile.lock(path, {
     realpath: false,
     stale: 10_000,
+    // A process that was stopped for longer has lost it to another: both work on, and neither fails for it.
+    onCompromised: () => {
+      lost = true;
+    },
     retries: { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true },
   });
   try {
     return await work();
   } finally {
-    await release();
+    if (!lost) await release();
   }
 }
 
