@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
@@ -8,12 +10,39 @@ import { type Service, stopService, usersUrl } from './service.ts';
 const connections = 10;
 const requests = 4000;
 
-/** From nothing to the first answer: `sandbox start` ends when it has signed in. */
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Milliseconds until something at this address gives any answer over HTTP. */
+async function untilAnswer(url: string): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return performance.now() - start;
+    } catch {
+      await sleep(2);
+    }
+  }
+}
+
+/** From the start of the command to the first answer at the sandbox's address. */
 export async function measureFirstAnswer(world: World): Promise<Measurement> {
   const start = async (): Promise<number> => {
     const fresh = makeWorld();
+    const port = await freePort();
     try {
-      return (await timed([bin, 'sandbox', 'start', '--memory'], fresh)).ms;
+      const command = timed([bin, 'sandbox', 'start', '--memory', '--port', String(port)], fresh);
+      const [ms] = await Promise.all([untilAnswer(`http://127.0.0.1:${port}/v2/webhooks`), command]);
+      return ms;
     } finally {
       await stopService(fresh);
       removeWorld(fresh);
