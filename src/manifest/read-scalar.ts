@@ -41,8 +41,17 @@ export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (typed !== undefined) return { value: typed };
   if (shape.choices.length > 0 && !shape.choices.includes(node.text))
     return { expected: `one of ${shape.choices.join(', ')}` };
-  if (types.size === 0 || types.has('string')) return { value: node.text };
+  if (types.size === 0 || types.has('string')) return readText(node.text, shape);
   return { expected: expectation(shape) };
+}
+
+function readText(text: string, { length: { min, max } }: Shape): Reading {
+  const characters = [...text].length;
+  if (characters >= min && characters <= max) return { value: text };
+  if (min === max) return { expected: `text of ${min} characters` };
+  return {
+    expected: characters < min ? `text of at least ${min} characters` : `text of at most ${max} characters`,
+  };
 }
 
 function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | undefined {

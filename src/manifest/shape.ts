@@ -11,6 +11,8 @@ export interface Shape {
   /** The only values there are; empty: any. */
   readonly choices: readonly string[];
   readonly minimum: number | undefined;
+  /** Fewest and most characters of text. */
+  readonly length: { readonly min: number; readonly max: number };
   /** Shape of a list's items. */
   items(): Shape;
   /** Shape under a key; `undefined` where the key is unknown. */
@@ -23,6 +25,8 @@ const known = new Set<string>(['string', 'integer', 'number', 'boolean', 'array'
 const isKnown = (word: unknown): word is Scalar | 'array' | 'object' =>
   typeof word === 'string' && known.has(word);
 
+const anyLength = { min: 0, max: Number.POSITIVE_INFINITY } as const;
+
 /** A place where anything may stand. */
 const anything: Shape = {
   types: new Set(),
@@ -30,6 +34,7 @@ const anything: Shape = {
   secret: false,
   choices: [],
   minimum: undefined,
+  length: anyLength,
   items: () => anything,
   under: () => anything,
   keys: [],
@@ -59,6 +64,10 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
     secret: schema['x-secret'] === true,
     choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
     minimum: typeof schema.minimum === 'number' ? schema.minimum : undefined,
+    length: {
+      min: typeof schema.minLength === 'number' ? schema.minLength : anyLength.min,
+      max: typeof schema.maxLength === 'number' ? schema.maxLength : anyLength.max,
+    },
     items: () => shapeOf(schema.items, inner),
     under: (key) => {
       if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
