@@ -157,6 +157,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/keys/commands.ts')).keysCommands,
   },
   {
+    name: 'explain',
+    group: 'Look things up',
+    summary: 'What a field means: telctl explain users.caller_id',
+    commands: async () => (await import('../commands/explain/commands.ts')).explainCommands,
+  },
+  {
     name: 'api',
     group: 'Look things up',
     summary: 'Any request, signed',
