@@ -55,7 +55,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     async secret(question, { option }) {
       if (!rules.available) throw refuse(question, option);
       return ask((library, context, theme) =>
-        library.password({ message: neutraliseLines(question), theme }, context),
+        library.password({ message: neutraliseLines(question), toggleMask: false, theme }, context),
       );
     },
     async text(question, { option, initial }) {
