@@ -2,14 +2,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { completionScript } from '../src/cli/completion/scripts.ts';
+import { resources } from '../src/contract/catalogue.ts';
+import { jsonSchema } from '../src/contract/publish/json-schema.ts';
 
 const root = join(import.meta.dirname, '..');
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const made: ReadonlyMap<string, string> = new Map([
   ['completions/telctl.bash', completionScript('bash')],
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
+  ...resources.map(
+    (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
+  ),
 ]);
 
 const stale = [...made].filter(([path, text]) => {

@@ -163,6 +163,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/explain/commands.ts')).explainCommands,
   },
   {
+    name: 'schema',
+    group: 'Look things up',
+    summary: 'JSON Schema of a resource, for editors and validators',
+    commands: async () => (await import('../commands/schema/commands.ts')).schemaCommands,
+  },
+  {
     name: 'api',
     group: 'Look things up',
     summary: 'Any request, signed',

@@ -27,6 +27,8 @@ export interface SchemaNode {
   readonly 'x-option'?: boolean;
   readonly 'x-source'?: Source;
   readonly 'x-convention'?: ConventionRules & { readonly type?: string };
+  /** In published schemas: which rules of the node are a convention. */
+  readonly 'x-conventions'?: readonly string[];
 }
 
 /** A schema of the contract, or one derived from it. */

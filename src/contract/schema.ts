@@ -46,11 +46,22 @@ function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
 const typesOf = (node: SchemaNode): readonly string[] =>
   node.type === undefined ? [] : typeof node.type === 'string' ? [node.type] : node.type;
 
+const standardWords = new Map([
+  ['alsoType', 'type'],
+  ['keyPattern', 'patternProperties'],
+]);
+
+/** The words of JSON Schema that a convention adds to a node. */
+const conventionWords = (node: SchemaNode, convention: object): readonly string[] =>
+  Object.keys(convention)
+    .filter((word) => !Object.hasOwn(node, word))
+    .map((word) => standardWords.get(word) ?? word);
+
 /**
  * The strict schema: the specification's rules, and those of compatible services where it is silent. Where both
- * speak, the specification wins.
+ * speak, the specification wins. With `marked`, each node lists the rules that are a convention as `x-conventions`.
  */
-export function withConventions(schema: Schema): SchemaNode {
+export function withConventions(schema: Schema, { marked = false } = {}): SchemaNode {
   return derive(schema, ({ 'x-convention': convention, ...node }) => {
     if (convention === undefined) return node;
     const { alsoType = [], keyPattern, additionalProperties, ...words } = convention;
@@ -63,6 +74,7 @@ export function withConventions(schema: Schema): SchemaNode {
       ...(keyPattern !== undefined && typeof values === 'object'
         ? { patternProperties: { [keyPattern]: values }, additionalProperties: false }
         : {}),
+      ...(marked ? { 'x-conventions': conventionWords(node, convention) } : {}),
     };
   });
 }

@@ -1,0 +1,59 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { resources } from '../catalogue.ts';
+import { callflows } from '../resources/callflows.ts';
+import { users } from '../resources/users.ts';
+import { webhooks } from '../resources/webhooks.ts';
+import { jsonSchema } from './json-schema.ts';
+
+const annotations = ['x-secret', 'x-source', 'x-ref', 'x-support', 'x-conventions'];
+
+function compiled(schema: object) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
+  ajv.addVocabulary(annotations);
+  ajvFormats.default(ajv, ['email', 'uri']);
+  return ajv.compile(schema);
+}
+
+test.each(resources.map((resource) => [resource.name, resource] as const))(
+  '%s is valid JSON Schema 2020-12 by either set of rules, with no word that is not standard or an annotation',
+  (_, resource) => {
+    for (const rules of ['specification', 'conventions'] as const) {
+      const schema = jsonSchema(resource, rules);
+      expect(schema.description).toContain(resource.summary);
+      expect(() => compiled(schema)).not.toThrow();
+    }
+  },
+);
+
+test('the specification alone asks for what it names, and takes what it is silent about', () => {
+  const check = compiled(jsonSchema(webhooks, 'specification'));
+  expect(check({ name: 'crm', uri: 'no url', hook: 'something_new' })).toBe(true);
+  expect(check({ name: 'crm', uri: 'https://crm.example' })).toBe(false);
+  expect(check({ name: 'crm', uri: 'https://crm.example', hook: 'sms', http_verb: 'head' })).toBe(false);
+});
+
+test('conventions are merged in and marked', () => {
+  const schema = jsonSchema(users, 'conventions');
+  const check = compiled(schema);
+  expect(check({ first_name: 'A', last_name: 'B' })).toBe(true);
+  expect(check({ first_name: 'A' })).toBe(false);
+  expect(check({ first_name: 'A', last_name: 'B', priv_level: 'king' })).toBe(false);
+  expect(schema).toMatchObject({
+    'x-conventions': ['required'],
+    properties: {
+      priv_level: { 'x-conventions': ['enum', 'default'] },
+      hotdesk: { properties: { pin: { 'x-source': 'convention', 'x-secret': true } } },
+    },
+  });
+});
+
+test('a flow within a flow is checked as deep as it goes', () => {
+  const check = compiled(jsonSchema(callflows, 'conventions'));
+  const flow = (module: unknown) => ({
+    flow: { module: 'menu', children: { 1: { children: { _: { module } } } } },
+  });
+  expect(check(flow('hangup'))).toBe(true);
+  expect(check(flow(7))).toBe(false);
+});
