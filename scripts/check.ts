@@ -8,18 +8,22 @@ const checks = [
   { name: 'import boundaries', command: ['node', 'scripts/check-boundaries.ts'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
+  { name: 'OpenAPI document', command: ['redocly', 'lint', '--format=stylish', 'schemas/openapi.json'] },
   {
     name: 'documentation',
     command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.ts'],
   },
 ] as const;
 
+/** The linter of the OpenAPI document would look for a newer version of itself. */
+const quietEnv = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
 /** Runs one check, holding back what it prints until it has ended. */
 async function run([command, ...args]: readonly [string, ...string[]]): Promise<{
   ok: boolean;
   output: string;
 }> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: quietEnv });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, 'close');

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { completionScript } from '../src/cli/completion/scripts.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { jsonSchema } from '../src/contract/publish/json-schema.ts';
+import { openApiDocument } from '../src/contract/publish/openapi.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -14,6 +15,7 @@ const made: ReadonlyMap<string, string> = new Map([
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
+  ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
   ),

@@ -169,6 +169,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/schema/commands.ts')).schemaCommands,
   },
   {
+    name: 'openapi',
+    group: 'Look things up',
+    summary: 'The service as an OpenAPI document',
+    commands: async () => (await import('../commands/openapi/commands.ts')).openApiCommands,
+  },
+  {
     name: 'api',
     group: 'Look things up',
     summary: 'Any request, signed',

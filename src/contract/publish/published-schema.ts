@@ -8,7 +8,7 @@ import type { RuleSet } from '../validate.ts';
 const inner: ReadonlySet<string> = new Set(['x-option', 'x-secret-bearing']);
 
 /** A copy of a schema with each of its objects passed through `map`, the innermost first. */
-function copied(value: Json, map: (node: JsonObject) => JsonObject): Json {
+export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((item: Json) => copied(item, map));
   if (!isObject(value)) return value;
   return map(

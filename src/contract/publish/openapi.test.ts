@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../catalogue.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../json.ts';
+import { openApiDocument } from './openapi.ts';
+
+const documents = [
+  ['with conventions', openApiDocument('conventions'), operations],
+  [
+    'of the specification alone',
+    openApiDocument('specification'),
+    operations.filter(({ source }) => source === 'specification'),
+  ],
+] as const;
+
+/** Every object of a document. */
+function* objectsIn(value: Json | undefined): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item);
+  if (!isObject(value)) return;
+  yield value;
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+const calls = (document: JsonObject) =>
+  [...objectsIn(document.paths)].filter((each) => 'operationId' in each);
+
+describe.each(documents)('the document %s', (_, document, listed) => {
+  test('has every operation once, at its path and method', () => {
+    const named = calls(document).flatMap((call) => call['x-operations']);
+    expect(named.toSorted()).toEqual(listed.map(({ id }) => id).toSorted());
+    for (const { method, path, id } of listed) {
+      const call = isObject(document.paths) ? document.paths[path] : undefined;
+      expect(valueAt(call, `${method.toLowerCase()}.x-operations`)).toContain(id);
+    }
+  });
+
+  test('refers to nothing that it does not have', () => {
+    for (const { $ref } of objectsIn(document)) {
+      if (typeof $ref !== 'string') continue;
+      expect($ref).toMatch(/^#\/components\//);
+      expect(valueAt(document, $ref.slice(2).replaceAll('/', '.')), $ref).toBeDefined();
+    }
+  });
+
+  test('tells the two error bodies apart', () => {
+    const body = (path: string, status: string) =>
+      valueAt(document, `paths.${path}.responses.${status}`.replaceAll('~', '.')) ?? null;
+    expect(body('/v2', '401')).toBeNull();
+    expect(body('/accounts/{account_id}/users/{user_id}.patch', '401')).toEqual({
+      $ref: '#/components/responses/ReferenceNotSignedIn',
+    });
+    expect(body('/accounts/{account_id}/limits.post', '401')).toEqual({
+      $ref: '#/components/responses/LegacyNotSignedIn',
+    });
+    expect(body('/accounts/{account_id}/limits.post', '402')).not.toBeNull();
+  });
+
+  test('asks for no token to sign in, and for one everywhere else', () => {
+    const open = calls(document).filter(({ security }) => Array.isArray(security) && security.length === 0);
+    expect(open.map(({ operationId }) => operationId)).toEqual(['tokens.user-auth', 'tokens.api-auth']);
+  });
+
+  test('names nobody: addresses of the domain example and numbers of the 555 exchange', () => {
+    const text = JSON.stringify(
+      [...objectsIn(document)].flatMap((each) => each.example ?? each.examples ?? []),
+    );
+    for (const [host] of text.matchAll(/(?<=:\/\/|@)[\w.-]+/g)) expect(host).toMatch(/\.example$/);
+    for (const [number] of text.matchAll(/\+\d{7,}/g)) expect(number).toMatch(/^\+1\d{3}5550\d{3}$/);
+  });
+});
