@@ -80,3 +80,17 @@ test('Ctrl-C and the end of the input are no answer', async () => {
     .catch((thrown: unknown) => thrown);
   expect(kindOf(await answer)).toBe('interrupted');
 });
+
+test('Ctrl-D is no answer to any kind of question', async () => {
+  const rules = { available: true, yes: false, coloured: false };
+  const typed = () => prompterOn(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);
+  const option = '--option';
+  for (const answer of [
+    typed().confirm('Go on?', { option }),
+    typed().secret('Go', { option }),
+    typed().text('Go', { option }),
+    typed().typed('Go', 'word', { option }),
+  ]) {
+    expect(kindOf(await answer.catch((thrown: unknown) => thrown))).toBe('interrupted');
+  }
+});

@@ -22,7 +22,12 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     show: (library: Questions, context: object, theme: object) => Promise<T>,
   ): Promise<T> {
     const { questions } = await import('./inquirer.ts');
-    const context = { input: host.stdin, output: host.stderr, signal: host.interrupted };
+    const ended = new AbortController();
+    const onEnd = (): void => ended.abort();
+    // At Ctrl-D the library closes its reader, which pauses the input, and then waits for ever.
+    for (const event of inputEnds) host.stdin.on(event, onEnd);
+    const signal = AbortSignal.any([host.interrupted, ended.signal]);
+    const context = { input: host.stdin, output: host.stderr, signal };
     try {
       return await show(questions, context, rules.coloured ? {} : uncoloured);
     } catch (error) {
@@ -31,6 +36,8 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
         throw new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error });
       }
       throw error;
+    } finally {
+      for (const event of inputEnds) host.stdin.removeListener(event, onEnd);
     }
   }
 
@@ -74,6 +81,9 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
   };
 }
+
+/** What standard input says when no answer can come any more. */
+const inputEnds = ['pause', 'end', 'close'];
 
 /** Names by which the prompt library marks a prompt that ended without an answer. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);

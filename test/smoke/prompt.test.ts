@@ -58,6 +58,7 @@ test('the end of input in a prompt is no consent', async () => {
   const sandbox = await listen();
   const { home } = testFolders();
   const run = await atTerminal(login(sandbox.url), home, [{ see: /password/i, type: '\u0004' }]);
-  expect(run.code).not.toBe(0);
+  expect(run.code, run.shown).toBe(130);
+  expect(run.shown).not.toMatch(/warning/i);
   expect(sandbox.signIns()).toBe(0);
 });
