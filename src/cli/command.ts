@@ -18,6 +18,8 @@ export interface OptionSpec {
   readonly repeat?: true;
   /** Smallest number that it takes. */
   readonly minimum?: number;
+  /** Largest number that it takes; only beside a smallest one. */
+  readonly maximum?: number;
   readonly choices?: readonly string[];
   readonly doc: string;
   readonly completes?: Completion;

@@ -58,13 +58,17 @@ function converted(name: string, spec: OptionSpec, text: string): string | numbe
   }
 }
 
-function inBounds(name: string, { minimum }: OptionSpec, value: number): number {
-  if (minimum === undefined || value >= minimum) return value;
-  throw new Failure('usage', `${name} must be at least ${minimum}, not ${value}.`);
+function inBounds(name: string, { minimum, maximum }: OptionSpec, value: number): number {
+  const isInside = (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
+  if (isInside) return value;
+  const bounds = maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  throw new Failure('usage', `${name} must be ${bounds}, not ${value}.`);
 }
 
 function oneOf(name: string, choices: readonly string[] | undefined, text: string): string {
-  if (choices === undefined || choices.includes(text)) return text;
+  if (choices === undefined) return text;
+  const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+  if (chosen !== undefined) return chosen;
   const near = nearest(text, choices);
   throw new Failure(
     'usage',
@@ -110,4 +114,6 @@ function argumentValue(
   return spec.rest ? checked : checked[0];
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A sentence that stands inside another; a word in capitals keeps them. */
+const lowerFirst = (text: string): string =>
+  /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

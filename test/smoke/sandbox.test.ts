@@ -66,6 +66,32 @@ test('a sandbox that was killed is noticed, and started again with its records',
   expect(await status()).toMatchObject({ running: true, account_id: before.account_id });
 });
 
+test('a port that browsers avoid is a port like any other', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start', '--memory', '--port', '6669');
+  expect(await status()).toMatchObject({ running: true, base_url: 'http://127.0.0.1:6669' });
+});
+
+test('a sandbox that is alive and silent keeps its records', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start');
+  const before = await status();
+  process.kill(before.pid, 'SIGSTOP');
+  const refused = await telctl('sandbox', 'reset', '--yes');
+  expect(refused.code).toBe(75);
+  expect(refused.stderr).toContain(`kill ${before.pid}`);
+  process.kill(before.pid, 'SIGCONT');
+  expect(await status()).toEqual(before);
+});
+
+test('a folder of records belongs to one sandbox at a time', async () => {
+  const { home, telctl } = machine('other');
+  await telctl('sandbox', 'start', '--data', 'records');
+  const second = await telctl('sandbox', 'start', '--name', 'other', '--data', 'records');
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(`another sandbox uses the records in ${home}/records.`);
+});
+
 test('a start that fails says why', async () => {
   const { telctl, status } = machine('other');
   await telctl('sandbox', 'start', '--memory');

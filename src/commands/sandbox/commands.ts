@@ -10,6 +10,8 @@ const port = {
   flag: 'port',
   value: 'PORT',
   type: 'integer',
+  minimum: 0,
+  maximum: 65_535,
   doc: 'Port to listen on; a free one by default',
 } as const;
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
+import { shownPath } from '../../session/secret-file.ts';
 import type { Keeping, Places } from './places.ts';
 import { type RunningState, statedBy } from './state.ts';
 
@@ -43,6 +44,6 @@ export async function launch(
   }
   if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
   throw new Failure('failed', `The sandbox did not start: ${reasonIn(host, places)}`, {
-    hint: `All that it said is in ${places.log}`,
+    hint: `All that it said is in ${shownPath(host, places.log)}`,
   });
 }

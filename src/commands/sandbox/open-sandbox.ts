@@ -36,6 +36,9 @@ function keptSeed({ files }: Host, folder: string): Seed {
   });
 }
 
+/** SQLite's number for a database that another process holds. */
+const sqliteBusy = 5;
+
 /** Opens the records, making them where there are none. */
 async function openRecords(host: Host, keeping: Keeping) {
   const { openStore } = await import('../../sandbox/store.ts');
@@ -46,10 +49,9 @@ async function openRecords(host: Host, keeping: Keeping) {
     if (host.files.sizeOf(path) === undefined) host.files.writePrivate(path, '');
     return openStore(path);
   } catch (error) {
-    throw new Failure('failed', `${path} cannot be opened: ${wordsOf(error)}.`, {
-      hint: 'Does another sandbox use the folder? telctl sandbox status',
-      cause: error,
-    });
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
+      throw new Failure('failed', `another sandbox uses the records in ${keeping.folder}.`, { cause: error });
+    throw new Failure('failed', `${path} cannot be opened: ${wordsOf(error)}.`, { cause: error });
   }
 }
 

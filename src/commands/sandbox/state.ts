@@ -1,3 +1,4 @@
+import { Failure } from '../../contract/failure.ts';
 import { isObject } from '../../contract/json.ts';
 import type { Host } from '../../host/host.ts';
 import type { Seed } from '../../sandbox/seed.ts';
@@ -32,28 +33,66 @@ export function statedBy(host: Pick<Host, 'files'>, places: Places): RunningStat
   }
 }
 
-/** Whether the process that answers at the address is the one that wrote the state. */
-async function answers({ baseUrl, node }: RunningState): Promise<boolean> {
-  try {
-    const reply = await fetch(`${baseUrl}/v2/api_auth`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ data: {} }),
-      signal: AbortSignal.timeout(3000),
+/** How long a sandbox may take to say who it is, in milliseconds. */
+const patienceMs = 3000;
+
+/**
+ * Who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by `fetch`,
+ * which refuses to talk to many a port.
+ */
+async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  const { request } = await import('node:http');
+  return new Promise((resolve) => {
+    const asking = request(
+      `${baseUrl}/v2/api_auth`,
+      { method: 'PUT', headers: { 'content-type': 'application/json' }, agent: false },
+      (reply) => {
+        let text = '';
+        reply.setEncoding('utf8');
+        reply.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        reply.on('end', () => resolve({ node: nodeIn(text) }));
+      },
+    );
+    asking.setTimeout(patienceMs, () => {
+      resolve('silent');
+      asking.destroy();
     });
-    const body: unknown = await reply.json();
-    return isObject(body) && body.node === node;
+    asking.on('error', () => resolve('nobody'));
+    asking.end('{"data":{}}');
+  });
+}
+
+function nodeIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body.node : undefined;
   } catch {
-    // Whatever goes wrong here, nobody answers as a sandbox does.
-    return false;
+    // What answers so is no sandbox.
+    return undefined;
   }
 }
 
-/** The sandbox of that name where it runs. What a process that died left behind is removed. */
+/**
+ * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
+ * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
+ */
 export async function runningState(host: Machine, places: Places): Promise<RunningState | undefined> {
   const state = statedBy(host, places);
   if (!state) return undefined;
-  if (host.processes.isAlive(state.pid) && (await answers(state))) return state;
+  if (host.processes.isAlive(state.pid)) {
+    const answerer = await answererAt(state.baseUrl);
+    if (answerer === 'silent')
+      throw new Failure(
+        'unavailable',
+        `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
+        {
+          hint: `Wait for it, or end its process: kill ${state.pid}`,
+        },
+      );
+    if (answerer !== 'nobody' && answerer.node === state.node) return state;
+  }
   host.files.remove(places.state);
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { shownPath } from '../../session/secret-file.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { nameOptions } from './commands.ts';
 import { placesOf } from './places.ts';
@@ -28,11 +29,23 @@ export async function showStatus(input: InputOf<typeof nameOptions>, { host }: C
         ? ([
             ['Address', state.baseUrl],
             ['Process', `${state.pid}, since ${state.startedAt}`],
-            ['Records', state.folder ?? 'in memory'],
+            ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
             ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
           ] as const)
         : []),
-      ['Not served', unserved.join(', ')],
+      ...byResource(unserved).map(
+        (operations, index) => [index === 0 ? 'Not served' : '', operations] as const,
+      ),
     ],
   };
+}
+
+/** Operations in a line for each resource: `faxes  list, get`. */
+function byResource(ids: readonly string[]): readonly string[] {
+  const verbs = new Map<string, readonly string[]>();
+  for (const id of ids) {
+    const [resource = '', verb = ''] = id.split('.');
+    verbs.set(resource, [...(verbs.get(resource) ?? []), verb]);
+  }
+  return [...verbs].map(([resource, each]) => `${resource}  ${each.join(', ')}`);
 }

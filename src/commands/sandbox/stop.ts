@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { shownPath } from '../../session/secret-file.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { nameOptions } from './commands.ts';
 import { placesOf } from './places.ts';
@@ -12,6 +13,6 @@ export async function stopSandbox(input: InputOf<typeof nameOptions>, { host }: 
   const state = await runningState(host, places);
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
   await endProcess(host, places, state);
-  const kept = state.folder === undefined ? '' : ` Its records are kept in ${state.folder}.`;
+  const kept = state.folder === undefined ? '' : ` Its records are kept in ${shownPath(host, state.folder)}.`;
   return { kind: 'done', message: `Sandbox stopped.${kept}` };
 }
