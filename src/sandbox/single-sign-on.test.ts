@@ -26,6 +26,9 @@ test('an application is made, listed, changed and deleted', async () => {
   expect((await call('POST', path, { token, data })).data).toMatchObject({ name: 'New' });
   expect((await call('DELETE', path, { token })).status).toBe(200);
   expect((await call('GET', path, { token })).status).toBe(404);
+  expect((await call('PUT', '/v2/auth/apps', { token, data })).status).toBe(201);
+  const numbered = await call('PUT', '/v2/auth/apps', { token, data: { ...data, client_id: 7 } });
+  expect(numbered.data).toHaveProperty('client_id.type');
 });
 
 test('providers are changed and deleted by the super administrator alone, and not while in use', async () => {

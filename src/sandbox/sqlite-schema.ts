@@ -32,3 +32,13 @@ PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 `;
+
+/** A new record; it may bear the name of one that was removed, whose place it takes. */
+export const insertRecord = `
+INSERT INTO records (kind, scope, id, place, body, hidden, created, modified, revision)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+ON CONFLICT (kind, scope, id) DO UPDATE SET
+  place = excluded.place, body = excluded.body, hidden = excluded.hidden,
+  created = excluded.created, modified = excluded.modified, revision = 1, removed = 0
+WHERE removed = 1
+`;

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../contract/json.ts';
-import { pragmas, tables } from './sqlite-schema.ts';
+import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
 import type {
   Change,
   Claim,
@@ -162,9 +162,7 @@ export class SqliteStore implements Store {
     const texts = [order, JSON.stringify(record.body), JSON.stringify(record.hidden)];
     const { changes } =
       revision === 0
-        ? this.#statement(
-            'INSERT OR IGNORE INTO records (kind, scope, id, place, body, hidden, created, modified, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)',
-          ).run(kind, scope, id, ...texts, createdAt, modifiedAt)
+        ? this.#statement(insertRecord).run(kind, scope, id, ...texts, createdAt, modifiedAt)
         : this.#statement(
             'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
           ).run(...texts, modifiedAt, kind, scope, id, revision);

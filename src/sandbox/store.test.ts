@@ -85,6 +85,16 @@ describe.each([
       id: 'y',
     });
   });
+
+  test('a new record takes the name of a removed one, and nothing else of it', async () => {
+    await store.commit([put('x', { order: 'old' })]);
+    await store.commit([put('x', { revision: 1 })]);
+    await expect(store.commit([put('x')])).rejects.toThrow(StoreConflict);
+    await store.commit([{ change: 'remove', record: record('x'), erase: false }]);
+    await store.commit([put('x', { order: 'new' })]);
+    expect(await store.get(record('x'))).toMatchObject({ revision: 1 });
+    expect(await store.stretch(all)).toMatchObject([{ id: 'x', order: 'new' }]);
+  });
 });
 
 test('a file is held by one store at a time, and keeps its records', async () => {

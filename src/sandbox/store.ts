@@ -47,7 +47,7 @@ export interface Put {
 
 export type Change =
   | Put
-  /** Hides a record for good; `erase` takes it out of the database as well. */
+  /** Hides a record until another one takes its name; `erase` takes it out of the database as well. */
   | { readonly change: 'remove'; readonly record: RecordName; readonly erase: boolean }
   | { readonly change: 'setting'; readonly name: string; readonly value: string };
 
@@ -77,7 +77,8 @@ export interface ListedRecord extends StoredRecord {
 /**
  * Keeps the service's records. Reads see what was committed; `commit` writes all of its changes or none, and
  * when it resolves they outlive the process. It throws `StoreConflict` when a record has another revision than was
- * read, or when another record holds a claimed value. Removed records are never read again.
+ * read, or when another record holds a claimed value. Removed records are never read again; a new one may
+ * take their name.
  */
 export interface Store {
   get(name: RecordName): Promise<StoredRecord | undefined>;

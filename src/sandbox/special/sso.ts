@@ -52,10 +52,13 @@ const listApps: Handler = async (call) => {
 
 const createApp: Handler = async (call) => {
   await refuseUnknownProvider(call);
-  const id = textAt(call.data, 'client_id');
-  if (id === undefined) throw invalid([{ path: 'client_id', rule: 'required', message: 'is required' }]);
+  const { client_id: given } = call.data;
+  if (given === undefined || given === '') {
+    throw invalid([{ path: 'client_id', rule: 'required', message: 'is required' }]);
+  }
   const record = await write(call, {
-    name: { kind: 'apps', scope: '', id },
+    // What is no text is refused before it becomes an id.
+    name: { kind: 'apps', scope: '', id: String(given) },
     resource: 'apps',
     body: acceptable('apps', call.data),
     hidden: { account: principalOf(call).account.id },
