@@ -1,0 +1,206 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { resources } from '../../src/contract/catalogue.ts';
+import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { requiredFields } from '../../src/contract/schema.ts';
+import type { Operation, Resource, ResourceName } from '../../src/contract/types.ts';
+import { sourcesOf } from '../../src/contract/validate.ts';
+import { unservedOperations } from '../../src/sandbox/handlers.ts';
+import { type CalledSandbox, calledSandbox, type SandboxReply } from '../support/called-sandbox.ts';
+import { breakages, broken, fitting, type Making } from '../support/schema-arbitrary.ts';
+
+// The same bodies in every run, so that a red build has a cause in its change. Others are tried on purpose, by
+// FUZZ_SEED=random or FUZZ_RUNS=2000; FUZZ_SEED with the seed that a failure named repeats it, and shrinks it.
+const { FUZZ_SEED: seed, FUZZ_RUNS: runs = '200' } = process.env;
+const settings = {
+  numRuns: Number(runs),
+  ...(seed === 'random' ? {} : { seed: Number(seed ?? 20_250_115) }),
+  endOnFailure: seed === undefined,
+};
+
+vi.setConfig({ testTimeout: 100 * Math.max(200, settings.numRuns) });
+
+/** How a resource's bodies are made, beyond its schema. */
+interface Peculiarity extends Pick<Making, 'instead'> {
+  /** A body as the service keeps it. */
+  readonly kept?: (body: JsonObject) => JsonObject;
+}
+
+const extension = fc.stringMatching(/^[2-9][0-9]{1,4}$/);
+const without = (body: JsonObject, ...keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
+const inLowerCase = (body: JsonObject, key: string): JsonObject => {
+  const value = body[key];
+  return typeof value === 'string' ? { ...body, [key]: value.toLowerCase() } : body;
+};
+
+const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
+  accounts: { kept: (body) => inLowerCase(body, 'realm') },
+  users: {
+    // A name to sign in with comes with a password.
+    instead: { password: fc.string({ minLength: 1 }) },
+    kept: (body) => without(inLowerCase(body, 'username'), 'password'),
+  },
+  callflows: {
+    instead: {
+      numbers: fc.uniqueArray(extension, { minLength: 1, maxLength: 3 }),
+      patterns: fc.uniqueArray(extension.map((digits) => `^${digits}[0-9]+$`)),
+    },
+  },
+  apps: {
+    instead: {
+      client_id: fc.stringMatching(/^[a-z][\w-]{1,30}$/),
+      provider: fc.constantFrom('google', 'office365'),
+    },
+  },
+  webhooks: {
+    instead: {
+      hook: fc.constantFrom('channel_create', 'channel_answer', 'all'),
+      uri: fc.webUrl({ validSchemes: ['http', 'https'] }),
+    },
+  },
+};
+
+/** Fields that must stand beside others in every body. */
+const beside: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
+  users: ['username', 'password'],
+  callflows: ['numbers'],
+};
+
+interface Collection {
+  readonly resource: Resource;
+  readonly create: Operation;
+  readonly get: Operation;
+  readonly remove: Operation | undefined;
+}
+
+const unserved = new Set(unservedOperations());
+
+/** Resources whose records are made by a body alone and read again by their id. */
+const collections: readonly Collection[] = resources.flatMap((resource) => {
+  const verb = (name: string) =>
+    resource.operations.find((each) => each.verb === name && !unserved.has(each));
+  const [create, get, remove] = [verb('create'), verb('get'), verb('delete')];
+  const isWhole =
+    create?.body?.kind === 'record' && create.path.replace('{account_id}', '').includes('{') === false;
+  return isWhole && create && get ? [{ resource, create, get, remove }] : [];
+});
+
+const bodies = ({ resource }: Collection): Arbitrary<JsonObject> =>
+  fitting(resource.schema, {
+    required: [
+      ...requiredFields(resource, 'create', sourcesOf.conventions),
+      ...(beside[resource.name] ?? []),
+    ],
+    ...peculiarities[resource.name],
+  }).filter(isObject);
+
+/** Paths of what was sent and is not there. */
+function lost(kept: Json | undefined, sent: Json | undefined, path = ''): readonly string[] {
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(kept) || kept.length !== sent.length) return [path];
+    return sent.flatMap((item, index) => lost(kept[index], item, `${path}[${index}]`));
+  }
+  if (!isObject(sent)) return Object.is(kept, sent) ? [] : [path];
+  if (!isObject(kept)) return [path];
+  return Object.keys(sent).flatMap((key) =>
+    lost(Object.hasOwn(kept, key) ? kept[key] : undefined, sent[key], `${path}.${key}`),
+  );
+}
+
+/** What an error says of a field, rule by rule. */
+function rulesAt({ body }: SandboxReply, path: string): JsonObject {
+  const { data } = body;
+  const rules = isObject(data) && Object.hasOwn(data, path) ? data[path] : undefined;
+  return isObject(rules) ? rules : {};
+}
+
+const addressOf = ({ path }: Operation, accountId: string, idParameter?: string, id = ''): string =>
+  `/v2${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === idParameter ? encodeURIComponent(id) : accountId))}`;
+
+const unexpected = (told: SandboxReply, body: JsonObject): string => `${told.text}\n${JSON.stringify(body)}`;
+
+for (const collection of collections) {
+  const { resource, create, get, remove } = collection;
+  const { name, idParameter } = resource;
+  const { kept = (body: JsonObject) => body } = peculiarities[name] ?? {};
+  let sandbox: CalledSandbox;
+  let token: string;
+  let place: string;
+
+  beforeAll(async () => {
+    sandbox = await calledSandbox();
+    token = await sandbox.adminToken();
+    place = addressOf(create, sandbox.seed.accountId);
+  });
+
+  test(`whatever fits the schema of ${name} is kept as it was sent`, async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies(collection), async (body) => {
+        const made = await sandbox.call(create.method, place, { token, data: body });
+        expect(made.status, unexpected(made, body)).toBe(201);
+        const one = addressOf(get, sandbox.seed.accountId, idParameter, made.at('data.id'));
+        const read = await sandbox.call('GET', one, { token });
+        expect(read.status, unexpected(read, body)).toBe(200);
+        expect(lost(read.data, kept(body))).toEqual([]);
+        if (remove) await sandbox.call('DELETE', one, { token });
+      }),
+      settings,
+    );
+  });
+
+  test(`whatever breaks the schema of ${name} is refused by the name of the field`, async () => {
+    const ways = fc.constantFrom(...breakages(resource.schema));
+    await fc.assert(
+      fc.asyncProperty(bodies(collection), ways, async (body, { path, value, rule }) => {
+        const wrong = broken(body, path, value);
+        const refused = await sandbox.call(create.method, place, { token, data: wrong });
+        expect(refused.status, unexpected(refused, wrong)).toBe(400);
+        expect(Object.keys(rulesAt(refused, path)), unexpected(refused, wrong)).toContain(rule);
+      }),
+      settings,
+    );
+  });
+}
+
+test('a list leads to every user once, whatever they are called and however long its pages are', async () => {
+  const sandbox = await calledSandbox();
+  const token = await sandbox.superToken();
+  const character = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constant('\0'));
+  const name = fc.string({ unit: character, minLength: 1, maxLength: 20 });
+  let accounts = 0;
+  const people = fc.array(fc.record({ first_name: name, last_name: name }), { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(people, fc.integer({ min: 1, max: 5 }), fc.boolean(), async (made, size, ascending) => {
+      accounts += 1;
+      const account = { name: `account ${accounts}`, realm: `account-${accounts}.example` };
+      const above = `/v2/accounts/${sandbox.seed.accountId}`;
+      const own = `/v2/accounts/${(await sandbox.call('PUT', above, { token, data: account })).at('data.id')}`;
+      for (const data of made) await sandbox.call('PUT', `${own}/users`, { token, data });
+      const found: Json[] = [];
+      let next = '';
+      do {
+        const page = await sandbox.call(
+          'GET',
+          `${own}/users?page_size=${size}&ascending=${ascending}${next && `&start_key=${next}`}`,
+          { token },
+        );
+        found.push(...(Array.isArray(page.data) ? page.data : []));
+        next = typeof page.body.next_start_key === 'string' ? page.body.next_start_key : '';
+      } while (next !== '' && found.length <= made.length);
+      expect(new Set(found.map((each) => (isObject(each) ? each.id : ''))).size).toBe(made.length);
+      expect(found).toHaveLength(made.length);
+    }),
+    { ...settings, numRuns: Math.ceil(settings.numRuns / 4) },
+  );
+});
+
+test('every collection that can be made is tried', () => {
+  const makeable = resources.filter(({ operations }) => operations.some(({ verb }) => verb === 'create'));
+  const tried = new Set(collections.map(({ resource }) => resource.name));
+  const left = makeable.filter(
+    ({ name, operations }) => !tried.has(name) && !operations.some((each) => unserved.has(each)),
+  );
+  // A number is named by its address, not by what is sent.
+  expect(left.map(({ name }) => name).filter((name) => name !== 'numbers')).toEqual([]);
+});

@@ -1,0 +1,209 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json, JsonObject } from '../../src/contract/json.ts';
+import { withConventions } from '../../src/contract/schema.ts';
+import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
+
+/** JSON Schema words that the contract's own types leave to the validator. */
+type Rules = SchemaNode & {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly pattern?: string;
+  readonly format?: 'email' | 'uri';
+};
+
+/** How values are made. */
+export interface Making {
+  /** Top-level fields that must be there. */
+  readonly required?: readonly string[];
+  /** Every field is there, instead of some. */
+  readonly all?: boolean;
+  /** What stands at a dotted path instead, for rules that a schema has no words for. */
+  readonly instead?: Readonly<Record<string, Arbitrary<Json>>>;
+}
+
+/** How deep a part that may stand within itself goes. */
+const deepest = 2;
+
+/** What free objects hold: JSON as it comes back from the wire, where no number is `-0`. */
+const anyJson: Arbitrary<Json> = fc
+  .jsonValue({ maxDepth: 2 })
+  .map((value) => JSON.parse(JSON.stringify(value)));
+
+/** Keys that services keep: not private ones. */
+const freeKey = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .filter((key) => !/^(_|pvt_)/.test(key));
+
+const codePoints = (text: string): number => [...text].length;
+
+function texts({ pattern, format, minLength = 0, maxLength = 40 }: Rules): Arbitrary<string> {
+  const fits = (text: string) => codePoints(text) >= minLength && codePoints(text) <= maxLength;
+  if (format === 'email') return fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.example$/);
+  if (format === 'uri') return fc.stringMatching(/^https:\/\/[a-z]{1,9}\.example\/[a-z]{0,9}$/);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength }).filter(fits);
+  return fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 40) });
+}
+
+const typesOf = ({ type }: SchemaNode): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** Values that fit a schema of the contract, with the rules of compatible services. */
+export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
+  const root = withConventions(schema);
+
+  const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
+    const special = making.instead?.[path];
+    if (special) return special;
+    const node: Rules = resolved(root, reference);
+    if (node.enum) return fc.constantFrom(...(node.enum as Json[]));
+    if (node.anyOf) return fc.oneof(...node.anyOf.map((each) => valueAt(each, path, above)));
+    const types = typesOf(node);
+    if (types.length === 0) return anyJson;
+    return fc.oneof(...types.map((type) => ofType(type, node, path, above)));
+  };
+
+  const ofType = (type: string, node: Rules, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
+    const { minimum = -1000, maximum = minimum + 1_000_000 } = node;
+    switch (type) {
+      case 'string':
+        return texts(node);
+      case 'boolean':
+        return fc.boolean();
+      case 'integer':
+        return fc.integer({ min: minimum, max: maximum });
+      case 'number':
+        return fc.integer({ min: minimum * 8, max: maximum * 8 }).map((eighths) => eighths / 8);
+      case 'array': {
+        const item = node.items ? valueAt(node.items, path === '' ? '*' : `${path}.*`, above) : anyJson;
+        const bounds = { minLength: node.minItems ?? (making.all ? 1 : 0), maxLength: 3 };
+        return node.uniqueItems
+          ? fc.uniqueArray(item, { ...bounds, selector: (value) => JSON.stringify(value) })
+          : fc.array(item, bounds);
+      }
+      case 'object':
+        return objects(node, path, above);
+      default:
+        throw new Error(`no values of type ${type}`);
+    }
+  };
+
+  const objects = (node: Rules, path: string, above: readonly SchemaNode[]): Arbitrary<JsonObject> => {
+    const inner = [...above, node];
+    const isDeep = above.filter((each) => each === node).length >= deepest;
+    const at = (key: string) => (path === '' ? key : `${path}.${key}`);
+    const fields = Object.entries(node.properties ?? {}).filter(([, field]) => field.readOnly !== true);
+    const named = Object.fromEntries(fields.map(([key, field]) => [key, valueAt(field, at(key), inner)]));
+    const must = [...(node.required ?? []), ...(path === '' ? (making.required ?? []) : [])];
+    const record = fc.record(
+      named,
+      making.all ? {} : { requiredKeys: must.filter((key) => Object.hasOwn(named, key)) },
+    );
+    if (isDeep) return fc.constant({});
+    const others = otherKeys(node, at('*'), inner);
+    if (!others) return record as Arbitrary<JsonObject>;
+    return fc
+      .tuple(others, record)
+      .map(
+        ([free, known]) => ({ ...without(free, Object.keys(node.properties ?? {})), ...known }) as JsonObject,
+      );
+  };
+
+  /** Entries under keys that the schema does not name, where it takes any. */
+  const otherKeys = (
+    node: Rules,
+    path: string,
+    above: readonly SchemaNode[],
+  ): Arbitrary<JsonObject> | undefined => {
+    const counts = { minKeys: node.minProperties ?? 0, maxKeys: 3 };
+    const [matching] = Object.entries(node.patternProperties ?? {});
+    if (matching) {
+      const [pattern, values] = matching;
+      const keys = fc
+        .stringMatching(new RegExp(pattern), { maxLength: 12 })
+        .filter((key) => key !== '__proto__');
+      return fc.dictionary(keys, valueAt(values, path, above), counts) as Arbitrary<JsonObject>;
+    }
+    const { additionalProperties: others } = node;
+    if (others === false || !takesObjects(node) || (others === undefined && node.properties))
+      return undefined;
+    const values = typeof others === 'object' ? valueAt(others, path, above) : anyJson;
+    return fc.dictionary(freeKey, values, counts) as Arbitrary<JsonObject>;
+  };
+
+  return valueAt(root, '', []);
+}
+
+const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** One way to break a schema: a value that cannot stand at a path, and the rule that it breaks. */
+export interface Breakage {
+  readonly path: string;
+  readonly value: Json;
+  readonly rule: string;
+}
+
+/** Values of a type that a node does not take, and that no service reads as one it takes. */
+function wrongTypes(node: Rules): readonly Json[] {
+  const types = typesOf(node);
+  if (types.length === 0) return [];
+  const candidates: readonly (readonly [takenBy: readonly string[], value: Json])[] = [
+    [['string'], 'neither number nor truth'],
+    [['integer', 'number'], 7],
+    [['boolean'], true],
+    [['array'], [1]],
+    [['object'], { a: 1 }],
+  ];
+  return candidates.flatMap(([takenBy, value]) =>
+    takenBy.some((type) => types.includes(type)) ? [] : [value],
+  );
+}
+
+function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
+  const found: Omit<Breakage, 'path'>[] = wrongTypes(node).map((value) => ({ value, rule: 'type' }));
+  const add = (rule: string, value: Json) => found.push({ rule, value });
+  const types = typesOf(node);
+  if (types.includes('string')) {
+    if (node.enum) add('enum', 'no such word');
+    if (node.maxLength !== undefined) add('maxLength', 'x'.repeat(node.maxLength + 1));
+    if (node.minLength) add('minLength', 'x'.repeat(node.minLength - 1));
+    if (node.pattern) add('pattern', '\u{1f9ff} ');
+    if (node.format) add('wrong_format', 'not a name at all');
+  }
+  if (types.includes('integer')) add('type', 1.5);
+  if (types.some((type) => type === 'integer' || type === 'number')) {
+    if (node.minimum !== undefined) add('minimum', node.minimum - 1);
+    if (node.maximum !== undefined) add('maximum', node.maximum + 1);
+  }
+  if (types.includes('array') && node.uniqueItems) add('uniqueItems', ['77', '77']);
+  return found.filter(({ value, rule }) => rule !== 'type' || value !== 1.5 || !types.includes('number'));
+}
+
+/** All ways to break a schema, with the rules of compatible services, at the fields that it names. */
+export function breakages(schema: Schema): readonly Breakage[] {
+  const root = withConventions(schema);
+  const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly Breakage[] => {
+    const node: Rules = resolved(root, reference);
+    if (above.includes(node) || node.anyOf) return [];
+    const own = path === '' ? [] : wrongValues(node).map((each) => ({ ...each, path }));
+    const fields = Object.entries(node.properties ?? {}).filter(([, field]) => field.readOnly !== true);
+    const at = (key: string) => (path === '' ? key : `${path}.${key.replaceAll('.', '%2E')}`);
+    return [...own, ...fields.flatMap(([key, field]) => visit(field, at(key), [...above, node]))];
+  };
+  return visit(root, '', []);
+}
+
+/** A value with something else at a dotted path; objects on the way are made where they are missing. */
+export function broken(value: JsonObject, path: string, wrong: Json): JsonObject {
+  const [key = '', ...rest] = path.split('.');
+  const name = key.replaceAll('%2E', '.');
+  if (rest.length === 0) return { ...value, [name]: wrong };
+  const inner = value[name];
+  const object =
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as JsonObject) : {};
+  return { ...value, [name]: broken(object, rest.join('.'), wrong) };
+}
