@@ -6,7 +6,7 @@ import type { Resource } from '../../contract/types.ts';
 const taken = new Set([
   ...['profile', 'base-url', 'account', 'output', 'fields', 'query', 'reveal', 'no-input', 'yes', 'dry-run'],
   ...['timeout', 'retries', 'concurrency', 'ca-file', 'insecure', 'allow-http', 'quiet', 'verbose', 'color'],
-  ...['help', 'version', 'set', 'set-json', 'allow-unknown-fields', 'file', 'filter'],
+  ...['help', 'version', 'set', 'set-json', 'allow-unknown-fields', 'strict-input', 'file', 'filter'],
 ]);
 
 /** The flag of a field: `--first-name`; `--webhook-retries` where the short one means something else. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handlerBench, itemsOf } from '../../../test/support/command-run.ts';
+import { failureOf } from '../../../test/support/failure-of.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { resourceByName, resources } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { callflowsCommands } from '../callflows/commands.ts';
 import { usersCommands } from '../users/commands.ts';
 import { webhooksCommands } from '../webhooks/commands.ts';
@@ -16,15 +16,6 @@ const commands = [
 ];
 const alice =
   'username: alice\nfirst_name: Alice\nlast_name: Archer\ntimezone: Europe/London\npassword: first-Secret\n';
-
-const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
-  const failure = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof Failure)) throw failure ?? new Error('it did not fail');
-  return failure;
-};
 
 async function withAlice() {
   const bench = await handlerBench(commands);

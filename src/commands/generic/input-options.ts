@@ -19,6 +19,10 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
     flag: 'allow-unknown-fields',
     doc: 'Send fields that are not in the specification, with a warning',
   },
+  strictInput: {
+    flag: 'strict-input',
+    doc: 'Refuse what compatible services refuse, too; otherwise a warning',
+  },
   ...fieldOptions(resource),
   ...secretOptions(resource),
 });

@@ -17,8 +17,8 @@ const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /**
- * The records that files and options describe, checked against the specification before anything is sent.
- * Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
+ * The records that files and options describe, checked against the specification before anything is sent; the rules
+ * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
  * stands in the arguments, `invalid` with all problems of all input.
  */
 export async function readInputRecords(
@@ -59,6 +59,8 @@ export async function readInputRecords(
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
   if (read.records.length === 0)
     throw new Failure('usage', `There is no ${resource.singular} in ${files.join(', ')}.`);
+  const { checkConventions } = await import('./convention-rules.ts');
+  await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
   return read.records;
 }
 

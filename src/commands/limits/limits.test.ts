@@ -1,21 +1,12 @@
 import { expect, it } from 'vitest';
 import { handlerBench } from '../../../test/support/command-run.ts';
-import { Failure } from '../../contract/failure.ts';
+import { failureOf } from '../../../test/support/failure-of.ts';
 import { limitsCommands } from './commands.ts';
 
 const bench = () => handlerBench(limitsCommands);
 const set = ['limits', 'set', '--twoway-trunks', '10'];
 const posts = (requests: readonly { method: string; body: unknown }[]) =>
   requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
-
-const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
-  const failure = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof Failure)) throw failure ?? new Error('it did not fail');
-  return failure;
-};
 
 it('asks first without accepting, shows the charges, and accepts them when told to at the terminal', async () => {
   const { run } = await bench();

@@ -1,0 +1,51 @@
+import type { Context } from '../../cli/context.ts';
+import { requiredFields } from '../../contract/schema.ts';
+import type { Resource } from '../../contract/types.ts';
+import { type Problem, problemsFailure } from '../../manifest/problems.ts';
+import type { InputRecord } from '../../manifest/read-records.ts';
+import type { Purpose } from './input.ts';
+
+/** Warnings that are shown; the rest is counted. */
+const shownAtMost = 20;
+
+/**
+ * Holds records that fit the specification against the rules of compatible services as well. What does not fit is a
+ * warning, since the service at hand may think otherwise; with `strict` it is refused. Throws `Failure` of kind
+ * `invalid` with all of it.
+ */
+export async function checkConventions(
+  { notices }: Context,
+  resource: Resource,
+  purpose: Purpose,
+  records: readonly InputRecord[],
+  strict: boolean,
+): Promise<void> {
+  const problems = await brokenConventions(resource, purpose, records);
+  if (problems.length === 0) return;
+  if (strict) throw problemsFailure(problems);
+  for (const { place, message } of problems.slice(0, shownAtMost))
+    notices.warn(`${place}: ${message}; compatible services refuse it`);
+  if (problems.length > shownAtMost) notices.warn(`… and ${problems.length - shownAtMost} more of that kind`);
+}
+
+async function brokenConventions(
+  resource: Resource,
+  purpose: Purpose,
+  records: readonly InputRecord[],
+): Promise<readonly Problem[]> {
+  const { createValidator } = await import('../../contract/validate.ts');
+  const partial = purpose === 'patch';
+  const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
+  // The reader has held the records to the specification: what is found now is a convention.
+  const check = createValidator(resource.schema, 'conventions', { required, partial });
+  return records.flatMap((record) =>
+    check(record.value).map(({ path, message, rule }) =>
+      record.problem(
+        path.replaceAll('%2E', '.'),
+        rule === 'required'
+          ? `"${path}" is missing`
+          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}`,
+      ),
+    ),
+  );
+}
