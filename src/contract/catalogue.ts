@@ -10,6 +10,7 @@ import { keys } from './resources/keys.ts';
 import { limits } from './resources/limits.ts';
 import { links } from './resources/links.ts';
 import { menus } from './resources/menus.ts';
+import { messages } from './resources/messages.ts';
 import { metaflows } from './resources/metaflows.ts';
 import { numbers } from './resources/numbers.ts';
 import { participants } from './resources/participants.ts';
@@ -34,6 +35,7 @@ const byName = {
   conferences,
   participants,
   vmboxes,
+  messages,
   faxes,
   numbers,
   ports,

@@ -235,3 +235,6 @@ export const ownerId = text('User who owns it', {
 
 /** Id of a record, made by the service. */
 export const id = text('Id', { source: 'convention', readOnly: true });
+
+/** Text that is a number of the public network, however it is typed (Conventions, phone numbers). */
+export const routablePattern = '^(\\+?1)?\\d{10}$|^\\+[2-9]\\d{7,}$|^011\\d*$|^00\\d*$';

@@ -78,6 +78,8 @@ export interface Operation {
   readonly errors: ErrorShape;
   /** Only sign-in calls carry no token. */
   readonly authenticated: boolean;
+  /** Compatible services also answer it without a token: it is a sign-in itself (Conventions, single sign-on). */
+  readonly tokenOptional?: true;
   readonly role: Role;
   readonly body?: BodyShape;
   readonly query?: readonly QueryParameter[];
@@ -157,6 +159,7 @@ export type ResourceName =
   | 'conferences'
   | 'participants'
   | 'vmboxes'
+  | 'messages'
   | 'faxes'
   | 'numbers'
   | 'ports'

@@ -1,4 +1,4 @@
-import { flag, integer, object, text, texts } from '../fields.ts';
+import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -13,6 +13,16 @@ const path = '/accounts/{account_id}/faxes';
 const tries = { minimum: 0, maximum: 4 } as const;
 const sendTo = (doc: string) =>
   object({ send_to: texts('Whom to tell', { convention: { alsoType: ['string'] } }) }, doc);
+/** A fax that is done with. */
+const stored = {
+  source: 'convention',
+  section: 'Conventions, faxes',
+  reply: { kind: 'record' },
+} as const;
+const range = [
+  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
+  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
+] as const;
 const made = { source: 'convention', readOnly: true } as const;
 
 /** Faxes to send and their results (Resources and their fields, Fax). */
@@ -30,7 +40,10 @@ export const faxes = resource({
         id: shared.id,
         from_number: text('Number that sends', { option: true }),
         from_name: text('Name of the sender', { option: true }),
-        to_number: text('Number that receives', { option: true }),
+        to_number: text('Number that receives', {
+          option: true,
+          convention: { pattern: shared.routablePattern },
+        }),
         to_name: text('Name of the receiver', { option: true }),
         attempts: integer('Tries so far', { convention: { ...tries, default: 0 } }),
         document: object(
@@ -69,7 +82,24 @@ export const faxes = resource({
           'Result of the last try',
         ),
         faxbox_id: text('Fax box whose settings apply', { source: 'convention' }),
-        status: text('State of the job', made),
+        status: text('State of the job', {
+          ...made,
+          convention: {
+            enum: [
+              'attaching files',
+              'pending',
+              'locked',
+              'processing',
+              'completed',
+              'failed',
+              'resubmitting',
+              'not available',
+              'received',
+            ],
+          },
+        }),
+        folder: text('Where it is kept: outbox or inbox', made),
+        rx_result: freeObject('How the fax was received', made),
         created: integer('When it was made, in Gregorian seconds', made),
         to: text('Number that receives', made),
         from: text('Number that sends', made),
@@ -101,11 +131,48 @@ export const faxes = resource({
       },
     }),
     operation(common, {
+      ...stored,
+      verb: 'received',
+      method: 'GET',
+      path: `${path}/inbox/{fax_id}`,
+      summary: 'Show one fax that was received',
+    }),
+    operation(common, {
+      ...stored,
+      verb: 'sent',
+      method: 'GET',
+      path: `${path}/outbox/{fax_id}`,
+      summary: 'Show one fax that was sent or failed',
+    }),
+    operation(common, {
+      ...stored,
+      verb: 'delete-received',
+      method: 'DELETE',
+      path: `${path}/inbox/{fax_id}`,
+      summary: 'Delete a fax that was received',
+    }),
+    operation(common, {
+      ...stored,
+      verb: 'delete-sent',
+      method: 'DELETE',
+      path: `${path}/outbox/{fax_id}`,
+      summary: 'Delete a fax that was sent or failed',
+    }),
+    operation(common, {
+      ...stored,
+      verb: 'resubmit',
+      method: 'PUT',
+      path: `${path}/outbox/{fax_id}`,
+      body: { kind: 'action', action: 'resubmit' },
+      summary: 'Send a fax again, as a new job',
+    }),
+    operation(common, {
       verb: 'inbox',
       method: 'GET',
       path: `${path}/inbox`,
       source: 'convention',
       section: 'Conventions, time-ranged lists',
+      query: range,
       reply: { kind: 'list' },
       summary: 'List faxes that were received',
     }),
@@ -115,6 +182,7 @@ export const faxes = resource({
       path: `${path}/outbox`,
       source: 'convention',
       section: 'Conventions, time-ranged lists',
+      query: range,
       reply: { kind: 'list' },
       summary: 'List faxes that were sent or failed',
     }),

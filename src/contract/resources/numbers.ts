@@ -10,6 +10,14 @@ const common = {
 } as const;
 
 const path = '/accounts/{account_id}/phone_numbers';
+/** A move from one state to another (Conventions, phone numbers). */
+const moved = {
+  method: 'PUT',
+  source: 'convention',
+  section: 'Conventions, states of phone numbers',
+  body: { kind: 'partial' },
+  reply: { kind: 'record' },
+} as const;
 const made = { source: 'convention', readOnly: true } as const;
 
 const e911 = object(
@@ -143,6 +151,24 @@ export const numbers = resource({
         create: { path: `${path}/{phone_number}`, summary: 'Add a number' },
         delete: { summary: 'Release a number' },
       },
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'activate',
+      path: `${path}/{phone_number}/activate`,
+      summary: 'Put a number into service',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'reserve',
+      path: `${path}/{phone_number}/reserve`,
+      summary: 'Reserve a number',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'port-in',
+      path: `${path}/{phone_number}/port`,
+      summary: 'Note that a number is being ported in',
     }),
     operation(common, {
       verb: 'locality',

@@ -12,6 +12,28 @@ const common = {
 const path = '/accounts/{account_id}/port_requests';
 const made = { source: 'convention', readOnly: true } as const;
 
+/** A move from one state to another (Conventions, port requests). */
+const moved = {
+  method: 'PATCH',
+  source: 'convention',
+  section: 'Conventions, states of port requests',
+  repeat: 'never',
+  query: [{ name: 'reason', doc: 'Why, for the timeline' }],
+  body: {
+    kind: 'value',
+    schema: object({ reason: text('Why, for the timeline', { source: 'convention' }) }, 'Why'),
+  },
+  reply: { kind: 'record' },
+} as const;
+
+const listQuery = [
+  {
+    name: 'by_types',
+    doc: 'active (the default), all, progressing, suspended, completed, or states with commas between',
+  },
+  { name: 'by_number', doc: 'Only the requests for this number' },
+] as const;
+
 const bill = object(
   {
     account_number: text('Account with the losing carrier', { secret: true }),
@@ -31,21 +53,30 @@ const bill = object(
   'As on the bill of the losing carrier',
 );
 
-const comments = list(
-  object(
-    {
-      account_id: text('Account of the author', { ref: 'accounts' }),
-      action_required: flag('Somebody has to act', { convention: { default: false } }),
-      author: text('Author'),
-      content: text('What it says'),
-      is_private: flag('For the port authority only', { convention: { default: false } }),
-      timestamp: integer('When it was written, in Gregorian seconds'),
-      user_id: text('User who wrote it', { ref: 'users' }),
-    },
-    'A comment',
-    { convention: { required: ['author', 'content', 'timestamp'] } },
-  ),
-  'Comments',
+/** Comments; `required` are the fields that each of them must have. */
+const commentsWith = (required: readonly string[]) =>
+  list(
+    object(
+      {
+        account_id: text('Account of the author', { ref: 'accounts' }),
+        action_required: flag('Somebody has to act', { convention: { default: false } }),
+        author: text('Author'),
+        content: text('What it says'),
+        is_private: flag('For the port authority only', { convention: { default: false } }),
+        timestamp: integer('When it was written, in Gregorian seconds'),
+        user_id: text('User who wrote it', { ref: 'users' }),
+      },
+      'A comment',
+      { convention: { required } },
+    ),
+    'Comments',
+  );
+
+/** What the service notes of a change of state, or of a comment. */
+const timeline = list(
+  freeObject('What happened'),
+  'What happened to it, oldest first: moves between states, comments',
+  made,
 );
 
 /** Requests to port numbers (Resources and their fields, Port request). */
@@ -63,7 +94,7 @@ export const ports = resource({
         id: shared.id,
         name: shared.name,
         bill,
-        comments,
+        comments: commentsWith(['author', 'content', 'timestamp']),
         notifications: object(
           {
             email: object(
@@ -81,7 +112,24 @@ export const ports = resource({
         signing_date: integer('When it was signed, in Gregorian seconds', { option: true }),
         transfer_date: integer('When to port, in Gregorian seconds', { option: true }),
         winning_carrier: text('Carrier that gets the numbers', { option: true }),
-        port_state: text('State of the request', made),
+        scheduled_date: integer('When it will be ported, in Gregorian seconds', { source: 'convention' }),
+        schedule_on: object(
+          {
+            timezone: text('Time zone, such as America/New_York'),
+            date_time: text('Day and time there, such as 2030-01-31 09:00', {
+              convention: { pattern: '^2\\d{3}-\\d{2}-\\d{2} \\d{2}:\\d{2}$' },
+            }),
+          },
+          'When to port, in local time; makes scheduled_date',
+          { source: 'convention', convention: { required: ['timezone', 'date_time'] } },
+        ),
+        port_state: text('State of the request', {
+          ...made,
+          convention: {
+            enum: ['unconfirmed', 'submitted', 'pending', 'scheduled', 'completed', 'rejected', 'canceled'],
+          },
+        }),
+        timeline,
         created: integer('When it was made, in Gregorian seconds', made),
         updated: integer('When it was changed, in Gregorian seconds', made),
         sent: flag('The notice of submission went out', made),
@@ -106,7 +154,19 @@ export const ports = resource({
       idParameter: 'port_request_id',
       singular: 'port request',
       documented: [],
-      except: { list: { summary: 'List port requests, by account' } },
+      except: { list: { summary: 'List port requests, by account', query: listQuery } },
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'submit',
+      path: `${path}/{port_request_id}/submitted`,
+      summary: 'Submit a port request',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'pend',
+      path: `${path}/{port_request_id}/pending`,
+      summary: 'Take a submitted port request in hand',
     }),
     operation(common, {
       verb: 'schedule',
@@ -117,6 +177,24 @@ export const ports = resource({
       body: { kind: 'partial' },
       reply: { kind: 'record' },
       summary: 'Schedule a port request',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'complete',
+      path: `${path}/{port_request_id}/completed`,
+      summary: 'Complete a port request: its numbers are put into service',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'reject',
+      path: `${path}/{port_request_id}/rejected`,
+      summary: 'Reject a port request',
+    }),
+    operation(common, {
+      ...moved,
+      verb: 'cancel',
+      path: `${path}/{port_request_id}/canceled`,
+      summary: 'Cancel a port request',
     }),
     operation(common, {
       verb: 'timeline',
@@ -132,7 +210,7 @@ export const ports = resource({
       path: `${path}/{port_request_id}/comments`,
       source: 'convention',
       section: 'Conventions, comments',
-      body: { kind: 'value', schema: object({ comments }, 'Comments to add') },
+      body: { kind: 'value', schema: object({ comments: commentsWith(['content']) }, 'Comments to add') },
       reply: { kind: 'value', schema: freeObject('The comments') },
       summary: 'Add a comment to a port request',
     }),
