@@ -8,6 +8,8 @@ import { keyHandlers } from './special/keys.ts';
 import { limitsHandlers } from './special/limits.ts';
 import { linkHandlers } from './special/links.ts';
 import { metaflowHandlers } from './special/metaflows.ts';
+import { numberLookupHandlers } from './special/number-lookups.ts';
+import { numberHandlers } from './special/numbers.ts';
 import { resetHandlers } from './special/resets.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { ssoHandlers } from './special/sso.ts';
@@ -39,6 +41,8 @@ const handlers = new Map<string, Handler>([
   ...limitsHandlers,
   ...linkHandlers,
   ...metaflowHandlers,
+  ...numberHandlers,
+  ...numberLookupHandlers,
   ...resetHandlers,
   ...signInHandlers,
   ...ssoHandlers,

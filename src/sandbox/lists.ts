@@ -1,4 +1,5 @@
 import { resourceByName } from '../contract/catalogue.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Answer, Call } from './call.ts';
 import { type ListQuery, listQuery, startKeyOf } from './query.ts';
@@ -12,6 +13,8 @@ export interface Listing {
   readonly key?: Key;
   /** Whether a record is in the list at all. */
   readonly has?: (record: StoredRecord) => boolean;
+  /** What the list shows of a record; the resource's summary where left out. */
+  readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
 
 /** How many records are read at a time while filters sift them. */
@@ -59,7 +62,8 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
     }
     page.push(record);
   }
-  const data = await Promise.all(page.map((record) => summarised(call, listing.resource, record)));
+  const { item = (record) => summarised(call, listing.resource, record) } = listing;
+  const data = await Promise.all(page.map(item));
   return {
     data,
     envelope: {

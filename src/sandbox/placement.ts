@@ -47,20 +47,10 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
   }));
 }
 
-/** What an account holds alone beside its name and realm: its API key and its phone numbers. */
+/** What a record holds alone beside what the contract says: an account its API key. */
 function hiddenClaims({ kind, hidden }: StoredRecord): readonly FieldClaim[] {
-  if (kind !== 'accounts') return [];
-  const keyId = textAt(hidden, 'key_id');
-  return [
-    ...(keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }]),
-    ...textsAt(hidden, 'phone_numbers').map((value) => ({
-      kind,
-      scope: '',
-      field: 'phone_number',
-      value,
-      at: 'phone_number',
-    })),
-  ];
+  const keyId = kind === 'accounts' ? textAt(hidden, 'key_id') : undefined;
+  return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
 }
 
 /** Hidden values by which records are found: a user's digests, an account's place in the tree, owners. */
@@ -80,6 +70,11 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
     }
     case 'accounts':
       return [...single('parent'), ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value }))];
+    case 'numbers':
+      return [
+        ...single('account'),
+        ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value })),
+      ];
     case 'apps':
       return textsOf(body, 'provider').map((value) => ({ field: 'provider', value }));
     default:

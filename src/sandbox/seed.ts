@@ -5,6 +5,7 @@ import { authoritySettings } from './authority.ts';
 import { textAt } from './fields.ts';
 import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
 import { gregorianSeconds } from './moments.ts';
+import { placeOf } from './number-place.ts';
 import { putOf } from './placement.ts';
 import { seededProviders } from './seeded-providers.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -75,7 +76,7 @@ export async function seedSandbox(
       parent: masterAccountId,
       tree: [masterAccountId],
       reseller_id: masterAccountId,
-      phone_numbers: [phoneNumber],
+      wnm_allow_additions: true,
     },
   );
   const names = { first_name: 'Super', last_name: 'Administrator' };
@@ -90,6 +91,7 @@ export async function seedSandbox(
     acme,
     administrator(masterAccountId, 'super', superPassword, names),
     admin,
+    put('numbers', '', phoneNumber, { state: 'in_service', assigned_to: accountId }, placeOf(acme.record)),
     ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
   ]);
   return {

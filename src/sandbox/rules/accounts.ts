@@ -32,7 +32,7 @@ export const accountRules: ResourceRules = {
     created: createdAt,
     superduper_admin: hidden.master === true,
     is_reseller: hidden.reseller === true,
-    wnm_allow_additions: false,
+    wnm_allow_additions: hidden.wnm_allow_additions === true,
     billing_mode: 'normal',
     tree: textsAt(hidden, 'tree'),
     descendants_count: await descendants(id, services.store),

@@ -2,21 +2,10 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Call } from '../call.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
+import { normalisedNumber } from '../phone-number.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import type { ResourceRules } from '../resource-rules.ts';
 import type { StoredRecord } from '../store.ts';
-
-/**
- * A number as it is kept: ten digits, eleven with a leading 1, and what follows 011 or 00 become E.164;
- * extensions stay as typed (Conventions, Phone numbers).
- */
-export function normalisedNumber(typed: string): string {
-  const dialled = /^\+?[\d\s().-]+$/.test(typed) ? typed.replaceAll(/[\s().-]/g, '') : typed;
-  if (/^1?\d{10}$/.test(dialled)) return `+1${dialled.slice(-10)}`;
-  const [, abroad] = /^(?:011|00)(\d{7,})$/.exec(dialled) ?? [];
-  if (abroad) return `+${abroad}`;
-  return /^\+\d{7,}$/.test(dialled) ? dialled : typed;
-}
 
 function patternProblems(body: JsonObject): readonly Problem[] {
   return textsAt(body, 'patterns').flatMap((pattern) => {

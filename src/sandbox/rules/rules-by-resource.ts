@@ -3,6 +3,7 @@ import type { ResourceRules } from '../resource-rules.ts';
 import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
 import { groupRules, vmboxRules } from './counts.ts';
+import { numberRules } from './numbers.ts';
 import { userRules } from './users.ts';
 import { webhookRules } from './webhooks.ts';
 
@@ -10,6 +11,7 @@ const rules = new Map<ResourceName, ResourceRules>([
   ['accounts', accountRules],
   ['callflows', callflowRules],
   ['groups', groupRules],
+  ['numbers', numberRules],
   ['users', userRules],
   ['vmboxes', vmboxRules],
   ['webhooks', webhookRules],

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../contract/json.ts';
-import type { Call, Handler } from '../call.ts';
+import type { Answer, Call, Handler } from '../call.ts';
 import { textAt } from '../fields.ts';
+import { claimedIssuer, isOfIssuer, verifyForeignToken } from '../foreign-token.ts';
+import { type Identity, redeemCode } from '../identity-provider.ts';
 import { gregorianSeconds } from '../moments.ts';
 import { putOf } from '../placement.ts';
 import { accountName, subjectOf, userName } from '../principal.ts';
@@ -9,27 +10,36 @@ import type { StoredRecord } from '../store.ts';
 import { information } from './information.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
+/** More applications of one provider than a sandbox has. */
+const manyApps = 1000;
 
-/**
- * The person that the provider would name for a code. No provider stands behind the sandbox: the code is taken
- * for the person's e-mail address there.
- */
-function identityOf(code: string, provider: string): JsonObject & { readonly email: string } {
-  const email = code.includes('@') ? code : `${code}@${provider}.example`;
-  return { email, verified_email: true, display_name: email.replace(/@.*$/, ''), profile: { email } };
+function refuseMissing({ data }: Call, fields: readonly string[]): void {
+  const missing = fields.filter((path) => textAt(data, path) === undefined);
+  if (missing.length === 0) return;
+  throw invalid(missing.map((path) => ({ path, rule: 'required', message: 'is required' })));
 }
 
-async function findOrMakeLink(call: Call, app: StoredRecord, provider: string): Promise<StoredRecord> {
+/** The link of an identity; made, as nobody's yet, where there is none. */
+async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity): Promise<StoredRecord> {
   const { clock, store } = call.services;
-  const identity = identityOf(textAt(call.data, 'code') ?? '', provider);
-  const name = { kind: 'links', scope: '', id: `${provider}-${identity.email}` };
+  const provider = textAt(app.body, 'provider') ?? '';
+  const name = { kind: 'links', scope: '', id: `${provider}-${identity.subject}` };
   const known = await store.get(name);
   if (known) return known;
+  const { profile, scopes } = identity;
+  const [email, displayName] = [textAt(profile, 'email'), textAt(profile, 'name')];
   const now = gregorianSeconds(clock);
-  const scopes = ['openid', 'email', 'profile'];
   const made = {
     ...name,
-    body: { app: app.id, provider, scope: scopes.join(' '), scopes, ...identity },
+    body: {
+      app: app.id,
+      provider,
+      scope: scopes.join(' '),
+      scopes,
+      ...(email === undefined ? {} : { email, verified_email: profile.email_verified === true }),
+      ...(displayName === undefined ? {} : { display_name: displayName }),
+      profile,
+    },
     hidden: {},
     createdAt: now,
     modifiedAt: now,
@@ -39,20 +49,17 @@ async function findOrMakeLink(call: Call, app: StoredRecord, provider: string): 
   return made;
 }
 
-/** Signs in the user who is linked to an identity; answers nothing while nobody is (Authentication 10). */
-const callback: Handler = async (call) => {
-  const { data, services } = call;
-  const missing = required.filter((path) => textAt(data, path) === undefined);
-  if (missing.length > 0) {
-    throw invalid(missing.map((path) => ({ path, rule: 'required', message: 'is required' })));
-  }
+/**
+ * The sign-in of the user whom an identity is linked to. While it is nobody's, `data` is empty, and the token beside
+ * it names the link and opens nothing (Authentication 10; Conventions, single sign-on).
+ */
+async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
+  const { services } = call;
   const { store, authority } = services;
-  const provider = textAt(data, 'provider') ?? '';
-  const app = await store.get({ kind: 'apps', scope: '', id: textAt(data, 'client_id') ?? '' });
-  if (!app || app.body.provider !== provider) throw notSignedIn('No such SSO application.');
-  const { hidden } = await findOrMakeLink(call, app, provider);
-  const [owner, accountId] = [textAt(hidden, 'owner'), textAt(hidden, 'account')];
-  if (owner === undefined || accountId === undefined) return { data: {} };
+  const [owner, accountId] = [textAt(link.hidden, 'owner'), textAt(link.hidden, 'account')];
+  if (owner === undefined || accountId === undefined) {
+    return { data: {}, token: await authority.issueForIdentity(link.id) };
+  }
   const [user, account] = await Promise.all([
     store.get(userName(accountId, owner)),
     store.get(accountName(accountId)),
@@ -64,7 +71,53 @@ const callback: Handler = async (call) => {
     data: await information(holder, services),
     token: await authority.issue(claims, subjectOf(holder)),
   };
+}
+
+const callback: Handler = async (call) => {
+  refuseMissing(call, required);
+  const { data, services } = call;
+  const id = textAt(data, 'provider') ?? '';
+  const [app, provider] = await Promise.all([
+    services.store.get({ kind: 'apps', scope: '', id: textAt(data, 'client_id') ?? '' }),
+    services.store.get({ kind: 'providers', scope: '', id }),
+  ]);
+  if (!provider || app?.body.provider !== id) throw notSignedIn('No such SSO application.');
+  const identity = await redeemCode(provider, app, data);
+  return signInLinked(call, await findOrMakeLink(call, app, identity));
 };
 
-/** Sign-in by single sign-on, against a provider that believes every code. */
-export const callbackHandlers = new Map<string, Handler>([['tokens.callback', callback]]);
+/** The provider that a foreign token is of: the one that is named, else the one of its issuer. */
+async function providerOf({ data, services: { store } }: Call, token: string): Promise<StoredRecord> {
+  const id = textAt(data, 'provider');
+  if (id !== undefined) {
+    const named = await store.get({ kind: 'providers', scope: '', id });
+    if (named) return named;
+    throw notSignedIn('There is no such provider.');
+  }
+  const issuer = claimedIssuer(token);
+  const all = await store.stretch({ kind: 'providers', scope: '', ascending: true, limit: manyApps });
+  const found = issuer === undefined ? undefined : all.find((one) => isOfIssuer(one, issuer));
+  if (found) return found;
+  throw notSignedIn('The token is of no provider that is known.');
+}
+
+const authorize: Handler = async (call) => {
+  refuseMissing(call, ['token']);
+  const token = textAt(call.data, 'token') ?? '';
+  const provider = await providerOf(call, token);
+  const apps = await call.services.store.stretch({
+    kind: 'apps',
+    scope: '',
+    key: { field: 'provider', value: provider.id },
+    ascending: true,
+    limit: manyApps,
+  });
+  const { identity, app } = await verifyForeignToken(token, provider, apps);
+  return signInLinked(call, await findOrMakeLink(call, app, identity));
+};
+
+/** Sign-in by the word of a provider: its code, or its ID token. */
+export const callbackHandlers = new Map<string, Handler>([
+  ['tokens.callback', callback],
+  ['tokens.authorize', authorize],
+]);

@@ -2,27 +2,39 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Answer, Call, Handler } from '../call.ts';
 import { principalOf } from '../call.ts';
 import { textAt } from '../fields.ts';
+import { normalisedNumber } from '../phone-number.ts';
 import { lettersAndDigits } from '../placement.ts';
-import { byApiKey, byCredentials, holderOf, type Principal, subjectOf } from '../principal.ts';
+import { accountName, byApiKey, byCredentials, holderOf, type Principal, subjectOf } from '../principal.ts';
 import { faultyRequest, invalid, notSignedIn } from '../refusal.ts';
-import { normalisedNumber } from '../rules/callflows.ts';
 import type { Store, StoredRecord } from '../store.ts';
 import { information } from './information.ts';
 
-/** How an account is named at sign-in, with the claim that finds it. */
-const identifiers = new Map<string, { readonly field: string; readonly same: (value: string) => string }>([
-  ['account_name', { field: 'name', same: lettersAndDigits }],
-  ['account_realm', { field: 'realm', same: (value) => value.toLowerCase() }],
-  ['phone_number', { field: 'phone_number', same: normalisedNumber }],
+type Finder = (value: string, store: Store) => Promise<string | undefined>;
+
+const byClaim =
+  (field: string, same: (value: string) => string): Finder =>
+  async (value, store) =>
+    (await store.holder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
+
+const byNumber: Finder = async (value, store) => {
+  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(value) });
+  return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+};
+
+/** How an account is named at sign-in, with what finds its id. */
+const identifiers = new Map<string, Finder>([
+  ['account_name', byClaim('name', lettersAndDigits)],
+  ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
+  ['phone_number', byNumber],
 ]);
 
 const missing = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
 
 /** The account that a sign-in names by exactly one identifier (Authentication 3). */
 async function namedAccount(data: JsonObject, store: Store): Promise<StoredRecord> {
-  const given = [...identifiers].flatMap(([name, how]) => {
+  const given = [...identifiers].flatMap(([name, find]) => {
     const value = textAt(data, name);
-    return value === undefined ? [] : [{ name, value, ...how }];
+    return value === undefined ? [] : [{ name, value, find }];
   });
   const [only, ...others] = given;
   if (!only) throw notSignedIn('No account was named.');
@@ -35,9 +47,8 @@ async function namedAccount(data: JsonObject, store: Store): Promise<StoredRecor
       })),
     );
   }
-  const { field, same, value } = only;
-  const name = await store.holder({ kind: 'accounts', scope: '', field, value: same(value) });
-  const account = name && (await store.get(name));
+  const id = await only.find(only.value, store);
+  const account = id === undefined ? undefined : await store.get(accountName(id));
   if (!account) throw notSignedIn('No user has these credentials.');
   return account;
 }

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, type Handler, parameter } from '../call.ts';
+import { classify } from '../classifiers.ts';
+import { textsAt } from '../fields.ts';
+import { localityOf } from '../localities.ts';
+import { isOf } from '../number-place.ts';
+import { normalisedNumber } from '../phone-number.ts';
+import { shown } from '../records.ts';
+
+/** A number as its record, where the account has it; else a record that holds its id alone. */
+async function recordOf(call: Call, id: string): Promise<JsonObject> {
+  const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
+  return number && isOf(number, accountOf(call)) ? shown(call, 'numbers', number) : { id };
+}
+
+/** Where a number is, in the fields of compatible services. */
+function entryOf(typed: string): JsonObject {
+  const e164 = normalisedNumber(typed);
+  const place = localityOf(e164);
+  if (!place) return { number: typed, e164_number: e164, status: 'error' };
+  const { locality, region, country, latitude, longitude } = place;
+  return {
+    number: typed,
+    e164_number: e164,
+    status: 'success',
+    locality,
+    region,
+    country,
+    geocode: `${latitude},${longitude}`,
+  };
+}
+
+/** The address that the record's `e911` holds, for readers of the specification's shape. */
+function addressOf(e164: string): JsonObject {
+  const place = localityOf(e164);
+  if (!place) return {};
+  const { locality, region, postalCode, latitude, longitude } = place;
+  return {
+    e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude },
+  };
+}
+
+/**
+ * Where numbers are. The specification answers with a phone number record: that of the first number asked for.
+ * Beside it stands what compatible services answer, each number's place under the number.
+ */
+const locality: Handler = async (call) => {
+  const numbers = textsAt(call.data, 'numbers');
+  const [first] = numbers;
+  if (first === undefined) return { data: {} };
+  const id = normalisedNumber(first);
+  const entries = Object.fromEntries(numbers.map((typed) => [typed, entryOf(typed)]));
+  return { data: { ...entries, ...addressOf(id), ...(await recordOf(call, id)) } };
+};
+
+/**
+ * What kind of number it is. The specification answers with a phone number record; the words of compatible
+ * services stand in it as further fields.
+ */
+const classification: Handler = async (call) => {
+  const typed = parameter(call, 'phone_number');
+  return { data: { ...classify(typed), ...(await recordOf(call, normalisedNumber(typed))) } };
+};
+
+/** Looking numbers up, whoever has them (Endpoints, Account resources). */
+export const numberLookupHandlers = new Map<string, Handler>([
+  ['numbers.locality', locality],
+  ['numbers.classify', classification],
+]);

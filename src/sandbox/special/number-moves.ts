@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { reachableAccount } from '../access.ts';
+import { accountOf, type Call, principalOf } from '../call.ts';
+import { textAt, textsAt, without } from '../fields.ts';
+import { isOf, placeOf } from '../number-place.ts';
+import { write } from '../records.ts';
+import { localCarrier } from '../rules/numbers.ts';
+import type { StoredRecord } from '../store.ts';
+import { noSuchMove, numberRefusal } from './number-refusals.ts';
+
+/** States that a number may leave for another (Conventions, states of phone numbers). */
+const leaves = {
+  in_service: ['discovery', 'available', 'aging', 'reserved', 'port_in', 'in_service'],
+  reserved: ['discovery', 'available', 'in_service', 'reserved'],
+  port_in: ['port_in'],
+  released: ['released', 'reserved', 'port_in', 'in_service'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** States that callers can move a number to. */
+export type Goal = keyof typeof leaves;
+
+/** The state of a number. */
+export const stateOf = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
+
+function refuseMove(number: StoredRecord, to: Goal): void {
+  const from = stateOf(number);
+  const isLocal = to === 'released' && number.body.carrier_name === localCarrier;
+  const allowed: readonly string[] = leaves[to];
+  if (!isLocal && !allowed.includes(from)) throw noSuchMove(from, to);
+}
+
+/** Refuses (403) numbers of accounts that the caller does not reach. Nobody's numbers are anybody's. */
+async function refuseOthersNumbers(call: Call, number: StoredRecord): Promise<void> {
+  const account = textAt(number.hidden, 'account');
+  if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);
+}
+
+/** Writes a number that an account has in a state; who had it before is remembered. */
+export function settle(
+  call: Call,
+  number: StoredRecord,
+  account: StoredRecord,
+  state: string,
+  body: JsonObject = number.body,
+): Promise<StoredRecord> {
+  const former = textAt(number.hidden, 'account');
+  const history = textsAt(number.hidden, 'history');
+  return write(call, {
+    name: number,
+    resource: 'numbers',
+    body: { ...body, state, assigned_to: account.id },
+    before: {
+      ...number,
+      hidden: {
+        ...number.hidden,
+        ...placeOf(account),
+        history: former === undefined || former === account.id ? history : [...history, former],
+      },
+    },
+  });
+}
+
+/** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
+export async function move(
+  call: Call,
+  number: StoredRecord,
+  to: Exclude<Goal, 'released'>,
+  body: JsonObject,
+): Promise<StoredRecord> {
+  await refuseOthersNumbers(call, number);
+  refuseMove(number, to);
+  const account = accountOf(call);
+  if (stateOf(number) === to && isOf(number, account)) {
+    throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
+  }
+  return settle(call, number, account, to, body);
+}
+
+/**
+ * Lets a number go: back to the account that had it before, or to nobody. Numbers of the service's own carrier
+ * are gone. Answers the record as it is then.
+ */
+export async function release(call: Call, number: StoredRecord): Promise<StoredRecord> {
+  refuseMove(number, 'released');
+  const { kind, scope, id } = number;
+  if (number.body.carrier_name === localCarrier) {
+    call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+    return { ...number, body: { ...number.body, state: 'deleted' } };
+  }
+  const history = textsAt(number.hidden, 'history');
+  const former = history.at(-1);
+  const account =
+    former === undefined
+      ? undefined
+      : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
+  const hidden = account ? { ...placeOf(account), history: history.slice(0, -1) } : {};
+  const kept = without(number.body, (key) => key === 'assigned_to');
+  return write(call, {
+    name: number,
+    resource: 'numbers',
+    body: account ? { ...kept, state: 'reserved', assigned_to: account.id } : { ...kept, state: 'available' },
+    before: { ...number, hidden },
+  });
+}

@@ -1,0 +1,146 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, type Handler, parameter, principalOf } from '../call.ts';
+import { merged, pick, textAt, textsAt } from '../fields.ts';
+import { answerList } from '../lists.ts';
+import { isOf, placeOf } from '../number-place.ts';
+import { isRoutable, normalisedNumber } from '../phone-number.ts';
+import { accountName, isSuper } from '../principal.ts';
+import { acceptable, shown, write } from '../records.ts';
+import { rulesOf } from '../rules/rules-by-resource.ts';
+import type { StoredRecord } from '../store.ts';
+import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
+import { noSuchMove, numberRefusal, unknownNumber } from './number-refusals.ts';
+
+const idOf = (call: Call): string => normalisedNumber(parameter(call, 'phone_number'));
+const nameOf = (id: string) => ({ kind: 'numbers', scope: '', id });
+const known = (call: Call) => call.services.store.get(nameOf(idOf(call)));
+
+/** A number of the account in the path. Others are as if there were none (404). */
+async function ownNumber(call: Call): Promise<StoredRecord> {
+  const number = await known(call);
+  if (!number || !isOf(number, accountOf(call))) throw unknownNumber(idOf(call));
+  return number;
+}
+
+const answer = async (call: Call, number: StoredRecord) => ({ data: await shown(call, 'numbers', number) });
+
+const listed = ['state', 'features', 'features_available', 'assigned_to', 'used_by', 'created', 'updated'];
+
+/** Numbers by number, and how many the accounts below have (Conventions, listing). */
+const list: Handler = async (call) => {
+  const { id } = accountOf(call);
+  const { data, envelope = {} } = await answerList(call, {
+    resource: 'numbers',
+    scope: '',
+    key: { field: 'account', value: id },
+    item: async (record) => ({
+      id: record.id,
+      ...pick({ ...record.body, ...(await rulesOf('numbers').summary?.(record, call)) }, listed),
+    }),
+  });
+  const items = Array.isArray(data) ? data.filter(isObject) : [];
+  const below = { field: 'ancestor', value: id };
+  return {
+    data: {
+      numbers: Object.fromEntries(items.map(({ id: number, ...rest }) => [String(number), rest])),
+      cascade_quantity: await call.services.store.count('numbers', '', below),
+    },
+    envelope,
+  };
+};
+
+/** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
+async function creationStates(call: Call): Promise<readonly string[]> {
+  const caller = principalOf(call);
+  if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
+  const { account } = caller;
+  const above = textsAt(account.hidden, 'tree');
+  const tree = await Promise.all(above.map((id) => call.services.store.get(accountName(id))));
+  const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
+  return mayAdd ? ['in_service', 'reserved'] : [];
+}
+
+async function make(call: Call, state: string): Promise<StoredRecord> {
+  const id = idOf(call);
+  if (!isRoutable(id)) {
+    throw numberRefusal(404, 'not_reconcilable', `${id} is no number of the public network.`, id);
+  }
+  const states = await creationStates(call);
+  if (!states.includes(state)) {
+    const may =
+      states.length > 0 ? `You may make numbers ${states.join(' or ')}.` : 'You may make no numbers.';
+    throw numberRefusal(403, 'forbidden', `A number cannot be made ${state}. ${may}`, state);
+  }
+  const account = accountOf(call);
+  return write(call, {
+    name: nameOf(id),
+    resource: 'numbers',
+    body: { ...acceptable('numbers', call.data), state, assigned_to: account.id },
+    hidden: placeOf(account),
+  });
+}
+
+/** Adds a number; one that nobody has any more may be taken up again. */
+const create: Handler = async (call) => {
+  const before = await known(call);
+  const state = textAt(call.data, 'create_with_state') ?? 'reserved';
+  if (!before) return answer(call, await make(call, state));
+  const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(stateOf(before));
+  if (!isFree) {
+    throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
+  }
+  if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(stateOf(before), state);
+  return answer(call, await settle(call, before, accountOf(call), state, acceptable('numbers', call.data)));
+};
+
+const change =
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  async (call) => {
+    const before = await ownNumber(call);
+    const body = bodyOf(before.body, acceptable('numbers', call.data));
+    return answer(call, await write(call, { name: before, resource: 'numbers', body, before }));
+  };
+
+/** What a replaced record keeps: the service's own word on the number. */
+const ours = ['state', 'assigned_to'];
+
+const remove: Handler = async (call) => {
+  const number = await ownNumber(call);
+  if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
+    return answer(call, await release(call, number));
+  }
+  if (!isSuper(principalOf(call))) {
+    throw numberRefusal(
+      403,
+      'forbidden',
+      'Only the super administrator deletes numbers for good.',
+      number.id,
+    );
+  }
+  const { kind, scope, id } = number;
+  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+  return answer(call, { ...number, body: { ...number.body, state: 'deleted' } });
+};
+
+const moveTo =
+  (goal: Exclude<Goal, 'released'>): Handler =>
+  async (call) => {
+    const before = await known(call);
+    if (!before && goal === 'port_in') return answer(call, await make(call, goal));
+    if (!before) throw unknownNumber(idOf(call));
+    const body = merged(before.body, acceptable('numbers', call.data));
+    return answer(call, await move(call, before, goal, body));
+  };
+
+/** Phone numbers and the moves between their states (Conventions, Phone numbers). */
+export const numberHandlers = new Map<string, Handler>([
+  ['numbers.list', list],
+  ['numbers.get', async (call) => answer(call, await ownNumber(call))],
+  ['numbers.create', create],
+  ['numbers.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
+  ['numbers.patch', change(merged)],
+  ['numbers.delete', remove],
+  ['numbers.activate', moveTo('in_service')],
+  ['numbers.reserve', moveTo('reserved')],
+  ['numbers.port-in', moveTo('port_in')],
+]);
