@@ -78,7 +78,7 @@ async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
   const startedMs = clock.now();
   try {
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
-    const text = await readBody(reply.body, url.origin);
+    const text = await readBody(reply.body, url.origin, { clock, atMs: startedMs + timeoutMs });
     const id = headerOf(reply.headers, 'x-request-id');
     trace?.(
       `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,

@@ -122,6 +122,23 @@ test('a body that breaks off is no reply', async () => {
   expect(count()).toBe(3);
 });
 
+test('a reply that comes drop by drop is given up after the time-out', async () => {
+  const clock = turnedClock();
+  const drip: RequestListener = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drops = setInterval(() => {
+      clock.turn(1000);
+      response.write(' ');
+    }, 5);
+    response.on('close', () => clearInterval(drops));
+  };
+  const { url } = await service(drip);
+  await expect((await apiAt(url, { clock, retries: 0 })).call(list)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('not whole in time'),
+  });
+});
+
 test('a service that never answers is given up after the time-out', async () => {
   const { url } = await service(() => undefined);
   const api = await apiAt(url, { timeoutMs: 300, retries: 0 });
