@@ -1,4 +1,4 @@
-import type { Alias, Document, Pair, ParsedNode } from 'yaml';
+import type { Alias, CST, Document, Pair, ParsedNode } from 'yaml';
 import type { Host } from '../host/host.ts';
 import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
@@ -59,16 +59,21 @@ async function parseYaml(name: string, text: string): Promise<Documents> {
   };
   let parsed: readonly Document.Parsed[];
   try {
-    parsed = [
-      ...yaml.parseAllDocuments(text, {
-        // Only maps, lists and text: what a scalar means is decided by the field it stands in.
-        schema: 'failsafe',
-        resolveKnownTags: false,
-        uniqueKeys: false,
-        prettyErrors: false,
-        logLevel: 'silent',
-      }),
-    ];
+    const tokens = [...new yaml.Parser().parse(text)];
+    const tooDeep = offsetBelow(tokens, deepest);
+    if (tooDeep !== undefined) {
+      problem(tooDeep, `is nested deeper than ${deepest} levels`);
+      return { documents: [], problems };
+    }
+    const composer = new yaml.Composer({
+      // Only maps, lists and text: what a scalar means is decided by the field it stands in.
+      schema: 'failsafe',
+      resolveKnownTags: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    parsed = [...composer.compose(tokens)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     problem(0, `is nested deeper than ${deepest} levels`);
@@ -85,11 +90,32 @@ async function parseYaml(name: string, text: string): Promise<Documents> {
   return { documents, problems: [...problems, ...documents.flatMap(duplicates)] };
 }
 
+/** Where nesting passes `levels`; looked for before the parser, which is lost in it, goes into it. */
+function offsetBelow(tokens: readonly CST.Token[], levels: number): number | undefined {
+  let level: readonly CST.Token[] = tokens.flatMap((token) =>
+    token.type === 'document' && token.value ? [token.value] : [],
+  );
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.flatMap((token) =>
+      'items' in token
+        ? token.items.flatMap(({ key, value }: CollectionItem) => [key, value].filter((each) => !!each))
+        : [],
+    );
+  }
+  return level[0]?.offset;
+}
+
 const plainMessage = (message: string): string => {
   const [first = message] = message.split('\n');
   const tag = /^Unresolved tag: (.*)$/.exec(first);
   return tag ? `tags such as ${tag[1]} are not taken` : first.charAt(0).toLowerCase() + first.slice(1);
 };
+
+/** What stands in a list or map of tokens. */
+interface CollectionItem {
+  readonly key?: CST.Token | null | undefined;
+  readonly value?: CST.Token | undefined;
+}
 
 type Yaml = typeof import('yaml');
 

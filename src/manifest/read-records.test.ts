@@ -117,6 +117,11 @@ describe('reading records from YAML and JSON', () => {
     expect((await read('first_name: &a [*a]\n')).problems[0]).toMatch(/nested deeper|must be text/);
     expect((await read(`${'['.repeat(20_000)}`)).problems.length).toBeGreaterThan(0);
     expect((await read(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)).problems[0]).toMatch(/nested deeper/);
+    for (const deep of ['['.repeat(100_000), '- '.repeat(2_000), 'a: {'.repeat(2_000)]) {
+      const { problems } = await read(`first_name: x\nflags:\n  ${deep}\n`);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/nested deeper than 100 levels/);
+    }
   });
 
   it('expands ordinary aliases', async () => {
