@@ -24,9 +24,21 @@ export function readDirectorySettings({
 }: Pick<Host, 'files' | 'cwd'>): DirectorySettings | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, fileName);
-    const file = files.readText(path);
+    const file = readAt(files, path);
     if (file !== undefined) return { path, values: parse(file.text, path) };
     if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function readAt(files: Host['files'], path: string): ReturnType<Host['files']['readText']> {
+  try {
+    return files.readText(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
+    throw new Failure('usage', `${path} cannot be read (${String(code)}).`, {
+      hint: 'telctl takes settings from it. Repair it, or work in a folder that it does not stand above.',
+      cause: error,
+    });
   }
 }
 

@@ -122,3 +122,16 @@ test.each(['{', '[]', '{"profiles":{"prod":{"baseUrl":1}}}'])(
     expect(() => settings({ config })).toThrow(/config\.json is damaged/);
   },
 );
+
+test('a .telctl.yaml that cannot be read is named', () => {
+  const folders = makeFolders();
+  onTestFinished(() => folders.remove());
+  writeFiles(join(folders.cwd, '.telctl.yaml'), { 'a-file': '' });
+  const { host } = fakeHost({ folders, clock: turnedClock(), random: seededRandom() });
+  expect(() => resolveSettings({ options: {}, host })).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      message: expect.stringContaining('.telctl.yaml cannot be read'),
+    }),
+  );
+});
