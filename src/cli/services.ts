@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import type { Transport } from '../api/transport.ts';
+import { Failure } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
 import { apiPartsFor, type SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
@@ -65,8 +66,19 @@ export function createServices({ host, settings, options, style, parts }: Servic
     if (/^[0-9a-f]{32}$/.test(named)) return named;
     // Looked for as the account signed in to, among those below it.
     const { findAccount } = await import('../commands/accounts/find-account.ts');
-    const own = { accountId: async () => profile.accountId, api: once(() => apiFor(profile.accountId)) };
-    return findAccount({ ...services, ...own }, named);
+    const own = {
+      settings: { ...settings, account: { value: undefined, source: 'default', from: '' } },
+      accountId: async () => profile.accountId,
+      api: once(() => apiFor(profile.accountId)),
+    } as const;
+    return findAccount({ ...services, ...own }, named).catch((error: unknown) => {
+      const { source, from } = settings.account;
+      if (!(error instanceof Failure) || error.kind !== 'not_found' || source === 'option') throw error;
+      throw new Failure(error.kind, error.message, {
+        hint: `The account was named by ${from}.`,
+        cause: error,
+      });
+    });
   });
   const services: Services = {
     host,

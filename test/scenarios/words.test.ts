@@ -69,3 +69,13 @@ test('a password given as an argument is refused and not repeated', async () => 
   expect(run.stderr).not.toContain('hunter2-canary');
   expect(run.requests).toEqual([]);
 });
+
+test('an account that is not there is looked for below the own one, and who named it is said', async () => {
+  const world = await openWorld();
+  const asked = await world.telctl('--account nosuch users list');
+  expect(asked).toMatchObject({ code: 5, stderr: 'There is no account "nosuch" below acme.\n' });
+  const preset = await world.telctl('users list', { env: { TELCTL_ACCOUNT: 'nosuch' } });
+  expect(preset.stderr).toBe(
+    'There is no account "nosuch" below acme.\nThe account was named by TELCTL_ACCOUNT.\n',
+  );
+});

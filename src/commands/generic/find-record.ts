@@ -57,12 +57,7 @@ export async function findRecord(context: Context, resource: Resource, word: str
   );
   const [only] = one(resource, word, matches);
   if (only) return only;
-  throw notFound(
-    resource,
-    word,
-    names,
-    list.path.includes('{account_id}') ? await accountName(context) : undefined,
-  );
+  throw notFound(resource, word, names, await whereLookedFor(context, resource, list));
 }
 
 /** Reads pages for records that have the word under one of the keys. */
@@ -111,14 +106,15 @@ const isListField = (resource: Resource, key: string): boolean =>
 const folded = (resource: Resource, key: string, text: string): string =>
   resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase) ? text.toLowerCase() : text;
 
-function notFound(
-  resource: Resource,
-  word: string,
-  names: ReadonlySet<string>,
-  account: string | undefined,
-): Failure {
+/** ` in acme`, ` below acme`; nothing for what belongs to no account. */
+async function whereLookedFor(context: Context, resource: Resource, list: Operation): Promise<string> {
+  if (!list.path.includes('{account_id}')) return '';
+  return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await accountName(context)}`;
+}
+
+function notFound(resource: Resource, word: string, names: ReadonlySet<string>, where: string): Failure {
   const near = nearest(word, names);
-  const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${account === undefined ? '' : ` in ${account}`}.`;
+  const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
   return near === undefined
     ? new Failure('not_found', sentence)
     : new Failure('not_found', `${sentence} Did you mean ${JSON.stringify(near)}?`);
