@@ -2,19 +2,27 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { completionScript } from '../src/cli/completion/scripts.ts';
+import { allCommands } from '../src/cli/self/list-commands.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { jsonSchema } from '../src/contract/publish/json-schema.ts';
 import { openApiDocument } from '../src/contract/publish/openapi.ts';
+import { coverage } from '../test/conformance/coverage.ts';
+import { operationsPage } from './reference/operations-page.ts';
 
 const root = join(import.meta.dirname, '..');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const testsById = new Map(
+  Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
+);
 
 const made: ReadonlyMap<string, string> = new Map([
   ['completions/telctl.bash', completionScript('bash')],
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
+  ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,

@@ -1,0 +1,73 @@
+import type { Command } from '../../src/cli/command.ts';
+import { resources } from '../../src/contract/catalogue.ts';
+import { childOf, type SchemaNode } from '../../src/contract/schema-node.ts';
+import type { Operation, Resource } from '../../src/contract/types.ts';
+
+const preface = `# Operations
+
+Every operation that telctl knows of the service, made from the contract in \`src/contract/resources\` by \`npm run generate\`.
+
+- **Command**: the commands that call it. \`telctl api\` sends any of them as it stands.
+- **Source**: the chapter of the specification that documents it; or *convention*, where compatible services have it and the specification does not.
+- **Support**: the specification's level, where it gives one to the fields of the request; it gives none to operations.
+- **Test**: a test in which the operation succeeds against the sandbox (\`test/conformance/coverage.ts\`); a dash where there is none yet.
+
+\`telctl explain\` says what each takes and gives, and \`schemas/openapi.json\` has them all for other programs.
+`;
+
+const marked = (text: string): string => `\`${text}\``;
+
+function requestOf({ method, path, prefix, body, query = [] }: Operation): string {
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => `${name}=`);
+  const address = `${prefix === 'always' ? '/v2' : ''}${path}${required.length > 0 ? `?${required.join('&')}` : ''}`;
+  return `${marked(`${method} ${address}`)}${body?.kind === 'action' ? ` ${marked(body.action)}` : ''}`;
+}
+
+function commandsOf({ id }: Operation, commands: readonly Command[]): string {
+  const callers = commands.filter(({ operations }) => operations?.includes(id));
+  return callers.length === 0
+    ? marked('telctl api')
+    : callers.map(({ path }) => marked(`telctl ${path.join(' ')}`)).join(', ');
+}
+
+/** The support levels of what a request may hold: the one that all have, or which fields are in beta. */
+function supportOf({ body }: Operation, { schema }: Resource): string {
+  if (body === undefined || body.kind === 'action') return '–';
+  const sent: SchemaNode = body.kind === 'value' ? body.schema : schema;
+  const fields = Object.keys(sent.properties ?? {});
+  const level = (field: string) => childOf(sent, sent, field)?.['x-support'];
+  const beta = fields.filter((field) => level(field) === 'beta');
+  if (beta.length > 0) return `supported; beta: ${beta.map(marked).join(', ')}`;
+  return fields.some((field) => level(field) === 'supported') ? 'supported' : '–';
+}
+
+const sourceOf = ({ source, section }: Operation): string =>
+  source === 'specification' ? section : `*convention*: ${section.replace(/^Conventions, /, '')}`;
+
+function testOf({ id }: Operation, tests: ReadonlyMap<string, string>): string {
+  const test = tests.get(id);
+  return test === undefined
+    ? '–'
+    : `[${test.replace(/^.*\//, '').replace(/\.test\.ts$/, '')}](../../${test})`;
+}
+
+/** The page of all operations; `tests` gives the test file of an operation by its id. */
+export function operationsPage(commands: readonly Command[], tests: ReadonlyMap<string, string>): string {
+  const sections = resources
+    .filter(({ operations }) => operations.length > 0)
+    .map((resource) => {
+      const rows = resource.operations.map((operation) =>
+        [
+          marked(operation.id),
+          requestOf(operation),
+          commandsOf(operation, commands),
+          sourceOf(operation),
+          supportOf(operation, resource),
+          testOf(operation, tests),
+        ].join(' | '),
+      );
+      const head = '| Operation | Request | Command | Source | Support | Test |\n|---|---|---|---|---|---|';
+      return `## ${resource.name}\n\n${resource.summary}.\n\n${head}\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
+    });
+  return [preface, ...sections].join('\n');
+}

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/catalogue.ts';
+import { coverage } from './coverage.ts';
+
+const ids = new Set(operations.map(({ id }) => id));
+const covered = Object.values(coverage).flat();
+
+describe('the table of what is tested where', () => {
+  test.each(Object.keys(coverage))('names the test file %s, which exists and calls the sandbox', (file) => {
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toMatch(/sandbox|openWorld/i);
+  });
+
+  test('names operations of the contract, each once', () => {
+    expect(covered.filter((id) => !ids.has(id))).toEqual([]);
+    expect(covered.filter((id, index) => covered.indexOf(id) !== index)).toEqual([]);
+  });
+});
