@@ -22,6 +22,9 @@ async function callerOf({ header }: Incoming, services: Services): Promise<Princ
   throw notSignedIn('The request carries no token.');
 }
 
+const namesCaller = ({ header }: Incoming): boolean =>
+  Boolean(header('x-auth-token') ?? header('authorization'));
+
 /** An answer with what is known of its request. */
 export interface Answered {
   readonly operation: Operation;
@@ -40,9 +43,11 @@ async function letIn(
   services: Services,
   seen: Progress,
 ) {
-  const principal = candidates.some(({ authenticated }) => authenticated)
-    ? await callerOf(incoming, services)
-    : undefined;
+  const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !namesCaller(incoming);
+  const principal =
+    candidates.some(({ authenticated }) => authenticated) && !isAnonymous
+      ? await callerOf(incoming, services)
+      : undefined;
   seen.principal = principal;
   const { account_id: accountId, user_id: userId } = incoming.params;
   const account =

@@ -54,6 +54,13 @@ export class Authority {
     });
   }
 
+  /** A token that only names an identity which is linked to nobody yet: it has no account and signs nobody in. */
+  async issueForIdentity(linkId: string): Promise<string> {
+    const { signer } = await this.#current();
+    const exp = Math.floor(this.#clock.now() / 1000) + tokenLifeSeconds;
+    return signer.signIdentity({ auth_id: linkId, exp });
+  }
+
   /** What a token says, where it was signed by the key in use and has not expired. */
   async read(token: string): Promise<Claims | undefined> {
     const { signer } = await this.#current();

@@ -1,4 +1,4 @@
-/** SSO providers that a fresh sandbox knows; none of them is really asked. */
+/** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
 export const seededProviders = [
   {
     id: 'google',

@@ -23,6 +23,8 @@ const issuer = 'kazoo';
 /** Signs and reads tokens with one key pair. */
 export interface Signer {
   sign(claims: Claims): Promise<string>;
+  /** A token that names an identity at a provider, and opens nothing. `exp` in Unix seconds. */
+  signIdentity(claims: { readonly auth_id: string; readonly exp: number }): Promise<string>;
   /** The claims of a good token; `undefined` for a forged, foreign or expired one. */
   read(token: string, nowMs: number): Promise<Claims | undefined>;
 }
@@ -31,13 +33,15 @@ export interface Signer {
 export function signerOf(key: SigningKey): Signer {
   const privateKey: KeyObject = createPrivateKey(key.privatePem);
   const publicKey: KeyObject = createPublicKey(key.publicPem);
+  const sign = ({ exp, ...claims }: { readonly exp: number }): Promise<string> =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.id })
+      .setIssuer(issuer)
+      .setExpirationTime(exp)
+      .sign(privateKey);
   return {
-    sign: ({ exp, ...claims }) =>
-      new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.id })
-        .setIssuer(issuer)
-        .setExpirationTime(exp)
-        .sign(privateKey),
+    sign,
+    signIdentity: sign,
     async read(token, nowMs) {
       try {
         const { payload } = await jwtVerify<Claims>(token, publicKey, {

@@ -10,13 +10,6 @@ async function withApp() {
   return { ...sandbox, token };
 }
 
-const callback = {
-  client_id: 'acme-app',
-  provider: 'google',
-  code: 'ann@mail.example',
-  redirect_uri: 'https://x',
-};
-
 test('an application is made, listed, changed and deleted', async () => {
   const { call, token } = await withApp();
   const list = await call('GET', '/v2/auth/apps', { token });
@@ -46,31 +39,6 @@ test('providers are changed and deleted by the super administrator alone, and no
   const change = { id: 'google', enabled: false };
   expect((await call('POST', path, { token: superior, data: change })).data).toEqual(change);
   expect((await call('DELETE', '/v2/auth/providers/duo', { token: superior })).status).toBe(200);
-});
-
-test('an identity signs in only while it is linked to a user', async () => {
-  const { call, token, seed } = await withApp();
-  const signIn = () => call('PUT', '/v2/auth/callback', { token, data: callback });
-  expect((await signIn()).data).toEqual({});
-  const link = '/v2/auth/links/google-ann@mail.example';
-  expect((await call('GET', link, { token })).status).toBe(404);
-  expect((await call('PUT', link, { token, data: {} })).data).toMatchObject({ email: 'ann@mail.example' });
-  expect((await call('GET', '/v2/auth/links', { token })).data).toMatchObject([{ app: 'acme-app' }]);
-  const linked = await signIn();
-  expect(linked.data).toMatchObject({ account_id: seed.accountId, owner_id: seed.adminUserId });
-  expect(linked.at('auth_token')).not.toBe(token);
-  expect((await call('DELETE', link, { token })).status).toBe(200);
-  expect((await signIn()).data).toEqual({});
-});
-
-test('a link of another user is neither shown nor taken', async () => {
-  const { call, token, superToken } = await withApp();
-  await call('PUT', '/v2/auth/callback', { token, data: callback });
-  const link = '/v2/auth/links/google-ann@mail.example';
-  await call('PUT', link, { token, data: {} });
-  const other = await superToken();
-  expect((await call('GET', link, { token: other })).status).toBe(404);
-  expect((await call('PUT', link, { token: other, data: {} })).status).toBe(403);
 });
 
 test('a public key is shown as JSON and as a PEM file', async () => {

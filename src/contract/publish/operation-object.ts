@@ -69,7 +69,7 @@ export function operationObject(
     'x-operations': together.map(({ id }) => id),
     'x-source': first.source,
     'x-effect': first.effect,
-    security: first.authenticated ? [{ token: [] }, { basic: [] }] : [],
+    security: first.authenticated ? [{ token: [] }, { basic: [] }, ...(first.tokenOptional ? [{}] : [])] : [],
     parameters: parametersOf(first),
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(together, components),

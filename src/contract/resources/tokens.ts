@@ -52,6 +52,11 @@ const callback = object(
     provider: text('Provider', { ref: 'providers' }),
     redirect_uri: text('Where the provider sent the code'),
     state: text('State handed to the provider'),
+    code_verifier: text("PKCE's verifier, for the exchange of the code", {
+      source: 'convention',
+      secret: true,
+    }),
+    nonce: text('Nonce that the ID token must carry', { source: 'convention' }),
   },
   'A sign-in at an SSO provider',
 );
@@ -128,6 +133,7 @@ export const tokens = resource({
     documented({
       ...once,
       verb: 'callback',
+      tokenOptional: true,
       method: 'PUT',
       path: '/auth/callback',
       body: { kind: 'value', schema: callback },
@@ -137,6 +143,7 @@ export const tokens = resource({
     documented({
       ...once,
       verb: 'authorize',
+      tokenOptional: true,
       method: 'PUT',
       path: '/auth/authorize',
       body: {
