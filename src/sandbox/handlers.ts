@@ -10,6 +10,7 @@ import { linkHandlers } from './special/links.ts';
 import { metaflowHandlers } from './special/metaflows.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
+import { portHandlers } from './special/ports.ts';
 import { resetHandlers } from './special/resets.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { ssoHandlers } from './special/sso.ts';
@@ -43,6 +44,7 @@ const handlers = new Map<string, Handler>([
   ...metaflowHandlers,
   ...numberHandlers,
   ...numberLookupHandlers,
+  ...portHandlers,
   ...resetHandlers,
   ...signInHandlers,
   ...ssoHandlers,

@@ -1,7 +1,8 @@
 import { resourceByName } from '../contract/catalogue.ts';
-import { type Json, type JsonObject, valueAt } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import type { ResourceName, UniqueRule } from '../contract/types.ts';
 import { textAt, textsAt } from './fields.ts';
+import { isOpen } from './port-states.ts';
 import { invalid } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store.ts';
 
@@ -47,8 +48,12 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
   }));
 }
 
-/** What a record holds alone beside what the contract says: an account its API key. */
-function hiddenClaims({ kind, hidden }: StoredRecord): readonly FieldClaim[] {
+/** What a record holds alone beside what the contract says: an account its API key, a port request its numbers. */
+function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
+  if (kind === 'ports') {
+    const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};
+    return Object.keys(numbers).map((value) => ({ kind, scope: '', field: 'number', value, at: value }));
+  }
   const keyId = kind === 'accounts' ? textAt(hidden, 'key_id') : undefined;
   return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
 }

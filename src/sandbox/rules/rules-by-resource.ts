@@ -4,6 +4,7 @@ import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
 import { groupRules, vmboxRules } from './counts.ts';
 import { numberRules } from './numbers.ts';
+import { portRules } from './ports.ts';
 import { userRules } from './users.ts';
 import { webhookRules } from './webhooks.ts';
 
@@ -12,6 +13,7 @@ const rules = new Map<ResourceName, ResourceRules>([
   ['callflows', callflowRules],
   ['groups', groupRules],
   ['numbers', numberRules],
+  ['ports', portRules],
   ['users', userRules],
   ['vmboxes', vmboxRules],
   ['webhooks', webhookRules],

@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call } from '../call.ts';
+import { textAt, without } from '../fields.ts';
+import { normalisedNumber } from '../phone-number.ts';
+import { isAuthority } from '../port-authority.ts';
+import { accountName } from '../principal.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+import type { StoredRecord } from '../store.ts';
+
+/** Objects of an array; none where it is no array. */
+export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** Without what only the port authority may read. */
+const publicOnly = (entries: readonly JsonObject[], call: Call): readonly JsonObject[] =>
+  isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
+
+const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
+
+/** What happened to a request: moves and comments, oldest first. */
+export function portTimeline({ body, hidden }: StoredRecord, call: Call): readonly JsonObject[] {
+  const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
+  return publicOnly(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+async function surroundingsOf(record: StoredRecord, call: Call): Promise<JsonObject> {
+  const account = accountOf(call);
+  const authority = textAt(account.hidden, 'reseller_id');
+  const above = authority === undefined ? undefined : await call.services.store.get(accountName(authority));
+  return {
+    account_id: record.scope,
+    account_name: textAt(account.body, 'name') ?? '',
+    ...(above ? { port_authority: above.id, port_authority_name: textAt(above.body, 'name') ?? '' } : {}),
+  };
+}
+
+/** Port requests: numbers in one form; comments for those who may read them (Conventions, Port requests). */
+export const portRules: ResourceRules = {
+  normalise: (data) => {
+    const { numbers } = data;
+    if (!isObject(numbers)) return data;
+    return {
+      ...data,
+      numbers: Object.fromEntries(
+        Object.entries(numbers).map(([number, details]) => [normalisedNumber(number), details]),
+      ),
+    };
+  },
+  refine: ({ body, hidden }) => ({ body: without(body, (key) => key === 'schedule_on'), hidden }),
+  derive: async (record, call) => ({
+    ...(record.body.comments === undefined
+      ? {}
+      : { comments: publicOnly(objectsIn(record.body.comments), call) }),
+    created: record.createdAt,
+    updated: record.modifiedAt,
+    sent: objectsIn(record.hidden.moves).length > 0,
+    uploads: {},
+    _read_only: await surroundingsOf(record, call),
+  }),
+};

@@ -1,0 +1,91 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, principalOf } from '../call.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../moments.ts';
+import { placeOf } from '../number-place.ts';
+import { isAuthority } from '../port-authority.ts';
+import { isForAuthority, moverOf, type PortState, portStates } from '../port-states.ts';
+import { write } from '../records.ts';
+import { forbidden, invalid } from '../refusal.ts';
+import { objectsIn } from '../rules/ports.ts';
+import type { StoredRecord } from '../store.ts';
+import { settle } from './number-moves.ts';
+import { callerName } from './port-comments.ts';
+
+/** The state of a request. */
+export const portStateOf = ({ body }: StoredRecord): PortState =>
+  portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
+
+function refuseMove(call: Call, from: PortState, to: PortState): void {
+  const mover = moverOf(from, to);
+  if (!isAuthority(call) && (mover === 'authority' || (mover === undefined && isForAuthority(to)))) {
+    throw forbidden('Only the port authority of the account may do this.');
+  }
+  if (mover) return;
+  const target = portStates.filter((state) => moverOf(from, state));
+  const message = `is ${from} and cannot become ${to}`;
+  throw invalid([{ path: 'port_state', rule: 'enum', message, target, cause: to }]);
+}
+
+/** An entry of the timeline: who moved the request, from where to where, and why. */
+function entryOf(call: Call, from: PortState, to: PortState): JsonObject {
+  const { account, user } = principalOf(call);
+  const reason = call.query.get('reason') ?? textAt(call.data, 'reason');
+  return {
+    timestamp: gregorianSeconds(call.services.clock),
+    type: 'transition',
+    transition: { previous: from, new: to },
+    authorization: {
+      account: { id: account.id, name: textAt(account.body, 'name') ?? '' },
+      ...(user
+        ? {
+            user: {
+              id: user.id,
+              first_name: textAt(user.body, 'first_name') ?? '',
+              last_name: textAt(user.body, 'last_name') ?? '',
+              full_name: callerName(call),
+            },
+          }
+        : {}),
+    },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Puts the numbers of a completed request into service for its account. */
+async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
+  const account = accountOf(call);
+  for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
+    const name = { kind: 'numbers', scope: '', id };
+    const known = await call.services.store.get(name);
+    if (known) await settle(call, known, account, 'in_service');
+    else {
+      await write(call, {
+        name,
+        resource: 'numbers',
+        body: { state: 'in_service', assigned_to: account.id },
+        hidden: placeOf(account),
+      });
+    }
+  }
+}
+
+/** Moves a request to a state and notes it. Refuses what the table of states does not have, and who may not. */
+export async function movePort(
+  call: Call,
+  before: StoredRecord,
+  to: PortState,
+  body: JsonObject = before.body,
+): Promise<StoredRecord> {
+  const from = portStateOf(before);
+  refuseMove(call, from, to);
+  const moves = [...objectsIn(before.hidden.moves), entryOf(call, from, to)];
+  const record = await write(call, {
+    name: before,
+    resource: 'ports',
+    body: { ...body, port_state: to },
+    before: { ...before, hidden: { ...before.hidden, moves } },
+  });
+  if (to === 'completed') await takeNumbers(call, record);
+  return record;
+}

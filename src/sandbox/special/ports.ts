@@ -1,0 +1,130 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, type Handler } from '../call.ts';
+import { namedRecord, removal } from '../collection.ts';
+import { merged, pick, textAt, without } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import { answerList } from '../lists.ts';
+import { momentIn } from '../local-time.ts';
+import { normalisedNumber } from '../phone-number.ts';
+import { isAuthority } from '../port-authority.ts';
+import { isEditable, type PortState, statesOf } from '../port-states.ts';
+import { acceptable, shown, write } from '../records.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { portTimeline } from '../rules/ports.ts';
+import type { StoredRecord } from '../store.ts';
+import { commentsOf, signedComments } from './port-comments.ts';
+import { movePort, portStateOf } from './port-moves.ts';
+import { refuseTakenNumbers } from './port-numbers.ts';
+
+const answer = async (call: Call, record: StoredRecord) => ({ data: await shown(call, 'ports', record) });
+
+const found = (call: Call) => namedRecord(call, 'ports');
+
+/** The requests of an account, under its name; those in progress unless others are asked for. */
+const list: Handler = async (call) => {
+  const account = accountOf(call);
+  const states = statesOf(call.query.get('by_types') ?? 'active');
+  const number = call.query.get('by_number');
+  const { data, envelope = {} } = await answerList(call, {
+    resource: 'ports',
+    scope: account.id,
+    has: (record) =>
+      states.includes(portStateOf(record)) &&
+      (number === null ||
+        (isObject(record.body.numbers) && Object.hasOwn(record.body.numbers, normalisedNumber(number)))),
+  });
+  const name = textAt(account.body, 'name') ?? '';
+  const group = { account_id: account.id, account_name: name, port_requests: data };
+  return { data: Array.isArray(data) && data.length === 0 ? [] : [group], envelope };
+};
+
+/** What was sent, with comments signed; those that are there already stay before them. */
+function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
+  const body = acceptable('ports', sent);
+  const { comments } = body;
+  if (comments !== undefined && !Array.isArray(comments)) return body;
+  const all = [...commentsOf(before), ...signedComments(call, comments ?? [])];
+  return all.length === 0 ? body : { ...body, comments: all };
+}
+
+const create: Handler = async (call) => {
+  const body = { ...sentBody(call, {}), port_state: 'unconfirmed' };
+  const name = { kind: 'ports', scope: accountOf(call).id, id: newId(call.services.random) };
+  await refuseTakenNumbers(call, body, name.id);
+  return answer(call, await write(call, { name, resource: 'ports', body, hidden: { moves: [] } }));
+};
+
+/** What only the service changes in a request that is replaced. */
+const ours = ['port_state', 'scheduled_date'];
+
+const change =
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  async (call) => {
+    const before = await found(call);
+    const state = portStateOf(before);
+    if (!isEditable(state) && !isAuthority(call)) {
+      throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be changed.`);
+    }
+    const body = bodyOf(before.body, sentBody(call, before.body));
+    await refuseTakenNumbers(call, body, before.id);
+    return answer(call, await write(call, { name: before, resource: 'ports', body, before }));
+  };
+
+const remove: Handler = async (call) => {
+  const record = await found(call);
+  const state = portStateOf(record);
+  if (isEditable(state) || state === 'canceled') return removal(call, 'ports', record);
+  throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be deleted.`);
+};
+
+const moveTo =
+  (state: PortState): Handler =>
+  async (call) =>
+    answer(call, await movePort(call, await found(call), state));
+
+/** When a request is to be ported: the moment, or the local time that was sent; nothing is needed at all. */
+function scheduledDate({ schedule_on: local, scheduled_date: date }: JsonObject): JsonObject {
+  if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
+  const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
+  if (moment !== undefined) return { scheduled_date: moment };
+  const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
+  throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
+}
+
+const schedule: Handler = async (call) => {
+  const before = await found(call);
+  const sent = without(call.data, (key) => key === 'reason' || key === 'schedule_on');
+  const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call.data) };
+  return answer(call, await movePort(call, before, 'scheduled', merged(before.body, part)));
+};
+
+/** The specification answers with the request; what happened to it stands in it. */
+const timeline: Handler = async (call) => {
+  const record = await found(call);
+  return { data: { ...(await shown(call, 'ports', record)), timeline: portTimeline(record, call) } };
+};
+
+const comment: Handler = async (call) => {
+  const before = await found(call);
+  const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
+  const record = await write(call, { name: before, resource: 'ports', body, before });
+  return { data: pick(await shown(call, 'ports', record), ['comments']) };
+};
+
+/** Port requests and the moves between their states (Conventions, Port requests). */
+export const portHandlers = new Map<string, Handler>([
+  ['ports.list', list],
+  ['ports.get', async (call) => answer(call, await found(call))],
+  ['ports.create', create],
+  ['ports.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
+  ['ports.patch', change(merged)],
+  ['ports.delete', remove],
+  ['ports.submit', moveTo('submitted')],
+  ['ports.pend', moveTo('pending')],
+  ['ports.schedule', schedule],
+  ['ports.complete', moveTo('completed')],
+  ['ports.reject', moveTo('rejected')],
+  ['ports.cancel', moveTo('canceled')],
+  ['ports.timeline', timeline],
+  ['ports.comment', comment],
+]);
