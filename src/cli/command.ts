@@ -3,7 +3,7 @@ import type { Result } from '../terminal/result.ts';
 import type { Context } from './context.ts';
 
 /** What can stand where a value is typed, for completion. */
-export type Completion = 'file' | 'profile' | { readonly resource: ResourceName };
+export type Completion = 'file' | 'profile' | 'help' | { readonly resource: ResourceName };
 
 /** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
 export interface OptionSpec {
@@ -21,6 +21,8 @@ export interface OptionSpec {
   /** Largest number that it takes; only beside a smallest one. */
   readonly maximum?: number;
   readonly choices?: readonly string[];
+  /** Words that are usual, where others may be typed too. */
+  readonly suggestions?: readonly string[];
   readonly doc: string;
   readonly completes?: Completion;
   /** Variable that gives it when the option is absent. */

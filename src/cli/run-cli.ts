@@ -39,7 +39,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
   }
   if (first === undefined || (second === undefined && (first === '--help' || first === '-h'))) {
     const { programPage } = await import('./help/program-page.ts');
-    await out.write(programPage());
+    await out.write(programPage(out.columns));
     return 0;
   }
   const { parseLine } = await import('./parse-line.ts');
@@ -50,7 +50,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
       return 0;
     case 'help': {
       const { helpPage } = await import('./help/help-page.ts');
-      await out.write(await helpPage(line.page));
+      await out.write(await helpPage(line.page, out.columns));
       return 0;
     }
     case 'run': {

@@ -79,14 +79,21 @@ function optionsOffer(specs: OptionSpecs, before: readonly string[]): Offer {
 
 async function valuesOf(spec: OptionSpec, live: LiveWords): Promise<Offer> {
   if (spec.choices) return wordsOnly(spec.choices);
+  if (spec.suggestions) return wordsOnly(spec.suggestions);
   if (spec.completes) return completed(spec.completes, live);
-  // `user|admin`: words that are usual, where others may be typed too.
-  return /^[a-z_]+(?:\|[a-z_]+)+$/.test(spec.value ?? '') ? wordsOnly(spec.value?.split('|') ?? []) : nothing;
+  return spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
 }
 
 async function completed(completion: Completion, live: LiveWords): Promise<Offer> {
   if (completion === 'file') return { candidates: [], files: true };
+  if (completion === 'help') return helpWords();
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
+}
+
+/** What there is help on. */
+async function helpWords(): Promise<Offer> {
+  const { topics } = await import('../help/topics.ts');
+  return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };
 }
 
 async function wordsOffer(found: Found, specs: OptionSpecs, live: LiveWords): Promise<Offer> {

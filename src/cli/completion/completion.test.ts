@@ -64,6 +64,9 @@ test('options are offered, and their values', async () => {
   expect(await offered(['--profile', ''])).toEqual(['dev', 'prod']);
   expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   expect(await offered(['users', 'create', '-f', ''])).toEqual([':file']);
+  expect(await offered(['webhooks', 'create', '--hook', 'channel_a'])).toEqual(['channel_answer']);
+  expect(await offered(['webhooks', 'create', '--enabled', ''])).toEqual(['true', 'false']);
+  expect(await offered(['help', 'e'])).toEqual(expect.arrayContaining(['environment', 'exit-codes']));
 });
 
 test('fresh names are offered without asking anyone', async () => {

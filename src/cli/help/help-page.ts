@@ -1,26 +1,27 @@
 import type { Command } from '../command.ts';
 import type { ParsedLine } from '../parse-line.ts';
-import { section, twoColumns } from './layout.ts';
+import { type Columns, paragraph, section, twoColumns } from './layout.ts';
 import { optionRows } from './option-rows.ts';
 import { programPage } from './program-page.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
 /** The help of the program, of words that begin several commands, or of one command. */
-export async function helpPage(page: Page): Promise<string> {
-  if (!('kind' in page)) return commandPage(page);
-  if (page.kind === 'program') return programPage();
+export async function helpPage(page: Page, columns: Columns): Promise<string> {
+  if (!('kind' in page)) return commandPage(page, columns);
+  if (page.kind === 'program') return programPage(columns);
   const all = await page.noun.commands();
   const inside = all.filter(
     ({ path, hidden }) => !hidden && page.words.every((word, index) => path[index] === word),
   );
-  return groupPage(page.words, page.words.length === 1 ? page.noun.summary : undefined, inside);
+  return groupPage(page.words, page.words.length === 1 ? page.noun.summary : undefined, inside, columns);
 }
 
 function groupPage(
   words: readonly string[],
   summary: string | undefined,
   commands: readonly Command[],
+  columns: Columns,
 ): string {
   const name = ['telctl', ...words].join(' ');
   const rows = commands.map(
@@ -28,9 +29,9 @@ function groupPage(
       [[...command.path.slice(words.length), ...argumentNames(command)].join(' '), command.summary] as const,
   );
   return [
-    ...(summary === undefined ? [] : [`${summary}\n`]),
+    ...(summary === undefined ? [] : [`${paragraph(summary, columns)}\n`]),
     `Usage: ${name} <verb> [arguments] [options]\n`,
-    section('Verbs', twoColumns(rows)),
+    section('Verbs', twoColumns(rows, columns)),
     `${name} <verb> --help shows its options and examples.\n`,
   ].join('\n');
 }
@@ -50,23 +51,31 @@ const effects = {
   charges: 'This may cost money; charges are never accepted unasked.',
 } as const satisfies Record<Command['effect'], string | undefined>;
 
-function commandPage(command: Command): string {
+function commandPage(command: Command, columns: Columns): string {
   const name = ['telctl', ...command.path].join(' ');
   const end = command.passThrough ? '-- ' : '';
   const usage = [name, '[options]', `${end}${argumentNames(command).join(' ')}`].join(' ').trimEnd();
   const given = Object.values(command.arguments);
   const effect = effects[command.effect];
   return [
-    `${command.summary}.\n`,
-    ...(command.description === undefined ? [] : [`${command.description}\n`]),
+    `${paragraph(`${command.summary}.`, columns)}\n`,
+    ...(command.description === undefined ? [] : [`${paragraph(command.description, columns)}\n`]),
     ...(effect === undefined ? [] : [`${effect}\n`]),
     `Usage: ${usage}\n`,
     ...(given.length === 0
       ? []
-      : [section('Arguments', twoColumns(given.map(({ name: label, doc }) => [label, doc] as const)))]),
+      : [
+          section(
+            'Arguments',
+            twoColumns(
+              given.map(({ name: label, doc }) => [label, doc] as const),
+              columns,
+            ),
+          ),
+        ]),
     ...(Object.keys(command.options).length === 0
       ? []
-      : [section('Options', twoColumns(optionRows(command.options)))]),
+      : [section('Options', twoColumns(optionRows(command.options), columns))]),
     'Options of every command: telctl --help\n',
     section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
   ].join('\n');

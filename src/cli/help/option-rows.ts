@@ -1,8 +1,9 @@
 import type { OptionSpec, OptionSpecs } from '../command.ts';
 
-function docOf({ doc, choices, repeat, env }: OptionSpec): string {
+function docOf({ doc, value, choices, suggestions, repeat, env }: OptionSpec): string {
+  const words = choices ?? suggestions;
   const notes = [
-    choices && `one of ${choices.join(', ')}`,
+    words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
     repeat && 'may be given several times',
     env && `or ${env}`,
   ].filter((note) => note);

@@ -1,11 +1,11 @@
 import { exitCodes } from '../../contract/failure.ts';
-import { section, twoColumns } from './layout.ts';
+import { type Columns, paragraph, section, twoColumns } from './layout.ts';
 
 /** A page of `telctl help` that is about no command. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;
-  text(): string;
+  text(columns: Columns): string;
 }
 
 const environment = [
@@ -50,20 +50,24 @@ const exits = {
   interrupted: 'Interrupted',
 } as const satisfies Record<keyof typeof exitCodes, string>;
 
-const output = `Results go to stdout, everything else to stderr. -o chooses the format:
+const output = (
+  columns: Columns,
+): string => `${paragraph('Results go to stdout, everything else to stderr. -o chooses the format:', columns)}
 
-${twoColumns([
-  ['table', 'For people; ids are shortened at a terminal'],
-  ['json', 'One document, also for a list of many pages'],
-  ['yaml', 'The same as YAML'],
-  ['ndjson', 'One JSON value a line, as they come'],
-  ['csv', 'One line a record; formulas are made harmless'],
-  ['name', 'Natural keys or ids, one a line'],
-])}
+${twoColumns(
+  [
+    ['table', 'For people; ids are shortened at a terminal'],
+    ['json', 'One document, also for a list of many pages'],
+    ['yaml', 'The same as YAML'],
+    ['ndjson', 'One JSON value a line, as they come'],
+    ['csv', 'One line a record; formulas are made harmless'],
+    ['name', 'Natural keys or ids, one a line'],
+  ],
+  columns,
+)}
 
---fields a,b.c  chooses columns or keys, --query EXPR applies a JMESPath expression.
-Secret fields are masked unless --reveal is given. With -o json or ndjson an error is
-one JSON object on stderr: {"error":{"kind","message","status","code","request_id","details","hint"}}.
+${paragraph('--fields a,b.c chooses columns or keys, --query EXPR applies a JMESPath expression. Secret fields are masked unless --reveal is given. With -o json or ndjson an error is one JSON object on stderr:', columns)}
+  {"error":{"kind","message","status","code","request_id","details","hint"}}
 
 ${section('Examples', `  telctl users list -o csv --fields username,email\n  telctl users list -o json --query '[?enabled].username'`)}`;
 
@@ -72,22 +76,25 @@ export const topics: readonly Topic[] = [
   {
     name: 'environment',
     summary: 'Variables that telctl reads',
-    text: () =>
-      `${section('Variables', twoColumns(environment))}\nOptions win over variables, those over .telctl.yaml, that over the profile.\ntelctl config explain shows each setting and where it came from.\n`,
+    text: (columns) =>
+      `${section('Variables', twoColumns(environment, columns))}\n${paragraph('Options win over variables, those over .telctl.yaml, that over the profile. telctl config explain shows each setting and where it came from.', columns)}\n`,
   },
   {
     name: 'exit-codes',
     summary: 'What each exit code means',
-    text: () =>
+    text: (columns) =>
       section(
         'Exit codes',
-        twoColumns([
-          ['0', 'Done'],
-          ...Object.entries(exitCodes).map(
-            ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
-          ),
-        ]),
+        twoColumns(
+          [
+            ['0', 'Done'],
+            ...Object.entries(exitCodes).map(
+              ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
+            ),
+          ],
+          columns,
+        ),
       ),
   },
-  { name: 'output', summary: 'Formats, fields, queries and secrets', text: () => output },
+  { name: 'output', summary: 'Formats, fields, queries and secrets', text: output },
 ];

@@ -6,6 +6,7 @@ const helpArguments = {
     doc: 'environment, exit-codes or output, or the words of a command',
     rest: true,
     optional: true,
+    completes: 'help',
   },
 } as const;
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Result } from '../../terminal/result.ts';
+import type { Context } from '../context.ts';
 import { findCommand } from '../find-command.ts';
 import { helpPage } from '../help/help-page.ts';
 import { topics } from '../help/topics.ts';
@@ -10,10 +11,11 @@ import type { HelpInput } from './help.ts';
 const page = (text: string): Result => ({ kind: 'text', text, verbatim: true });
 
 /** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command. */
-export async function showHelp(input: HelpInput): Promise<Result> {
+export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {
+  const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const [first, ...more] = input.words;
   const topic = more.length === 0 ? topics.find(({ name }) => name === first) : undefined;
-  if (topic) return page(topic.text());
+  if (topic) return page(topic.text(columns));
   const known = [...topics.map(({ name }) => name), ...nouns.map(({ name }) => name)];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
     const near = nearest(first, known);
@@ -24,5 +26,5 @@ export async function showHelp(input: HelpInput): Promise<Result> {
     );
   }
   const found = await findCommand(input.words);
-  return page(await helpPage(found.kind === 'command' ? found.command : found));
+  return page(await helpPage(found.kind === 'command' ? found.command : found, columns));
 }

@@ -23,15 +23,25 @@ export function fieldOptions(resource: Resource): OptionSpecs {
         field,
         {
           flag: flagOf(resource, each),
-          value: type === 'boolean' ? 'true|false' : (words?.join('|') ?? valueNames[type]),
+          value: words ? wordsInHelp(field, words) : valueNames[type],
           type,
           ...(choices ? { choices } : {}),
+          ...(suggestions ? { suggestions } : {}),
           doc,
           ...(ref ? { completes: { resource: ref } } : {}),
         },
       ];
     }),
   );
+}
+
+/** Longer than this, words would push all of a help page to its right. */
+const longestWords = 24;
+
+/** `user|admin`, or the field's name where the words are many. */
+function wordsInHelp(field: string, words: readonly string[]): string {
+  const all = words.join('|');
+  return all.length <= longestWords ? all : field.toUpperCase();
 }
 
 const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|false' } as const;
