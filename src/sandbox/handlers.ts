@@ -4,6 +4,7 @@ import type { Handler } from './call.ts';
 import { collectionHandlers } from './collection.ts';
 import { accountHandlers } from './special/accounts.ts';
 import { callbackHandlers } from './special/callback.ts';
+import { faxHandlers } from './special/faxes.ts';
 import { keyHandlers } from './special/keys.ts';
 import { limitsHandlers } from './special/limits.ts';
 import { linkHandlers } from './special/links.ts';
@@ -38,6 +39,7 @@ const handlers = new Map<string, Handler>([
   }),
   ...accountHandlers,
   ...callbackHandlers,
+  ...faxHandlers,
   ...keyHandlers,
   ...limitsHandlers,
   ...linkHandlers,

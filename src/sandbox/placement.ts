@@ -88,7 +88,7 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
 }
 
 /** Place in lists, before the id (Conventions, what each list item shows: order key). */
-function orderOf({ kind, body }: StoredRecord): string {
+function orderOf({ kind, body, createdAt }: StoredRecord): string {
   const text = (key: string): string => textAt(body, key) ?? '';
   switch (kind) {
     case 'users':
@@ -97,6 +97,9 @@ function orderOf({ kind, body }: StoredRecord): string {
     case 'vmboxes':
     case 'webhooks':
       return text('name').toLowerCase();
+    case 'faxes':
+    case 'messages':
+      return String(createdAt);
     default:
       return '';
   }

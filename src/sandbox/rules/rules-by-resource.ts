@@ -3,6 +3,7 @@ import type { ResourceRules } from '../resource-rules.ts';
 import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
 import { groupRules, vmboxRules } from './counts.ts';
+import { faxRules } from './faxes.ts';
 import { numberRules } from './numbers.ts';
 import { portRules } from './ports.ts';
 import { userRules } from './users.ts';
@@ -11,6 +12,7 @@ import { webhookRules } from './webhooks.ts';
 const rules = new Map<ResourceName, ResourceRules>([
   ['accounts', accountRules],
   ['callflows', callflowRules],
+  ['faxes', faxRules],
   ['groups', groupRules],
   ['numbers', numberRules],
   ['ports', portRules],

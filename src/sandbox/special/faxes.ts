@@ -1,0 +1,115 @@
+import { accountOf, type Call, type Handler } from '../call.ts';
+import { namedRecord, removal } from '../collection.ts';
+import { progressOf } from '../fax-jobs.ts';
+import { pick, textAt, without } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import { answerList } from '../lists.ts';
+import { gregorianSeconds } from '../moments.ts';
+import { putOf } from '../placement.ts';
+import { acceptable, shown, write } from '../records.ts';
+import { unknownId } from '../refusal.ts';
+import { isReceived } from '../rules/faxes.ts';
+import type { StoredRecord } from '../store.ts';
+import { timeRange } from '../time-range.ts';
+
+/** When a fax came to where it is, in Gregorian seconds; `undefined` while it is under way. */
+function arrivalOf(record: StoredRecord, now: number): number | undefined {
+  if (!isReceived(record)) return progressOf(record, now).endedAt;
+  return record.createdAt <= now ? record.createdAt : undefined;
+}
+
+type Folder = 'outgoing' | 'outbox' | 'inbox';
+
+function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
+  if (isReceived(record)) return folder === 'inbox' && arrivalOf(record, now) !== undefined;
+  return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
+}
+
+const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
+
+/** The fax that the path names, where it is in that folder by now. */
+async function faxIn(call: Call, folder: Folder): Promise<StoredRecord> {
+  const record = await namedRecord(call, 'faxes');
+  if (!isIn(folder, record, nowOf(call))) throw unknownId(record.id);
+  return record;
+}
+
+const listIn =
+  (folder: Folder): Handler =>
+  (call) => {
+    const now = nowOf(call);
+    const isInRange = folder === 'outgoing' ? () => true : timeRange(call);
+    return answerList(call, {
+      resource: 'faxes',
+      scope: accountOf(call).id,
+      has: (record) => isIn(folder, record, now) && isInRange(arrivalOf(record, now) ?? now),
+      ...(folder === 'outgoing' ? {} : { item: (record) => shown(call, 'faxes', record) }),
+    });
+  };
+
+const showIn =
+  (folder: Folder): Handler =>
+  async (call) => ({ data: await shown(call, 'faxes', await faxIn(call, folder)) });
+
+const removeFrom =
+  (folder: Folder): Handler =>
+  async (call) =>
+    removal(call, 'faxes', await faxIn(call, folder));
+
+const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
+
+/** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
+async function deliver(call: Call, job: StoredRecord): Promise<void> {
+  const id = textAt(job.body, 'to_number') ?? '';
+  const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
+  const scope = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+  // What a job comes to follows from its number and its tries: it can be told from the start.
+  const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
+  if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
+  const received: StoredRecord = {
+    kind: 'faxes',
+    scope,
+    id: newId(call.services.random),
+    body: { ...pick(job.body, parties), rx_result: result },
+    hidden: { received: true },
+    createdAt: endedAt,
+    modifiedAt: endedAt,
+    revision: 0,
+  };
+  call.changes.push(putOf(received, 'faxes'));
+}
+
+async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
+  const job = await write(call, {
+    name: { kind: 'faxes', scope: accountOf(call).id, id: newId(call.services.random) },
+    resource: 'faxes',
+    body,
+    hidden,
+  });
+  await deliver(call, job);
+  return { data: await shown(call, 'faxes', job) };
+}
+
+/** A finished job once more, as a new one. */
+const resubmit: Handler = async (call) => {
+  const { body } = await faxIn(call, 'outbox');
+  return send(
+    call,
+    without(body, (key) => key === 'attempts' || key === 'tx_result'),
+    { resubmitted: true },
+  );
+};
+
+/** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
+export const faxHandlers = new Map<string, Handler>([
+  ['faxes.create', (call) => send(call, acceptable('faxes', call.data), {})],
+  ['faxes.list', listIn('outgoing')],
+  ['faxes.get', showIn('outgoing')],
+  ['faxes.inbox', listIn('inbox')],
+  ['faxes.received', showIn('inbox')],
+  ['faxes.delete-received', removeFrom('inbox')],
+  ['faxes.outbox', listIn('outbox')],
+  ['faxes.sent', showIn('outbox')],
+  ['faxes.delete-sent', removeFrom('outbox')],
+  ['faxes.resubmit', resubmit],
+]);

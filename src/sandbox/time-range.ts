@@ -1,0 +1,24 @@
+import type { Call } from './call.ts';
+import { gregorianSeconds } from './moments.ts';
+import { invalid } from './refusal.ts';
+
+/** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
+const widest = 2_682_000;
+
+function momentAt(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw invalid([{ path: name, rule: 'type', message: 'must be Gregorian seconds', target: 'integer' }]);
+}
+
+/** Whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses (400) wrong ranges. */
+export function timeRange({ query, services }: Call): (moment: number) => boolean {
+  const to = momentAt(query, 'created_to') ?? gregorianSeconds(services.clock);
+  const from = momentAt(query, 'created_from') ?? to - widest;
+  const refused = (message: string, cause: number) =>
+    invalid([{ path: 'created_from', rule: 'date_range', message, cause }]);
+  if (to < from) throw refused('must not be after created_to', from);
+  if (to - from > widest) throw refused(`must be at most ${widest} seconds before created_to`, to);
+  return (moment) => moment >= from && moment <= to;
+}
