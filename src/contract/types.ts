@@ -99,6 +99,8 @@ export interface Column {
   readonly paths: readonly string[];
   /** `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many. */
   readonly show?: 'id' | 'flag' | 'list' | 'count';
+  /** Left out of a table in which no record has it. */
+  readonly sparse?: true;
 }
 
 /** Fields that must be present, on which writes, and who says so. */

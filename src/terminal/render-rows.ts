@@ -19,9 +19,12 @@ export async function renderRows(
   }
   if (records.length === 0) return;
   const { tableText } = await import('./table.ts');
-  const rows = records.map((record) => columns.map((column) => cellText(record, column, !view.out.terminal)));
-  const whole = new Set(columns.flatMap(({ show }, index) => (show === 'id' ? [index] : [])));
-  const headers = columns.map(({ header }) => header);
+  const filled = columns.filter(
+    (column) => !column.sparse || records.some((record) => cellText(record, column, true) !== ''),
+  );
+  const rows = records.map((record) => filled.map((column) => cellText(record, column, !view.out.terminal)));
+  const whole = new Set(filled.flatMap(({ show }, index) => (show === 'id' ? [index] : [])));
+  const headers = filled.map(({ header }) => header);
   return view.out.write(
     await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole }),
   );

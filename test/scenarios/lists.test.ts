@@ -23,6 +23,22 @@ test('a list of more than a hundred users is whole, whatever the pages', async (
   expect(run.requests.filter(({ path }) => path.endsWith('/users')).length).toBeGreaterThan(1);
 });
 
+test('a list goes forward through all its pages', async () => {
+  const world = await worldOfMany(120);
+  const run = await world.telctl('users list -o json --query [].last_name');
+  const names: readonly string[] = JSON.parse(run.stdout);
+  expect(names).toHaveLength(121);
+  expect(names).toEqual([...names].sort());
+});
+
+test('a column that no record fills is left out of the table, never of the CSV', async () => {
+  const world = await openWorld();
+  await world.telctl('webhooks create --name crm --uri https://crm.example/hook --hook channel_create');
+  const table = await world.telctl('webhooks list');
+  expect(table.stdout).toMatch(/^NAME +HOOK +URI +ENABLED +ID\n/);
+  expect((await world.telctl('webhooks list -o csv')).stdout).toMatch(/^name,.*,disable_reason,id\n/);
+});
+
 test('ndjson gives one record a line', async () => {
   const world = await worldOfMany(60);
   const run = await world.telctl('users list -o ndjson');

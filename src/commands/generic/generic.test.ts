@@ -227,7 +227,9 @@ describe('list', () => {
       'first_name=Alice',
     ]);
     expect(await itemsOf(result)).toMatchObject([{ username: 'alice' }]);
-    expect(bench.last().requests[0]?.search).toBe('?filter_username=alice&filter_first_name=Alice');
+    expect(bench.last().requests[0]?.search).toBe(
+      '?ascending=true&filter_username=alice&filter_first_name=Alice',
+    );
     expect((await failureOf(bench.run(['users', 'list', '--filter', 'x']))).kind).toBe('usage');
   });
 });

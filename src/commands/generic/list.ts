@@ -24,7 +24,8 @@ export function filterQuery(filters: readonly string[]): Readonly<Record<string,
 export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async ({ filters }, context) => {
-    const query = filterQuery(Array.isArray(filters) ? filters.map(String) : []);
+    // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
+    const query = { ascending: 'true', ...filterQuery(Array.isArray(filters) ? filters.map(String) : []) };
     const api = await context.api();
     return {
       kind: 'list',

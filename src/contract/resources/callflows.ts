@@ -58,7 +58,7 @@ export const callflows = resource({
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NUMBERS', paths: ['numbers'], show: 'list' },
-    { header: 'PATTERNS', paths: ['patterns'], show: 'list' },
+    { header: 'PATTERNS', paths: ['patterns'], show: 'list', sparse: true },
     { header: 'MODULES', paths: ['modules'], show: 'list' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],

@@ -74,7 +74,7 @@ export const webhooks = resource({
     { header: 'HOOK', paths: ['hook'] },
     { header: 'URI', paths: ['uri'] },
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
-    { header: 'REASON', paths: ['disable_reason'] },
+    { header: 'REASON', paths: ['disable_reason'], sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   listFields: ['name', 'hook', 'uri', 'enabled', 'disable_reason'],
