@@ -26,6 +26,7 @@ export const recordExamples: Partial<Readonly<Record<ResourceName, JsonObject>>>
     first_name: 'Alice',
     last_name: 'Archer',
     email: 'alice@acme.example',
+    password: 'a-first-password',
     priv_level: 'user',
     caller_id: { external: { name: 'Acme Dental', number } },
   },

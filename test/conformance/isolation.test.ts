@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../src/contract/catalogue.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { unservedOperations } from '../../src/sandbox/handlers.ts';
+import type { SandboxReply } from '../support/called-sandbox.ts';
+import { canary, type TwoAccounts, twoAccounts } from '../support/two-accounts.ts';
+
+let world: TwoAccounts;
+/** Those of the account `acme`, who have no business in the account beside it. */
+let strangers: readonly { readonly who: string; readonly token: string }[];
+let before: readonly string[];
+
+beforeAll(async () => {
+  world = await twoAccounts();
+  const { sandbox } = world;
+  const token = await sandbox.adminToken();
+  const ann = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
+  await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/users`, { token, data: ann });
+  strangers = [
+    { who: 'an administrator', token },
+    { who: 'an API key', token: await sandbox.keyToken() },
+    { who: 'a user', token: await sandbox.tokenOf('ann', ann.password) },
+  ];
+  before = await world.snapshot();
+});
+
+const unserved = new Set(unservedOperations());
+const parametersOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const ofAccounts = operations.filter((operation) => parametersOf(operation).includes('account_id'));
+const ofRecords = operations.filter((operation) =>
+  parametersOf(operation).some((name) => name !== 'account_id'),
+);
+
+/** What belongs to the service and not to one account: anyone may read it, and it says nothing of accounts. */
+const common = new Set(['providers.get', 'keys.get', 'numbers.classify']);
+
+const leaked = ({ text }: SandboxReply) => text.toLowerCase().includes(canary);
+
+test('the neighbour has records of every kind that the sandbox keeps for accounts', () => {
+  for (const name of [
+    'user_id',
+    'group_id',
+    'callflow_id',
+    'menu_id',
+    'directory_id',
+    'conference_id',
+    'vm_box_id',
+  ]) {
+    expect([...world.neighbour.ids.keys()]).toContain(name);
+  }
+  expect([...world.neighbour.ids.keys()]).toEqual(expect.arrayContaining(['webhook_id', 'app_id']));
+  expect(before.join('\n')).toContain(canary);
+});
+
+describe("with the other account's id in the path", () => {
+  test.each(ofAccounts.map((operation) => [operation.id, operation] as const))(
+    '%s is refused',
+    async (_, operation) => {
+      for (const { who, token } of strangers) {
+        const reply = await world.call(operation, token, world.neighbour.ids);
+        expect(reply.status, `${who}: ${reply.text}`).toBe(403);
+        expect(leaked(reply), `${who}: ${reply.text}`).toBe(false);
+      }
+    },
+  );
+
+  test.each(ofAccounts.map((operation) => [operation.id, operation] as const))(
+    '%s is refused to the account below, for the account above',
+    async (_, operation) => {
+      const ids = new Map([['account_id', world.sandbox.seed.masterAccountId]]);
+      for (const { who, token } of strangers) {
+        const reply = await world.call(operation, token, ids);
+        expect(reply.status, `${who}: ${reply.text}`).toBe(403);
+      }
+    },
+  );
+});
+
+describe("with the own account's id, and the id of another account's record", () => {
+  test.each(ofRecords.map((operation) => [operation.id, operation] as const))(
+    '%s finds nothing',
+    async (_, operation) => {
+      const ids = new Map([...world.neighbour.ids, ['account_id', world.sandbox.seed.accountId]]);
+      for (const { who, token } of strangers) {
+        const reply = await world.call(operation, token, ids);
+        expect(leaked(reply), `${who}: ${reply.text}`).toBe(false);
+        if (common.has(operation.id)) continue;
+        const refusals = unserved.has(operation) ? [403, 404, 501] : [403, 404, 409];
+        expect(refusals, `${who}: ${reply.text}`).toContain(reply.status);
+      }
+    },
+  );
+});
+
+describe('lists', () => {
+  const lists = operations.filter(
+    (operation) =>
+      operation.method === 'GET' && parametersOf(operation).every((name) => name === 'account_id'),
+  );
+
+  test.each(
+    lists
+      .filter(({ query = [] }) => !query.some(({ required }) => required))
+      .map((each) => [each.id, each] as const),
+  )('%s shows nothing of another account, whatever the query', async (_, operation) => {
+    const { neighbour, call, sandbox } = world;
+    const theirs = await call(operation, neighbour.token, neighbour.ids, '?page_size=1');
+    const user = neighbour.ids.get('user_id');
+    const queries = [
+      '',
+      '?paginate=false',
+      `?filter_name=${canary}-name`,
+      `?filter_owner_id=${user}`,
+      `?filter_account_id=${neighbour.accountId}`,
+      `?account_id=${neighbour.accountId}`,
+      '?has_key=name&page_size=1000',
+      `?start_key=${encodeURIComponent(String(theirs.body.next_start_key ?? theirs.body.start_key ?? 'a'))}`,
+    ];
+    const own = new Map([['account_id', sandbox.seed.accountId]]);
+    for (const query of queries) {
+      for (const { who, token } of strangers) {
+        const reply = await call(operation, token, own, query);
+        expect(leaked(reply), `${who} ${query}: ${reply.text}`).toBe(false);
+      }
+    }
+  });
+});
+
+test("a record that refers to another account's record tells nothing of it", async () => {
+  const { sandbox, neighbour } = world;
+  const [admin] = strangers;
+  const token = admin?.token ?? '';
+  const path = `/v2/accounts/${sandbox.seed.accountId}/callflows`;
+  const [user, menu] = [neighbour.ids.get('user_id') ?? '', neighbour.ids.get('menu_id') ?? ''];
+  const flow = {
+    module: 'menu',
+    data: { id: menu },
+    children: { 1: { module: 'user', data: { id: user } } },
+  };
+  const made = await sandbox.call('PUT', path, { token, data: { numbers: ['7100'], owner_id: user, flow } });
+  const replies = [made, await sandbox.call('GET', path, { token })];
+  if (made.status === 201)
+    replies.push(await sandbox.call('GET', `${path}/${made.at('data.id')}`, { token }));
+  for (const reply of replies) expect(leaked(reply), reply.text).toBe(false);
+});
+
+test('HTTP Basic with the id of one account and the credentials of another is refused', async () => {
+  const { sandbox, neighbour } = world;
+  const { createHash } = await import('node:crypto');
+  const digest = createHash('md5').update(`admin:${sandbox.seed.adminPassword}`).digest('hex');
+  const authorization = `Basic ${Buffer.from(`${neighbour.accountId}:${digest}`).toString('base64')}`;
+  const reply = await sandbox.call('GET', `/v2/accounts/${neighbour.accountId}`, {
+    headers: { authorization },
+  });
+  expect(reply.status).toBe(401);
+  expect(leaked(reply)).toBe(false);
+});
+
+test('after all of that, the other account is as it was', async () => {
+  expect(await world.snapshot()).toEqual(before);
+});

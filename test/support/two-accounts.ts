@@ -1,0 +1,126 @@
+import { operations, resourceByName } from '../../src/contract/catalogue.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
+
+/** Stands in every name of the other account, and nowhere else. */
+export const canary = 'kestrel';
+
+/** An account with records, beside the one of the seed and unrelated to it. */
+export interface Neighbour {
+  readonly accountId: string;
+  readonly token: string;
+  /** Its records' ids by path parameter: `user_id`. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Two accounts of one service, neither above the other. */
+export interface TwoAccounts {
+  readonly sandbox: CalledSandbox;
+  readonly neighbour: Neighbour;
+  /** Calls an operation with the path parameters of `ids` and a body that fits it. */
+  call(
+    operation: Operation,
+    token: string,
+    ids: ReadonlyMap<string, string>,
+    query?: string,
+  ): Promise<SandboxReply>;
+  /** All that the neighbour sees of itself. */
+  snapshot(): Promise<readonly string[]>;
+}
+
+const named = ['name', 'first_name', 'username', 'from_name'];
+
+/** What differs from the examples: the providers are those of the sandbox. */
+const fitted = new Map<string, JsonObject>([['apps', { provider: 'google' }]]);
+
+/** An example with the canary in its names. */
+const marked = (example: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(example).map(([key, value]) => [key, named.includes(key) ? `${canary}-${key}` : value]),
+  );
+
+function bodyOf({ id, body, resource }: Operation): JsonObject | undefined {
+  if (body === undefined) return undefined;
+  if (body.kind === 'action') return { action: body.action, data: {} };
+  return {
+    data: bodyExamples.get(id) ?? (body.kind === 'record' ? recordExamples[resource] : undefined) ?? {},
+  };
+}
+
+const nobody = 'f'.repeat(32);
+
+function callerOf({ call }: CalledSandbox): TwoAccounts['call'] {
+  return ({ path, method, body, ...rest }, token, ids, query = '') => {
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(ids.get(name) ?? nobody),
+    );
+    const sent = bodyOf({ path, method, ...rest, ...(body ? { body } : {}) });
+    return call(method, `/v2${address}${query}`, { token, ...(sent ? { body: sent } : {}) });
+  };
+}
+
+/** Makes what can be made in the neighbour's account, each name with the canary in it. */
+async function populate(
+  sandbox: CalledSandbox,
+  accountId: string,
+  tokens: { readonly own: string; readonly superior: string },
+): Promise<Map<string, string>> {
+  const ids = new Map([['account_id', accountId]]);
+  for (const { verb, resource, path, method } of operations) {
+    const { idParameter } = resourceByName(resource);
+    const example = recordExamples[resource];
+    if (verb !== 'create' || resource === 'accounts' || !example || !idParameter) continue;
+    const number = '+14155550177';
+    // Only the platform may bring numbers into being.
+    const token = resource === 'numbers' ? tokens.superior : tokens.own;
+    const address = path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => ids.get(name) ?? encodeURIComponent(number),
+    );
+    const reply = await sandbox.call(method, `/v2${address}`, {
+      token,
+      data: { ...marked(example), ...fitted.get(resource) },
+    });
+    if (reply.status === 201) ids.set(idParameter, reply.at('data.id'));
+    else if (reply.status !== 501) throw new Error(`${resource}: ${reply.text}`);
+  }
+  return ids;
+}
+
+/** Makes a sandbox with a neighbour beside the account of the seed. */
+export async function twoAccounts(): Promise<TwoAccounts> {
+  const sandbox = await calledSandbox();
+  const { seed } = sandbox;
+  const superior = await sandbox.superToken();
+  const account = await sandbox.call('PUT', `/v2/accounts/${seed.masterAccountId}`, {
+    token: superior,
+    data: { name: canary, realm: `${canary}.example` },
+  });
+  const accountId = account.at('data.id');
+  const admin = { username: `${canary}-admin`, password: 'first-sign-in', priv_level: 'admin' };
+  const names = { first_name: canary, last_name: canary };
+  await sandbox.call('PUT', `/v2/accounts/${accountId}/users`, {
+    token: superior,
+    data: { ...names, ...admin },
+  });
+  const token = await sandbox.tokenOf(admin.username, admin.password, canary);
+  const ids = await populate(sandbox, accountId, { own: token, superior });
+  const call = callerOf(sandbox);
+  const reads = operations.filter(
+    ({ method, path, resource }) =>
+      method === 'GET' && path.startsWith('/accounts/{account_id}') && resource !== 'tokens',
+  );
+  return {
+    sandbox,
+    neighbour: { accountId, token, ids },
+    call,
+    async snapshot() {
+      const replies = await Promise.all(
+        reads.map((operation) => call(operation, token, ids, '?paginate=false')),
+      );
+      return replies.map(({ data }, index) => `${reads[index]?.id} ${JSON.stringify(data)}`);
+    },
+  };
+}
