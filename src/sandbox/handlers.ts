@@ -8,9 +8,11 @@ import { faxHandlers } from './special/faxes.ts';
 import { keyHandlers } from './special/keys.ts';
 import { limitsHandlers } from './special/limits.ts';
 import { linkHandlers } from './special/links.ts';
+import { messageHandlers } from './special/messages.ts';
 import { metaflowHandlers } from './special/metaflows.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
+import { participantHandlers } from './special/participants.ts';
 import { portHandlers } from './special/ports.ts';
 import { resetHandlers } from './special/resets.ts';
 import { signInHandlers } from './special/sign-in.ts';
@@ -43,9 +45,11 @@ const handlers = new Map<string, Handler>([
   ...keyHandlers,
   ...limitsHandlers,
   ...linkHandlers,
+  ...messageHandlers,
   ...metaflowHandlers,
   ...numberHandlers,
   ...numberLookupHandlers,
+  ...participantHandlers,
   ...portHandlers,
   ...resetHandlers,
   ...signInHandlers,

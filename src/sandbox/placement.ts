@@ -80,6 +80,8 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
         ...single('account'),
         ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value })),
       ];
+    case 'messages':
+      return textsOf(body, 'folder').map((value) => ({ field: 'folder', value }));
     case 'apps':
       return textsOf(body, 'provider').map((value) => ({ field: 'provider', value }));
     default:

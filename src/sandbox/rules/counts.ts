@@ -7,8 +7,3 @@ export const groupRules: ResourceRules = {
     endpoints: isObject(body.endpoints) ? Object.keys(body.endpoints).length : 0,
   }),
 };
-
-/** Voicemail boxes: lists count messages, of which the sandbox has none yet. */
-export const vmboxRules: ResourceRules = {
-  summary: async () => ({ messages: 0, folders: { new: 0, saved: 0 } }),
-};

@@ -2,8 +2,9 @@ import type { ResourceName } from '../../contract/types.ts';
 import type { ResourceRules } from '../resource-rules.ts';
 import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
-import { groupRules, vmboxRules } from './counts.ts';
+import { groupRules } from './counts.ts';
 import { faxRules } from './faxes.ts';
+import { messageRules, vmboxRules } from './messages.ts';
 import { numberRules } from './numbers.ts';
 import { portRules } from './ports.ts';
 import { userRules } from './users.ts';
@@ -14,6 +15,7 @@ const rules = new Map<ResourceName, ResourceRules>([
   ['callflows', callflowRules],
   ['faxes', faxRules],
   ['groups', groupRules],
+  ['messages', messageRules],
   ['numbers', numberRules],
   ['ports', portRules],
   ['users', userRules],

@@ -1,0 +1,18 @@
+import { accountOf } from '../call.ts';
+import { countIn, messagesScope } from '../message-place.ts';
+import type { ResourceRules } from '../resource-rules.ts';
+
+/** Voicemail boxes: lists count the messages that are not deleted. */
+export const vmboxRules: ResourceRules = {
+  summary: async ({ id }, call) => {
+    const scope = messagesScope(accountOf(call).id, id);
+    const [fresh, saved] = await Promise.all([countIn(call, scope, 'new'), countIn(call, scope, 'saved')]);
+    return { messages: fresh + saved, folders: { new: fresh, saved } };
+  },
+};
+
+/** Voicemail messages: the recording has the message's id. */
+export const messageRules: ResourceRules = {
+  derive: async ({ id }) => ({ media_id: id }),
+  summary: async ({ id }) => ({ media_id: id }),
+};

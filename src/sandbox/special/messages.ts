@@ -1,0 +1,124 @@
+import { accountOf, type Call, type Handler, parameter } from '../call.ts';
+import { namedRecord, removal } from '../collection.ts';
+import { pick, textAt, textsAt } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import { answerList } from '../lists.ts';
+import { messagesScope } from '../message-place.ts';
+import { gregorianSeconds } from '../moments.ts';
+import { acceptable, shown, write } from '../records.ts';
+import { invalid, unknownId } from '../refusal.ts';
+import type { StoredRecord } from '../store.ts';
+
+/** Scope of the messages of the box in the path. Refuses (404) a box that there is not. */
+async function scopeOf(call: Call): Promise<string> {
+  const { id } = await namedRecord(call, 'vmboxes');
+  return messagesScope(accountOf(call).id, id);
+}
+
+const known = async (call: Call, id: string): Promise<StoredRecord | undefined> =>
+  call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
+
+async function found(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'message_id');
+  const message = await known(call, id);
+  if (!message) throw unknownId(id);
+  return message;
+}
+
+const answer = async (call: Call, message: StoredRecord) => ({
+  data: await shown(call, 'messages', message),
+});
+
+/** Ids begin with the month, since compatible services keep messages by month. */
+function messageId({ services }: Call): string {
+  const [year, month] = new Date(services.clock.now()).toISOString().split('-');
+  return `${year}${month}-${newId(services.random)}`;
+}
+
+const create: Handler = async (call) => {
+  const scope = await scopeOf(call);
+  const timestamp = gregorianSeconds(call.services.clock);
+  const message = await write(call, {
+    name: { kind: 'messages', scope, id: messageId(call) },
+    resource: 'messages',
+    body: { folder: 'new', timestamp, ...acceptable('messages', call.data) },
+  });
+  return answer(call, message);
+};
+
+const moved = (call: Call, before: StoredRecord, folder: string): Promise<StoredRecord> =>
+  write(call, { name: before, resource: 'messages', body: { ...before.body, folder }, before });
+
+const update: Handler = async (call) => {
+  const before = await found(call);
+  const body = { ...before.body, ...pick(acceptable('messages', call.data), ['folder']) };
+  return answer(call, await write(call, { name: before, resource: 'messages', body, before }));
+};
+
+const remove: Handler = async (call) => {
+  const message = await found(call);
+  return removal(call, 'messages', { ...message, body: { ...message.body, folder: 'deleted' } });
+};
+
+const list: Handler = async (call) => {
+  const folder = call.query.get('folder');
+  return answerList(call, {
+    resource: 'messages',
+    scope: await scopeOf(call),
+    ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
+  });
+};
+
+/** How many messages are read at a time. */
+const stretchSize = 200;
+
+/** Ids of the messages in the box, or in one of its folders. */
+async function idsIn(call: Call, scope: string, folder: string | null): Promise<readonly string[]> {
+  const ids: string[] = [];
+  const key = folder === null ? undefined : { field: 'folder', value: folder };
+  let from: { readonly order: string; readonly id: string } | undefined;
+  while (true) {
+    const read = { kind: 'messages', scope, key, ascending: true, from, limit: stretchSize + 1 };
+    const records = await call.services.store.stretch(read);
+    ids.push(...records.slice(0, stretchSize).map(({ id }) => id));
+    const next = records[stretchSize];
+    if (!next) return ids;
+    from = { order: next.order, id: next.id };
+  }
+}
+
+/** Does something to several messages, and tells which of them there were. */
+async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>) {
+  const scope = await scopeOf(call);
+  const named = textsAt(call.data, 'messages');
+  const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
+  const succeeded: string[] = [];
+  const failed: { readonly [id: string]: string }[] = [];
+  for (const id of ids) {
+    const message = await known(call, id);
+    if (message) {
+      await act(message);
+      succeeded.push(id);
+    } else failed.push({ [id]: 'not_found' });
+  }
+  return { data: { succeeded, failed } };
+}
+
+const moveAll: Handler = (call) => {
+  const folder = textAt(call.data, 'folder');
+  if (folder === undefined) {
+    throw invalid([{ path: 'folder', rule: 'required', message: 'is required' }]);
+  }
+  return each(call, (message) => moved(call, message, folder));
+};
+
+/** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
+export const messageHandlers = new Map<string, Handler>([
+  ['messages.list', list],
+  ['messages.get', async (call) => answer(call, await found(call))],
+  ['messages.create', create],
+  ['messages.update', update],
+  ['messages.delete', remove],
+  ['messages.move-all', moveAll],
+  ['messages.delete-all', (call) => each(call, (message) => removal(call, 'messages', message))],
+]);
