@@ -2,8 +2,8 @@ import type { Effect, ResourceName } from '../contract/types.ts';
 import type { Result } from '../terminal/result.ts';
 import type { Context } from './context.ts';
 
-/** What can stand where a value is typed, for completion. */
-export type Completion = 'file' | 'profile' | 'help' | { readonly resource: ResourceName };
+/** What can stand where a value is typed, for completion; `contract`: a path that `explain` knows. */
+export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
 
 /** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
 export interface OptionSpec {

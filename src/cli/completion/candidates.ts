@@ -36,16 +36,16 @@ export async function offerFor(words: readonly string[], live: LiveWords): Promi
   if (found === undefined) return nothing;
   const specs: OptionSpecs = { ...globalOptions, ...(found.kind === 'command' ? found.command.options : {}) };
   const pending = pendingOption(before.at(-1), specs);
-  if (pending) return startingWith(current, await valuesOf(pending, live));
+  if (pending) return startingWith(current, await valuesOf(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
   if (joined) {
     const [, head = '', tail = ''] = joined;
     const spec = Object.values(specs).find(({ flag }) => head === `--${flag}=`);
-    const offer = spec ? startingWith(tail, await valuesOf(spec, live)) : nothing;
+    const offer = spec ? startingWith(tail, await valuesOf(spec, tail, live)) : nothing;
     return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
   }
   if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
-  return startingWith(current, await wordsOffer(found, specs, live));
+  return startingWith(current, await wordsOffer(found, current, specs, live));
 }
 
 async function foundIn(before: readonly string[]): Promise<Found | undefined> {
@@ -77,16 +77,20 @@ function optionsOffer(specs: OptionSpecs, before: readonly string[]): Offer {
   return { candidates };
 }
 
-async function valuesOf(spec: OptionSpec, live: LiveWords): Promise<Offer> {
+async function valuesOf(spec: OptionSpec, begun: string, live: LiveWords): Promise<Offer> {
   if (spec.choices) return wordsOnly(spec.choices);
   if (spec.suggestions) return wordsOnly(spec.suggestions);
-  if (spec.completes) return completed(spec.completes, live);
+  if (spec.completes) return completed(spec.completes, begun, live);
   return spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
 }
 
-async function completed(completion: Completion, live: LiveWords): Promise<Offer> {
+async function completed(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
   if (completion === 'file') return { candidates: [], files: true };
   if (completion === 'help') return helpWords();
+  if (completion === 'contract') {
+    const { pathWords } = await import('../../commands/explain/path-words.ts');
+    return { candidates: pathWords(begun) };
+  }
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
 }
 
@@ -96,7 +100,7 @@ async function helpWords(): Promise<Offer> {
   return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };
 }
 
-async function wordsOffer(found: Found, specs: OptionSpecs, live: LiveWords): Promise<Offer> {
+async function wordsOffer(found: Found, begun: string, specs: OptionSpecs, live: LiveWords): Promise<Offer> {
   if (found.kind === 'program')
     return { candidates: nouns.map(({ name, summary }) => ({ word: name, doc: summary })) };
   if (found.kind === 'group') return { candidates: await nextWords(found) };
@@ -104,7 +108,7 @@ async function wordsOffer(found: Found, specs: OptionSpecs, live: LiveWords): Pr
   const given = Object.values(found.command.arguments);
   const spec = given[operands.length] ?? given.find(({ rest }) => rest);
   if (spec?.choices) return wordsOnly(spec.choices);
-  return spec?.completes ? completed(spec.completes, live) : nothing;
+  return spec?.completes ? completed(spec.completes, begun, live) : nothing;
 }
 
 async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Promise<readonly Candidate[]> {

@@ -103,3 +103,15 @@ test('words that make no sense are answered with nothing', async () => {
 test('the script for bash is bash', () => {
   execFileSync('bash', ['-n'], { input: completionScript('bash') });
 });
+
+test('explain offers resources, then what is in them, step by step', async () => {
+  expect(await offered(['explain', 'call'])).toEqual(['callflows']);
+  expect(await offered(['explain', 'users.caller'])).toEqual(['users.caller_id', 'users.caller_id_options']);
+  expect(await offered(['explain', 'users.caller_id.external.'])).toEqual([
+    'users.caller_id.external.name',
+    'users.caller_id.external.number',
+  ]);
+  expect(await offered(['explain', 'callflows.flow.children.m'])).toEqual(['callflows.flow.children.module']);
+  expect(await offered(['explain', 'users.vc'])).toEqual(['users.vcard']);
+  expect(await offered(['explain', 'nothing.of'])).toEqual([]);
+});

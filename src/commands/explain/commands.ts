@@ -5,6 +5,7 @@ const explainArguments = {
     name: 'PATH',
     doc: 'A resource, a field of it or one of its operations: users, users.caller_id, users.vcard',
     optional: true,
+    completes: 'contract',
   },
 } as const;
 
