@@ -31,8 +31,14 @@ const ofRecords = operations.filter((operation) =>
   parametersOf(operation).some((name) => name !== 'account_id'),
 );
 
-/** What belongs to the service and not to one account: anyone may read it, and it says nothing of accounts. */
-const common = new Set(['providers.get', 'keys.get', 'numbers.classify']);
+/** Ids of the service and of no account (providers, keys, plans): they name the same thing for everybody. */
+const common = new Set([
+  'providers.get',
+  'keys.get',
+  'numbers.classify',
+  'services.assign',
+  'services.unassign',
+]);
 
 const leaked = ({ text }: SandboxReply) => text.toLowerCase().includes(canary);
 

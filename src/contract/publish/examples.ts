@@ -50,6 +50,7 @@ export const recordExamples: Partial<Readonly<Record<ResourceName, JsonObject>>>
     to_number: '+14155550199',
     document: { url: 'https://files.acme.example/letter.pdf', method: 'get' },
   },
+  messages: { caller_id_name: 'Bob', caller_id_number: number, length: 4200 },
   numbers: { cnam: { display_name: 'Acme Dental' } },
   ports: { name: 'Numbers of the old office', numbers: { [number]: {} }, signee_name: 'Alice Archer' },
   selectors: { name: 'Local calls', resource: 'carrier_one', selector: 'prefix', value: '+1415' },
@@ -98,7 +99,18 @@ export const bodyExamples: ReadonlyMap<string, JsonObject> = new Map<string, Jso
     },
   ],
   ['tokens.authorize', { provider: 'acme-id', token: 'token-of-the-provider' }],
+  ['tokens.api-auth', { api_key: '0123456789abcdef'.repeat(4) }],
+  ['messages.update', { folder: 'saved' }],
+  ['messages.move-all', { messages: ['202511-c46a1f7be0d943528c0e9b57f2a6d381'], folder: 'deleted' }],
+  ['ports.submit', { reason: 'All letters are there' }],
+  ['ports.pend', { reason: 'Sent to the losing carrier' }],
+  ['ports.complete', { reason: 'The numbers ring here' }],
+  ['ports.reject', { reason: 'The account number is another' }],
+  ['ports.cancel', { reason: 'The customer stays' }],
+  ['ports.comment', { comments: [{ content: 'The bill is attached', is_private: false }] }],
+  ['selectors.update-rules', { rules: [{ get_resources: {} }] }],
   ['services.assign', { overrides: {} }],
+  ['services.override', { overrides: { users: { basic: { rate: 5 } } } }],
 ]);
 
 /** Values of path parameters. */
