@@ -1,9 +1,15 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
 
-/** What `keys get` takes. */
+/** What names a key. */
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
+/** What `keys get` takes. */
 export const keyOptions = {
   pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte' },
+  jwk: { flag: 'jwk', doc: 'The public key as a JSON Web Key' },
+} as const;
+/** What `keys reset` takes. */
+export const resetOptions = {
+  confirm: { flag: 'confirm', value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
 
 const list = defineCommand({
@@ -19,14 +25,30 @@ const list = defineCommand({
 
 const get = defineCommand({
   path: ['keys', 'get'],
-  summary: 'Show a public key',
+  summary: 'Show a public key and its fingerprint',
   arguments: keyArguments,
   options: keyOptions,
   effect: 'read',
-  examples: [{ line: 'telctl keys get ID --pem', doc: 'For a program that checks tokens' }],
+  examples: [
+    { line: 'telctl keys get ID --pem', doc: 'For a program that checks tokens' },
+    { line: 'telctl keys get ID --jwk', doc: 'The same for one that wants a JSON Web Key' },
+  ],
   operations: ['keys.get'],
   load: async () => (await import('./get.ts')).getKey,
 });
 
+const reset = defineCommand({
+  path: ['keys', 'reset'],
+  summary: 'Replace the private key; ends all tokens of the service',
+  description:
+    'For the super administrator. The id of the key stays. The host of the service must be typed, or given with --confirm; --yes does not answer.',
+  arguments: keyArguments,
+  options: resetOptions,
+  effect: 'destructive',
+  examples: [{ line: 'telctl keys reset ID --confirm api.example', doc: 'Sign everybody out' }],
+  operations: ['keys.reset', 'keys.get'],
+  load: async () => (await import('./reset.ts')).resetKey,
+});
+
 /** Everything under `telctl keys`. */
-export const keysCommands: readonly Command[] = [list, get];
+export const keysCommands: readonly Command[] = [list, get, reset];

@@ -1,33 +1,48 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import type { Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { keyArguments, keyOptions } from './commands.ts';
+import { readPublicKey } from './public-key.ts';
+import { publicKeyIn, readPem } from './read-key.ts';
 
-const pemType = 'application/x-pem-file';
-
-/** Shows a public key: as a record, or as the PEM file that the service gives. */
+/** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
 export async function getKey(
   input: InputOf<typeof keyOptions, typeof keyArguments>,
   context: Context,
 ): Promise<Result> {
+  if (input.pem && input.jwk) throw new Failure('usage', 'Give --pem or --jwk, not both.');
   const { id } = await findRecord(context, keys, input.id);
+  if (input.pem) return pemOf(id, await readPem(context, id));
+  if (input.jwk) return jwkOf(id, await readPem(context, id));
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
-  const api = await context.api();
-  if (!input.pem)
-    return { kind: 'item', value: { id, ...asRecord(keys, (await api.call(call)).data) }, resource: 'keys' };
-  const { text, data } = await api.call({ ...call, accept: pemType });
-  // A service may answer with the record whatever was asked for.
-  const pem =
-    text ?? (isObject(data) && typeof data.public_key_pem === 'string' ? data.public_key_pem : undefined);
-  if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
+  const record = asRecord(keys, (await (await context.api()).call(call)).data);
+  const { public_key_pem: pem } = record;
+  const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
+  return {
+    kind: 'item',
+    value: { id, ...record, ...(key ? { fingerprint: key.fingerprint } : {}) },
+    resource: 'keys',
+  };
+}
+
+function pemOf(id: string, pem: string): Result {
   return {
     kind: 'text',
     text: pem,
     value: { id, public_key_pem: pem },
     verbatim: /^[\x20-\x7e\r\n]*$/.test(pem),
   };
+}
+
+/** The key as RFC 7517 writes it, for programs that check tokens. */
+function jwkOf(id: string, pem: string): Result {
+  const { key } = publicKeyIn(pem, `the answer about key ${id}`);
+  const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
+  const algorithm = key.asymmetricKeyType === 'rsa' ? { alg: 'RS256' } : {};
+  const value: JsonObject = { kid: id, use: 'sig', ...algorithm, ...Object.fromEntries(parts) };
+  return { kind: 'text', text: `${JSON.stringify(value, null, 2)}\n`, value };
 }

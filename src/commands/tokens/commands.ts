@@ -3,6 +3,13 @@ import { type Command, defineCommand } from '../../cli/command.ts';
 /** Options of `tokens info`. */
 export const infoOptions = {
   tokenStdin: { flag: 'token-stdin', doc: 'Look at another token, read from standard input' },
+  offline: { flag: 'offline', doc: "Read it here, and check it against the service's public key" },
+  keyFile: {
+    flag: 'key-file',
+    value: 'FILE',
+    doc: 'With --offline: check against this PEM file, and ask the service for nothing',
+    completes: 'file',
+  },
 } as const;
 
 /** Options of `tokens revoke-all`. */
@@ -51,8 +58,9 @@ const info = defineCommand({
   examples: [
     { line: 'telctl tokens info', doc: 'Your own' },
     { line: 'telctl tokens info --token-stdin < token.txt', doc: 'Another one' },
+    { line: 'telctl tokens info --offline', doc: 'Claims, signature and end, found out on this machine' },
   ],
-  operations: ['tokens.info'],
+  operations: ['tokens.info', 'keys.get', 'keys.list'],
   load: async () => (await import('./info.ts')).showTokenInformation,
 });
 

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import type { infoOptions } from './commands.ts';
@@ -13,6 +14,12 @@ export async function showTokenInformation(
   input: InputOf<typeof infoOptions>,
   context: Context,
 ): Promise<Result> {
+  if (!input.offline && input.keyFile !== undefined)
+    throw new Failure('usage', '--key-file belongs to --offline.');
+  if (input.offline) {
+    const { checkOffline } = await import('./check-offline.ts');
+    return checkOffline(input, context);
+  }
   const api = await context.api();
   const informationOn = async (token: string): Promise<Result> => {
     const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });

@@ -11,6 +11,7 @@ import { findRecord, getRecord } from '../generic/find-record.ts';
 import { nameOf } from '../labels.ts';
 import type { revokeOptions } from './commands.ts';
 import { confirmByName } from './confirm-by-name.ts';
+import { stillSignedIn } from './still-signed-in.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
@@ -101,20 +102,4 @@ async function userOf(
     throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
   }
   return { id, name: nameOf(users, await getRecord(context, users, id)) ?? id };
-}
-
-/** Whether the session works, after signing in again where the reset hit it. */
-async function stillSignedIn(context: Context): Promise<boolean> {
-  const { profile } = await context.session();
-  const api = await context.api();
-  try {
-    // A read that any token of the account may do: a dead one is renewed on the way.
-    const path = { account_id: profile.accountId };
-    await api.call({ operation: operationById('accounts.get'), path });
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && error.status !== 401 && error.status !== undefined) return true;
-    if (error instanceof Failure && error.kind === 'auth') return false;
-    throw error;
-  }
 }

@@ -1,0 +1,26 @@
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject } from '../../contract/json.ts';
+import { keys } from '../../contract/resources/keys.ts';
+import { operationFor, pathTo } from '../generic/find-record.ts';
+import { type PublicKey, readPublicKey } from './public-key.ts';
+
+const pemType = 'application/x-pem-file';
+
+/** The PEM file of a signing key, as the service gives it. */
+export async function readPem(context: Context, id: string): Promise<string> {
+  const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id), accept: pemType };
+  const { text, data } = await (await context.api()).call(call);
+  // A service may answer with the record whatever was asked for.
+  const pem =
+    text ?? (isObject(data) && typeof data.public_key_pem === 'string' ? data.public_key_pem : undefined);
+  if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
+  return pem;
+}
+
+/** A public key from PEM text. Throws `Failure` of kind `failed` where the text is none. */
+export function publicKeyIn(pem: string, where: string): PublicKey {
+  const key = readPublicKey(pem);
+  if (key === undefined) throw new Failure('failed', `There is no public key in ${where}.`);
+  return key;
+}

@@ -1,0 +1,75 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { keys } from '../../contract/resources/keys.ts';
+import { readInput } from '../../manifest/read-input.ts';
+import type { ItemResult } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { type PublicKey, readPublicKey } from '../keys/public-key.ts';
+import { publicKeyIn, readPem } from '../keys/read-key.ts';
+import { readSecret } from '../read-secret.ts';
+import type { infoOptions } from './commands.ts';
+import { isSignedBy, type SignedToken, signedToken } from './signed-token.ts';
+
+/** A key to check with, and what it is called. */
+interface NamedKey extends PublicKey {
+  readonly id: string | null;
+}
+
+/**
+ * Reads a token on this machine: its claims, whether a public key of the service made its signature, and whether its
+ * time is over. Whether it was revoked, only the service knows. A token that does not hold has exit code 4.
+ */
+export async function checkOffline(
+  input: InputOf<typeof infoOptions>,
+  context: Context,
+): Promise<ItemResult> {
+  const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
+  const token = signedToken(given ?? (await (await context.session()).token()));
+  const key = input.keyFile === undefined ? await keyOf(context, token) : await keyIn(context, input.keyFile);
+  const isSigned = isSignedBy(token, key.key);
+  const { exp } = token.claims;
+  const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
+  const isOver = expiresAtMs !== undefined && expiresAtMs <= context.host.clock.now();
+  const why = !isSigned
+    ? `The signature is not that of ${key.id === null ? 'that key' : `key ${key.id}`}.`
+    : isOver
+      ? 'The token has expired.'
+      : undefined;
+  return {
+    kind: 'item',
+    value: {
+      valid: why === undefined,
+      signature: isSigned ? 'valid' : 'invalid',
+      expired: isOver,
+      expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
+      algorithm: token.header.alg ?? null,
+      key_id: key.id,
+      key_fingerprint: key.fingerprint,
+      claims: token.claims,
+    },
+    message: 'Checked on this machine. Whether it was revoked, only the service knows: telctl tokens info',
+    ...(why === undefined ? {} : { failure: new Failure('auth', why) }),
+  };
+}
+
+async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
+  const { text, name } = await readInput(host, file);
+  const key = readPublicKey(text);
+  if (key === undefined) throw new Failure('invalid', `There is no public key in ${name}.`);
+  return { ...key, id: null };
+}
+
+/** The key that the token names, of the service; where it names none, the service's only one. */
+async function keyOf(context: Context, { header }: SignedToken): Promise<NamedKey> {
+  const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
+  return { ...publicKeyIn(await readPem(context, id), `the answer about key ${id}`), id };
+}
+
+async function onlyKey(context: Context): Promise<string> {
+  const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
+  const [id, ...others] = Array.isArray(data) ? data.map(String) : [];
+  if (id === undefined || others.length > 0)
+    throw new Failure('failed', 'The token names no key, and the service has not exactly one.');
+  return id;
+}
