@@ -9,6 +9,8 @@ export interface Problem {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
+  /** A text stands where the field takes something else. */
+  readonly wrongType?: true;
 }
 
 /** Names a problem at a node. */
@@ -34,7 +36,7 @@ export function problemsFailure(problems: readonly Problem[]): Failure {
   const where = files.size > 0 ? ` in ${plural(files.size, 'file')}` : '';
   const count = `Nothing was sent. ${plural(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, ...more, count].join('\n'), {
-    hint: problems.some(({ place }) => place.startsWith('--set '))
+    hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : undefined,
     details: {

@@ -97,7 +97,10 @@ export function readRecords(
     }
     const reading = readScalar(node, within);
     if ('value' in reading) return reading.value;
-    problems.push(problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}, not ${shown(node)}`));
+    problems.push({
+      ...problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}, not ${shown(node)}`),
+      ...(node.plain ? {} : { wrongType: true }),
+    });
     return null;
   }
 

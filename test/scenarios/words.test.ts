@@ -70,6 +70,38 @@ test('a password given as an argument is refused and not repeated', async () => 
   expect(run.requests).toEqual([]);
 });
 
+test('a create names the option of what the service finds missing', async () => {
+  const world = await openWorld();
+  const nameless = await world.telctl('users create --first-name Dora');
+  expect(nameless.code).toBe(10);
+  expect(nameless.stderr).toContain('Give --last-name.');
+  const create = 'users create --username dora --first-name Dora --last-name Doe';
+  const open = await world.telctl(`${create} -o json`);
+  expect(JSON.parse(open.stderr).error).toMatchObject({ kind: 'invalid', hint: 'Give --password-stdin.' });
+  expect((await world.telctl('webhooks create --name crm')).stderr).toContain('"uri" is missing; give --uri');
+});
+
+test('a create asks at a terminal for a secret that the service finds missing', async () => {
+  const world = await openWorld();
+  const create = 'users create --username dora --first-name Dora --last-name Doe';
+  const run = await world.telctl(create, {
+    tty: true,
+    answers: [
+      { to: 'Password of the new user:', type: 'correct-horse' },
+      { to: 'The same again:', type: 'correct-horse' },
+    ],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('Created user dora');
+  expect(run.stderr).not.toContain('correct-horse');
+});
+
+test('--set with an unknown field says nothing of numbers', async () => {
+  const world = await openWorld();
+  expect((await world.telctl('users patch admin --set frist_name=A')).stderr).not.toContain('--set-json');
+  expect((await world.telctl('users patch admin --set enabled=true')).stderr).toContain('--set-json');
+});
+
 test('an account that is not there is looked for below the own one, and who named it is said', async () => {
   const world = await openWorld();
   const asked = await world.telctl('--account nosuch users list');

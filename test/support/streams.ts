@@ -22,9 +22,11 @@ export function collector(options: {
       done();
     },
   });
+  // What a prompt pipes into a process's own streams does not end them.
+  const open = Object.assign(writable, { end: () => writable });
   const stream = options.tty
-    ? Object.assign(writable, { isTTY: true, columns: options.columns, rows: 40 })
-    : writable;
+    ? Object.assign(open, { isTTY: true, columns: options.columns, rows: 40 })
+    : open;
   return { stream, text };
 }
 

@@ -10,6 +10,7 @@ import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
+import { missingSecrets } from './missing-answers.ts';
 
 /** Failures of a bulk create that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
@@ -40,7 +41,12 @@ async function createOne(
   operation: Operation,
   { value }: InputRecord,
 ): Promise<Result> {
-  const { data } = await (await context.api()).call({ operation, data: value });
+  const api = await context.api();
+  const { data } = await api.call({ operation, data: value }).catch(async (refusal: unknown) => {
+    // A create that was refused has done nothing, so that it may be sent again with what it lacked.
+    const answers = await missingSecrets(context, resource, refusal);
+    return api.call({ operation, data: { ...value, ...answers } });
+  });
   const created = asRecord(resource, data);
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   return {

@@ -9,6 +9,7 @@ import { problemsFailure } from '../../manifest/problems.ts';
 import { type InputRecord, readRecords } from '../../manifest/read-records.ts';
 import { fieldAssignments, secretAssignments } from './assignments.ts';
 import { fieldOptions } from './field-options.ts';
+import { optionsFor } from './missing-answers.ts';
 
 /** What a body is for: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
@@ -52,16 +53,22 @@ export async function readInputRecords(
       ? []
       : required
           .filter((field) => !Object.hasOwn(record.value, field))
-          .map((field) => record.problem('', `"${field}" is missing`)),
+          .map((field) => record.problem('', missingSentence(resource, field, files.length === 0))),
   );
   const all = [...problems, ...read.problems, ...missing];
   if (all.length > 0) throw problemsFailure(all);
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
   if (read.records.length === 0)
-    throw new Failure('usage', `There is no ${resource.singular} in ${files.join(', ')}.`);
+    throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
   const { checkConventions } = await import('./convention-rules.ts');
   await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
   return read.records;
+}
+
+/** What is missing, with the option that gives it where options are all there is. */
+function missingSentence(resource: Resource, field: string, byOptions: boolean): string {
+  const [option] = byOptions ? optionsFor(resource, field) : [];
+  return `"${field}" is missing${option === undefined ? '' : `; give ${option}`}`;
 }
 
 const none = { documents: [], problems: [] } as const;
@@ -73,6 +80,8 @@ async function readFiles(context: Context, files: readonly string[]) {
   const { readDocuments } = await import('../../manifest/read-documents.ts');
   return readDocuments(context.host, files);
 }
+
+const nameOfFile = (file: string): string => (file === '-' ? 'standard input' : file);
 
 /** The one record of an update or patch. Throws `Failure` of kind `usage` where a file holds several. */
 export async function readInputRecord(
@@ -104,8 +113,13 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
 }
 
 const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
-  new Failure('usage', `There is nothing to ${purpose} the ${resource.singular} from.`, {
-    hint: `Give -f FILE, --set PATH=TEXT, or an option such as --${firstFlag(resource) ?? 'set-json'}.`,
+  new Failure('usage', purpose === 'create' ? 'No field was given.' : 'Nothing to change was given.', {
+    hint: `Give -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
   });
 
-const firstFlag = (resource: Resource): string | undefined => Object.values(fieldOptions(resource))[0]?.flag;
+/** The option that people most likely look for: that of a column of the list. */
+function sampleFlag(resource: Resource): string | undefined {
+  const options = new Map(Object.entries(fieldOptions(resource)));
+  const [first] = resource.columns.flatMap(({ paths }) => options.get(paths[0] ?? '') ?? []);
+  return (first ?? [...options.values()][0])?.flag;
+}

@@ -1,15 +1,13 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Result } from '../../terminal/result.ts';
+import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { readSecret } from '../read-secret.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
-
-const otherwise = { option: '--password-stdin' };
 
 /**
  * Changes a user's password, which ends all tokens of that user (States and transitions). Where the user is the
@@ -26,7 +24,7 @@ export async function changePassword(
     (await readSecret(context, 'password', {
       stdin: input.passwordStdin ?? false,
       file: input.passwordFile,
-    })) ?? (await askTwice(context, label));
+    })) ?? (await askSecretTwice(context, `New password of ${label}:`, '--password-stdin'));
   const api = await context.api();
   const call = {
     operation: operationFor(users, 'patch'),
@@ -46,12 +44,4 @@ export async function changePassword(
     value: changed,
     resource: 'users',
   };
-}
-
-async function askTwice({ ask }: Context, label: string): Promise<string> {
-  const password = await ask.secret(`New password of ${label}:`, otherwise);
-  if (password === '') throw new Failure('usage', 'A password cannot be empty.');
-  if ((await ask.secret('The same again:', otherwise)) !== password)
-    throw new Failure('usage', 'The two passwords differ. Nothing was changed.');
-  return password;
 }
