@@ -1,14 +1,25 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { isObject } from '../../contract/json.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { createNormaliser } from '../../contract/validate.ts';
 import { accountOf, type Call, type Handler } from '../call.ts';
 import { without } from '../fields.ts';
 import { acceptable, write } from '../records.ts';
+import { invalid } from '../refusal.ts';
 
 /** The settings lie inside the account's record. */
 const settingsOf = (call: Call): JsonObject => {
   const { metaflows } = accountOf(call).body;
   return isObject(metaflows) ? metaflows : {};
 };
+
+const check = createNormaliser(resourceByName('metaflows').schema, 'conventions');
+
+/** What was sent, with its defaults. Refuses (400) what is wrong by its own name, not by its place in the account. */
+function checkedSettings(call: Call): JsonObject {
+  const { value, problems } = check(acceptable('metaflows', call.data));
+  if (problems.length > 0) throw invalid(problems);
+  return isObject(value) ? value : {};
+}
 
 async function replace(call: Call, settings: JsonObject | undefined): Promise<void> {
   const account = accountOf(call);
@@ -27,7 +38,7 @@ export const metaflowHandlers = new Map<string, Handler>([
   [
     'metaflows.update',
     async (call) => {
-      const settings = acceptable('metaflows', call.data);
+      const settings = checkedSettings(call);
       await replace(call, settings);
       return { data: settings };
     },
