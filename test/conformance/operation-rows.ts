@@ -1,0 +1,687 @@
+import fc from 'fast-check';
+import type { Call } from '../../src/api/api.ts';
+import { resourceByName } from '../../src/contract/catalogue.ts';
+import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import type { ResourceName } from '../../src/contract/types.ts';
+import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import { putOf } from '../../src/sandbox/placement.ts';
+import type { CalledSandbox } from '../support/called-sandbox.ts';
+import { minuteMs } from '../support/clock.ts';
+import { forgingProvider } from '../support/forging-provider.ts';
+import { recordBodies } from '../support/record-bodies.ts';
+
+/** What a call is given, beside its operation. */
+export type Input = Omit<Call, 'operation'>;
+
+/** An input that is refused: how, and at which field where it is one that is wrong. */
+export interface Wrong extends Input {
+  readonly status: number;
+  readonly field?: string;
+  /** The token is good for nothing: for operations that can be given nothing wrong. */
+  readonly stranger?: true;
+}
+
+/** A sandbox in which operations are tried. */
+export interface Place {
+  readonly sandbox: CalledSandbox;
+  /** Makes a record in the account, past the client; gives its id. */
+  make(name: ResourceName, data?: JsonObject): Promise<string>;
+}
+
+/** How one operation is tried. Each input is made anew for its call. */
+export interface Row {
+  /** Who calls; the account's administrator where left out. */
+  readonly as?: 'super';
+  /** The least that works; left out where nothing can. */
+  readonly minimal?: (place: Place) => Input | Promise<Input>;
+  /** All that can be given; left out where there is nothing to give. */
+  readonly full?: (place: Place) => Input | Promise<Input>;
+  readonly wrong: (place: Place) => Wrong | Promise<Wrong>;
+}
+
+const digests = ({ seed }: CalledSandbox) => credentialHashes(seed.adminUsername, seed.adminPassword);
+
+const nobody = 'f'.repeat(32);
+const nothing = () => ({});
+const stranger = (): Wrong => ({ status: 401, stranger: true });
+
+/** The least that a record of a resource is made of. */
+export const least = {
+  accounts: { name: 'Below' },
+  users: { first_name: 'Ann', last_name: 'Archer' },
+  groups: { name: 'Sales', endpoints: {} },
+  callflows: { numbers: ['100'] },
+  menus: { name: 'Main' },
+  directories: { name: 'All' },
+  conferences: { name: 'Weekly' },
+  vmboxes: { name: 'Front desk', mailbox: '300' },
+  webhooks: { name: 'CRM', uri: 'https://crm.example', hook: 'channel_create' },
+  apps: { client_id: 'acme-app', provider: 'google', secret: 'app-secret' },
+  faxes: {
+    from_number: '+14155550100',
+    to_number: '+14155550101',
+    document: { url: 'https://files.example/a.pdf' },
+  },
+  ports: { name: 'From old carrier', numbers: { '+14155550102': {} } },
+} as const satisfies Partial<Readonly<Record<ResourceName, JsonObject>>>;
+
+export type Made = keyof typeof least;
+
+/** A body with every field of the resource. */
+function whole(name: ResourceName): JsonObject {
+  const [body] = fc.sample(recordBodies(resourceByName(name), { all: true }), { numRuns: 1, seed: 7 });
+  if (!body) throw new Error(`${name} has no bodies.`);
+  return body;
+}
+
+/** A wrong value for a field, and the refusal of it. */
+const badField = (field: string, data: JsonObject): Wrong => ({ data, status: 400, field });
+
+interface CollectionRow {
+  /** Path parameter of a record. */
+  readonly id: string;
+  /** A field that takes no array. */
+  readonly field?: string;
+}
+
+/** The rows of a collection's six verbs. */
+function collection(name: Made, { id, field = 'name' }: CollectionRow): Readonly<Record<string, Row>> {
+  const data: JsonObject = least[name];
+  const bad = badField(field, { ...data, [field]: [1] });
+  const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
+  const unknown = () => ({ path: { [id]: nobody }, status: 404 });
+  return {
+    [`${name}.list`]: {
+      minimal: nothing,
+      full: () => ({
+        query: { page_size: '1', ascending: 'true', created_from: '0', filter_enabled: ['true', 'x'] },
+      }),
+      wrong: () => ({ query: { page_size: '0' }, status: 404 }),
+    },
+    [`${name}.get`]: { minimal: one, wrong: unknown },
+    [`${name}.create`]: {
+      minimal: () => ({ data }),
+      full: () => ({ data: whole(name) }),
+      wrong: () => bad,
+    },
+    [`${name}.update`]: {
+      minimal: async (place) => ({ ...(await one(place)), data }),
+      full: async (place) => ({ ...(await one(place)), data: whole(name) }),
+      wrong: async (place) => ({ ...(await one(place)), ...bad }),
+    },
+    [`${name}.patch`]: {
+      minimal: async (place) => ({ ...(await one(place)), data: {} }),
+      full: async (place) => ({ ...(await one(place)), data: whole(name) }),
+      wrong: async (place) => ({ ...(await one(place)), ...badField(field, { [field]: [1] }) }),
+    },
+    [`${name}.delete`]: { minimal: one, wrong: unknown },
+  };
+}
+
+/** Something of one record, by an operation without a body. */
+const ofOne = (name: Made, id: string, full?: Input): Row => ({
+  minimal: async ({ make }) => ({ path: { [id]: await make(name) } }),
+  ...(full ? { full: async ({ make }) => ({ path: { [id]: await make(name) }, ...full }) } : {}),
+  wrong: () => ({ path: { [id]: nobody }, status: 404 }),
+});
+
+/** Something of the account. */
+const ofAccount = (row: Partial<Row> = {}): Row => ({
+  minimal: nothing,
+  wrong: () => ({ path: { account_id: nobody }, status: 404 }),
+  ...row,
+});
+
+const listOf = (wrong: Partial<Wrong> = {}): Row => ({
+  minimal: nothing,
+  full: () => ({ query: { page_size: '1', ascending: 'true' } }),
+  wrong: () => ({ query: { page_size: 'many' }, status: 404, ...wrong }),
+});
+
+/** An account below, made for the call. */
+const below = async ({ make }: Place) => ({ account_id: await make('accounts') });
+const keyId = async ({ sandbox }: Place): Promise<string> => {
+  const { data } = await sandbox.call('GET', '/v2/auth/keys', { token: await sandbox.superToken() });
+  return String(Array.isArray(data) ? data[0] : '');
+};
+
+/** An SSO application whose provider hands out a code, and the link of who signs in by it. */
+async function application({ sandbox, make }: Place) {
+  const client_id = await make('apps');
+  const provider = await forgingProvider(client_id);
+  const known = { id: 'google', discovery: provider.discovery, issuer_domains: [provider.issuer] };
+  const token = await sandbox.superToken();
+  await sandbox.call('POST', '/v2/auth/providers/google', { token, data: known });
+  return {
+    provider,
+    callback: { client_id, provider: 'google', redirect_uri: 'http://127.0.0.1:4000/callback' },
+  };
+}
+
+const link = { path: { link_id: 'google-ann' } };
+
+/** Somebody who signed in at the provider and is linked to nobody. */
+async function identified(place: Place): Promise<Input> {
+  const { provider, callback } = await application(place);
+  const data = { ...callback, code: provider.code({ sub: 'ann' }) };
+  const reply = await place.sandbox.call('PUT', '/v2/auth/callback', { data });
+  if (reply.status !== 201) throw new Error(reply.text);
+  return link;
+}
+
+async function linked(place: Place): Promise<Input> {
+  await identified(place);
+  const token = await place.sandbox.adminToken();
+  await place.sandbox.call('PUT', '/v2/auth/links/google-ann', { token, data: {} });
+  return link;
+}
+
+const trunks = { inbound_trunks: 1, outbound_trunks: 2, twoway_trunks: 3, burst_trunks: 4, calls: 5 };
+const noTrunks = {
+  allow_prepay: false,
+  authz_resource_types: ['account'],
+  calls: 5,
+  resource_consuming_calls: 2,
+};
+
+const accountRows: Readonly<Record<string, Row>> = {
+  'accounts.list': ofAccount({ full: () => ({ query: { page_size: '1', filter_name: 'Below' } }) }),
+  'accounts.descendants': ofAccount({ full: () => ({ query: { page_size: '1', ascending: 'true' } }) }),
+  'accounts.get': ofAccount(),
+  'accounts.create': {
+    minimal: () => ({ data: least.accounts }),
+    full: () => ({ data: whole('accounts') }),
+    wrong: () => badField('realm', { name: 'B', realm: 'no realm' }),
+  },
+  'accounts.update': {
+    minimal: async (place) => ({ path: await below(place), data: { name: 'Other' } }),
+    full: async (place) => ({ path: await below(place), data: whole('accounts') }),
+    wrong: async (place) => ({ path: await below(place), ...badField('name', {}) }),
+  },
+  'accounts.patch': {
+    minimal: async (place) => ({ path: await below(place), data: {} }),
+    full: async (place) => ({ path: await below(place), data: whole('accounts') }),
+    wrong: async (place) => ({ path: await below(place), ...badField('enabled', { enabled: 'perhaps' }) }),
+  },
+  'accounts.delete': ofAccount({ minimal: async (place) => ({ path: await below(place) }) }),
+  'accounts.api-key': ofAccount(),
+  'accounts.rotate-api-key': ofAccount({ full: () => ({ data: {} }) }),
+};
+
+const authRows: Readonly<Record<string, Row>> = {
+  'tokens.user-auth': {
+    minimal: ({ sandbox }) => ({
+      data: { credentials: digests(sandbox).md5, account_name: 'acme' },
+    }),
+    full: ({ sandbox }) => ({
+      data: { credentials: digests(sandbox).sha, method: 'sha', account_realm: sandbox.seed.accountRealm },
+    }),
+    wrong: () => badField('method', { credentials: 'x', method: 'crc', account_name: 'acme' }),
+  },
+  'tokens.api-auth': {
+    minimal: ({ sandbox }) => ({ data: { api_key: sandbox.seed.apiKey } }),
+    full: ({ sandbox }) => ({ data: { api_key: sandbox.seed.apiKey } }),
+    wrong: () => ({ data: { api_key: '0'.repeat(64) }, status: 404 }),
+  },
+  'tokens.reset-system-secret': {
+    as: 'super',
+    minimal: nothing,
+    wrong: stranger,
+  },
+  'tokens.reset-account-secret': ofAccount(),
+  'tokens.reset-user-secret': ofOne('users', 'user_id'),
+  'tokens.refresh': { minimal: nothing, wrong: stranger },
+  'tokens.callback': {
+    minimal: async (place) => {
+      const { provider, callback } = await application(place);
+      return { data: { ...callback, code: provider.code({ sub: 'ann' }) } };
+    },
+    full: async (place) => {
+      const { provider, callback } = await application(place);
+      return {
+        data: { ...callback, code: provider.code({ sub: 'ann', nonce: 'n' }), nonce: 'n', state: 'xyz' },
+      };
+    },
+    wrong: () => badField('code', { client_id: 'x', provider: 'google', redirect_uri: 'https://x' }),
+  },
+  'tokens.info-by-query': {
+    minimal: async ({ sandbox }) => ({ query: { token: await sandbox.keyToken() } }),
+    wrong: () => ({ query: { token: 'x.y.z' }, status: 401 }),
+  },
+  'tokens.info': {
+    minimal: async ({ sandbox }) => ({ data: { token: await sandbox.keyToken() } }),
+    full: async ({ sandbox }) => ({ data: { token: await sandbox.adminToken() } }),
+    wrong: () => badField('token', { token: 7 }),
+  },
+  'tokens.authorize': {
+    minimal: async (place) => {
+      const { provider } = await application(place);
+      return { data: { token: await provider.token({ sub: 'ann' }) } };
+    },
+    full: async (place) => {
+      const { provider } = await application(place);
+      return { data: { token: await provider.token({ sub: 'ann' }), provider: 'google' } };
+    },
+    wrong: () => badField('token', { token: 7 }),
+  },
+  'apps.list': listOf(),
+  'apps.get': ofOne('apps', 'app_id'),
+  'apps.create': {
+    minimal: () => ({ data: least.apps }),
+    full: () => ({ data: whole('apps') }),
+    wrong: () => badField('provider', { ...least.apps, provider: 'unheard-of' }),
+  },
+  'apps.update': {
+    minimal: async ({ make }) => ({ path: { app_id: await make('apps') }, data: least.apps }),
+    full: async ({ make }) => ({
+      path: { app_id: await make('apps') },
+      data: { ...whole('apps'), client_id: 'acme-app' },
+    }),
+    wrong: async ({ make }) => ({
+      path: { app_id: await make('apps') },
+      ...badField('secret', { ...least.apps, secret: 1 }),
+    }),
+  },
+  'apps.delete': ofOne('apps', 'app_id'),
+  'providers.list': listOf(),
+  'providers.get': {
+    minimal: () => ({ path: { provider_id: 'google' } }),
+    wrong: () => ({ path: { provider_id: nobody }, status: 404 }),
+  },
+  'providers.update': {
+    as: 'super',
+    minimal: () => ({ path: { provider_id: 'google' }, data: { id: 'google' } }),
+    full: () => ({ path: { provider_id: 'google' }, data: { ...whole('providers'), id: 'google' } }),
+    wrong: () => ({
+      path: { provider_id: 'google' },
+      ...badField('provider_type', { id: 'google', provider_type: 'x' }),
+    }),
+  },
+  'providers.delete': {
+    as: 'super',
+    minimal: () => ({ path: { provider_id: 'duo' } }),
+    wrong: () => ({ path: { provider_id: nobody }, status: 404 }),
+  },
+  'links.list': listOf(),
+  'links.link': {
+    minimal: identified,
+    full: async (place) => ({ ...(await identified(place)), data: {} }),
+    wrong: () => ({ path: { link_id: nobody }, status: 404 }),
+  },
+  'links.get': { minimal: linked, wrong: () => ({ path: { link_id: nobody }, status: 404 }) },
+  'links.delete': { minimal: linked, wrong: () => ({ path: { link_id: nobody }, status: 404 }) },
+  'keys.list': { minimal: nothing, wrong: stranger },
+  'keys.get': {
+    minimal: async (place) => ({ path: { key_id: await keyId(place) } }),
+    full: async (place) => ({ path: { key_id: await keyId(place) }, accept: 'application/x-pem-file' }),
+    wrong: () => ({ path: { key_id: nobody }, status: 404 }),
+  },
+  'keys.reset': {
+    as: 'super',
+    minimal: async (place) => ({ path: { key_id: await keyId(place) } }),
+    wrong: () => ({ path: { key_id: nobody }, status: 404 }),
+  },
+};
+
+const number = '+14155550123';
+const one = { path: { phone_number: number } };
+
+/** A number of the account, in the state that it was made in. */
+const numberIn =
+  (state: 'in_service' | 'reserved' | 'port_in', more: Input = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const path = `/v2/accounts/${sandbox.seed.accountId}/phone_numbers/${encodeURIComponent(number)}`;
+    const token = await sandbox.superToken();
+    const reply = await sandbox.call('PUT', path, { token, data: { create_with_state: state } });
+    if (reply.status !== 201) throw new Error(reply.text);
+    return { ...one, ...more };
+  };
+
+const noNumber = () => ({ path: { phone_number: '+14155559999' }, status: 404 });
+const wholeNumber = () => {
+  const { create_with_state: _, carrier_name: __, ...body } = whole('numbers');
+  return body;
+};
+const badNumber = { cnam: { display_name: '' } };
+const movedNumber = (from: 'in_service' | 'reserved'): Row => ({
+  minimal: numberIn(from),
+  full: numberIn(from, { data: { cnam: { display_name: 'Acme' } } }),
+  wrong: noNumber,
+});
+
+const numberRows: Readonly<Record<string, Row>> = {
+  'numbers.list': {
+    minimal: nothing,
+    full: () => ({ query: { page_size: '1', filter_state: 'reserved' } }),
+    wrong: () => ({ query: { page_size: '0' }, status: 404 }),
+  },
+  'numbers.get': { minimal: numberIn('reserved'), wrong: noNumber },
+  'numbers.create': {
+    as: 'super',
+    minimal: () => one,
+    full: () => ({ ...one, data: { ...wholeNumber(), create_with_state: 'in_service' } }),
+    wrong: () => ({ ...one, ...badField('cnam.display_name', badNumber) }),
+  },
+  'numbers.update': {
+    minimal: numberIn('reserved', { data: {} }),
+    full: numberIn('reserved', { data: wholeNumber() }),
+    wrong: async (place) => ({
+      ...(await numberIn('reserved')(place)),
+      ...badField('cnam.display_name', badNumber),
+    }),
+  },
+  'numbers.patch': {
+    minimal: numberIn('reserved', { data: {} }),
+    full: numberIn('reserved', { data: wholeNumber() }),
+    wrong: async (place) => ({
+      ...(await numberIn('reserved')(place)),
+      ...badField('cnam.display_name', badNumber),
+    }),
+  },
+  'numbers.delete': { minimal: numberIn('reserved'), wrong: noNumber },
+  'numbers.activate': movedNumber('reserved'),
+  'numbers.reserve': movedNumber('in_service'),
+  'numbers.port-in': {
+    as: 'super',
+    minimal: () => one,
+    full: () => ({ ...one, data: { porting: { service_provider: 'Old' } } }),
+    wrong: () => ({ path: { phone_number: 'no number' }, status: 404 }),
+  },
+  'numbers.locality': {
+    minimal: () => ({ data: { numbers: [] } }),
+    full: () => ({ data: { numbers: [number, '+442079460000', 'no number'] } }),
+    wrong: () => badField('numbers', { numbers: 7 }),
+  },
+  'numbers.classify': {
+    minimal: () => one,
+    wrong: () => ({ ...one, path: { ...one.path, account_id: nobody }, status: 404 }),
+  },
+};
+
+/** A port request in a state, moved there by the authority. */
+const portIn =
+  (state: 'unconfirmed' | 'submitted' | 'pending', more: Input = {}) =>
+  async ({ sandbox, make }: Place): Promise<Input> => {
+    const id = await make('ports');
+    const token = await sandbox.superToken();
+    const moves = { unconfirmed: [], submitted: ['submitted'], pending: ['submitted', 'pending'] };
+    for (const move of moves[state]) {
+      const path = `/v2/accounts/${sandbox.seed.accountId}/port_requests/${id}/${move}`;
+      await sandbox.call('PATCH', path, { token, data: {} });
+    }
+    return { ...more, path: { port_request_id: id } };
+  };
+
+const movedPort = (from: 'unconfirmed' | 'submitted' | 'pending', by?: 'super'): Row => ({
+  ...(by ? { as: by } : {}),
+  minimal: portIn(from),
+  full: portIn(from, { data: { reason: 'asked for' } }),
+  wrong: () => ({ path: { port_request_id: nobody }, status: 404 }),
+});
+
+const portRows: Readonly<Record<string, Row>> = {
+  ...collection('ports', { id: 'port_request_id' }),
+  'ports.list': {
+    minimal: nothing,
+    full: () => ({ query: { by_types: 'all', by_number: '+14155550102', page_size: '1' } }),
+    wrong: () => ({ query: { page_size: '0' }, status: 404 }),
+  },
+  'ports.submit': movedPort('unconfirmed'),
+  'ports.pend': movedPort('submitted', 'super'),
+  'ports.schedule': {
+    as: 'super',
+    minimal: portIn('pending', { data: {} }),
+    full: portIn('pending', {
+      data: {
+        reason: 'as agreed',
+        schedule_on: { timezone: 'America/New_York', date_time: '2030-01-31 09:00' },
+      },
+    }),
+    wrong: async (place) => ({
+      ...(await portIn('pending')(place)),
+      ...badField('schedule_on', {
+        schedule_on: { timezone: 'Nowhere/At_All', date_time: '2030-01-31 09:00' },
+      }),
+    }),
+  },
+  'ports.complete': movedPort('pending', 'super'),
+  'ports.reject': movedPort('submitted', 'super'),
+  'ports.cancel': movedPort('unconfirmed'),
+  'ports.timeline': ofOne('ports', 'port_request_id'),
+  'ports.comment': {
+    minimal: async (place) => ({
+      ...(await portIn('unconfirmed')(place)),
+      data: { comments: [{ content: 'Hello' }] },
+    }),
+    full: async (place) => ({
+      ...(await portIn('unconfirmed')(place)),
+      data: {
+        comments: [{ content: 'Hello', is_private: false, action_required: false }, { content: 'Again' }],
+      },
+    }),
+    wrong: async (place) => ({
+      ...(await portIn('unconfirmed')(place)),
+      ...badField('comments.0.content', { comments: [{}] }),
+    }),
+  },
+};
+
+/** A fax that is done with, in the account's outbox. */
+const sentFax = async ({ sandbox, make }: Place): Promise<Input> => {
+  const id = await make('faxes');
+  sandbox.clock.turn(10 * minuteMs);
+  return { path: { fax_id: id } };
+};
+
+/** A fax that came to the account: one sent to its own number. */
+const receivedFax = async (place: Place): Promise<Input> => {
+  const { sandbox, make } = place;
+  await numberIn('in_service')(place);
+  await make('faxes', { ...least.faxes, to_number: number });
+  sandbox.clock.turn(10 * minuteMs);
+  const path = `/v2/accounts/${sandbox.seed.accountId}/faxes/inbox`;
+  const { data } = await sandbox.call('GET', path, { token: await sandbox.adminToken() });
+  const [fax] = Array.isArray(data) ? data.filter(isObject) : [];
+  return { path: { fax_id: String(fax?.id) } };
+};
+
+const unknownFax = () => ({ path: { fax_id: nobody }, status: 404 });
+const box = (): Row => ({
+  ...listOf(),
+  full: () => ({ query: { page_size: '1', created_from: '63900000000', created_to: '63900086400' } }),
+});
+const {
+  'faxes.list': faxList,
+  'faxes.get': faxGet,
+  'faxes.create': faxCreate,
+} = collection('faxes', {
+  id: 'fax_id',
+  field: 'retries',
+});
+
+const faxRows: Readonly<Record<string, Row | undefined>> = {
+  'faxes.list': faxList,
+  'faxes.get': faxGet,
+  'faxes.create': faxCreate,
+  'faxes.inbox': box(),
+  'faxes.outbox': box(),
+  'faxes.received': { minimal: receivedFax, wrong: unknownFax },
+  'faxes.sent': { minimal: sentFax, wrong: unknownFax },
+  'faxes.delete-received': { minimal: receivedFax, wrong: unknownFax },
+  'faxes.delete-sent': { minimal: sentFax, wrong: unknownFax },
+  'faxes.resubmit': { minimal: sentFax, wrong: unknownFax },
+};
+
+const boxWith =
+  (more: Input = {}) =>
+  async ({ make }: Place): Promise<Input> => ({ ...more, path: { vm_box_id: await make('vmboxes') } });
+
+/** A message in a voicemail box. */
+const message =
+  (more: Input = {}) =>
+  async ({ sandbox, make }: Place): Promise<Input> => {
+    const vm_box_id = await make('vmboxes');
+    const path = `/v2/accounts/${sandbox.seed.accountId}/vmboxes/${vm_box_id}/messages`;
+    const reply = await sandbox.call('PUT', path, { token: await sandbox.adminToken(), data: {} });
+    return { ...more, path: { vm_box_id, message_id: reply.at('data.id') } };
+  };
+
+const noBox = () => ({ path: { vm_box_id: nobody }, status: 404 });
+const noMessage = async (place: Place) => {
+  const { path } = await boxWith()(place);
+  return { path: { ...path, message_id: nobody }, status: 404 };
+};
+const badFolder = badField('folder', { folder: 'attic' });
+
+const messageRows: Readonly<Record<string, Row>> = {
+  'messages.list': {
+    minimal: boxWith(),
+    full: boxWith({ query: { page_size: '1', filter_folder: 'new' } }),
+    wrong: noBox,
+  },
+  'messages.get': { minimal: message(), wrong: noMessage },
+  'messages.create': {
+    minimal: boxWith({ data: {} }),
+    full: boxWith({
+      data: { caller_id_name: 'Ann', caller_id_number: '+14155550100', length: 4000, folder: 'new' },
+    }),
+    wrong: async (place) => ({ ...(await boxWith()(place)), ...badFolder }),
+  },
+  'messages.update': {
+    minimal: message({ data: {} }),
+    full: message({ data: { folder: 'saved' } }),
+    wrong: async (place) => ({ ...(await message()(place)), ...badFolder }),
+  },
+  'messages.delete': { minimal: message(), wrong: noMessage },
+  'messages.move-all': {
+    minimal: boxWith({ data: { folder: 'saved' } }),
+    full: async (place) => {
+      const { path = {} } = await message()(place);
+      return { path, data: { folder: 'saved', messages: [path.message_id ?? '', nobody] } };
+    },
+    wrong: async (place) => ({ ...(await boxWith()(place)), ...badFolder }),
+  },
+  'messages.delete-all': { minimal: boxWith(), full: boxWith({ query: { folder: 'new' } }), wrong: noBox },
+};
+
+const conference =
+  (more: Input = {}) =>
+  async ({ make }: Place): Promise<Input> => ({
+    ...more,
+    path: { conference_id: await make('conferences'), participant_id: '1' },
+  });
+const noConference = () => ({ path: { conference_id: nobody, participant_id: '1' }, status: 404 });
+/** A selector of the account; they come into being past the API. */
+const selector =
+  (more: Input = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const name = { kind: 'selectors', scope: sandbox.seed.accountId, id: 'a'.repeat(32) };
+    const times = { createdAt: 63_900_000_000, modifiedAt: 63_900_000_000, revision: 0 };
+    await sandbox.store.commit([putOf({ ...name, ...times, body: aSelector, hidden: {} }, 'selectors')]);
+    return { ...more, path: { selector_id: name.id } };
+  };
+const aSelector = { name: 'Local', resource: 'carrier_one', selector: 'prefix' };
+const noSelector = () => ({ path: { selector_id: nobody }, status: 404 });
+
+const plan = { plan_id: 'basic_plan' };
+const someFlow = { module: 'hangup', data: {}, children: {} };
+
+const otherRows: Readonly<Record<string, Row>> = {
+  'users.vcard': ofOne('users', 'user_id', { accept: 'text/x-vcard' }),
+  'metaflows.get': ofAccount(),
+  'metaflows.update': ofAccount({
+    minimal: () => ({ data: {} }),
+    full: () => ({
+      data: {
+        binding_digit: '#',
+        digit_timeout: 200,
+        listen_on: 'both',
+        numbers: { 2: someFlow },
+        patterns: { '^3': someFlow },
+      },
+    }),
+    wrong: () => badField('listen_on', { listen_on: 'nobody' }),
+  }),
+  'metaflows.delete': ofAccount(),
+  'limits.get': ofAccount(),
+  'limits.set': {
+    minimal: () => ({ data: {} }),
+    full: () => ({ data: { ...noTrunks, ...trunks, accept_charges: true } }),
+    wrong: () => ({ data: trunks, status: 402 }),
+  },
+  'webhooks.hooks': { minimal: nothing, wrong: stranger },
+  'webhooks.attempts': ofOne('webhooks', 'webhook_id', { query: { page_size: '1' } }),
+  'participants.list': { minimal: conference(), wrong: noConference },
+  // The sandbox has no calls, so nobody is in a conference.
+  'participants.get': { wrong: noConference },
+  'participants.update': {
+    minimal: conference({ data: {} }),
+    full: conference({ data: { action: 'mute', data: {} } }),
+    wrong: async (place) => ({ ...(await conference()(place)), ...badField('action', { action: 7 }) }),
+  },
+  'contacts.get': ofAccount(),
+  'selectors.rules': ofAccount(),
+  'selectors.update-rules': ofAccount({
+    minimal: () => ({ data: { rules: [] } }),
+    full: () => ({ data: { rules: [{ get_resources: {} }] } }),
+    wrong: () => badField('rules', { rules: 7 }),
+  }),
+  'selectors.list': listOf(),
+  'selectors.get': { minimal: selector(), wrong: noSelector },
+  'selectors.update': {
+    minimal: selector({ data: aSelector }),
+    full: selector({
+      data: { ...aSelector, value: '+1415', start_time: 63_900_000_000, stop_time: 63_990_000_000 },
+    }),
+    wrong: async (place) => ({
+      ...(await selector()(place)),
+      ...badField('selector', { name: 'x', resource: 'y' }),
+    }),
+  },
+  'selectors.delete': { minimal: selector(), wrong: noSelector },
+  'services.get': ofAccount(),
+  'services.update': ofAccount({
+    minimal: () => ({ data: {} }),
+    full: () => ({ data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
+    wrong: () => badField('add', { add: 7 }),
+  }),
+  'services.overrides': ofAccount(),
+  'services.override': ofAccount({
+    minimal: () => ({ data: {} }),
+    full: () => ({ data: { phone_numbers: { did_us: { rate: 1 } } } }),
+  }),
+  'services.assign': {
+    minimal: () => ({ path: plan }),
+    full: () => ({ path: plan, data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
+    wrong: () => ({ path: plan, ...badField('vendor_id', { vendor_id: 7 }) }),
+  },
+  'services.unassign': {
+    minimal: async ({ sandbox }) => {
+      const path = `/v2/accounts/${sandbox.seed.accountId}/services/${plan.plan_id}`;
+      await sandbox.call('POST', path, { token: await sandbox.adminToken(), data: {} });
+      return { path: plan };
+    },
+    wrong: () => ({ path: { ...plan, account_id: nobody }, status: 404 }),
+  },
+};
+
+/** How each operation is tried, by its id. */
+export const operationRows: ReadonlyMap<string, Row> = new Map(
+  Object.entries({
+    ...collection('users', { id: 'user_id', field: 'first_name' }),
+    ...collection('groups', { id: 'group_id' }),
+    ...collection('callflows', { id: 'callflow_id' }),
+    ...collection('menus', { id: 'menu_id' }),
+    ...collection('directories', { id: 'directory_id' }),
+    ...collection('conferences', { id: 'conference_id' }),
+    ...collection('vmboxes', { id: 'vm_box_id' }),
+    ...collection('webhooks', { id: 'webhook_id' }),
+    ...accountRows,
+    ...authRows,
+    ...numberRows,
+    ...portRows,
+    ...faxRows,
+    ...messageRows,
+    ...otherRows,
+  }).flatMap(([id, row]) => (row ? [[id, row] as const] : [])),
+);

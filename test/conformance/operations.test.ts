@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../src/api/api.ts';
+import { operations, resourceByName } from '../../src/contract/catalogue.ts';
+import { Failure } from '../../src/contract/failure.ts';
+import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import type { Operation, ResourceName } from '../../src/contract/types.ts';
+import { unservedOperations } from '../../src/sandbox/handlers.ts';
+import { assertReply } from '../../src/sandbox/replies.ts';
+import { calledSandbox } from '../support/called-sandbox.ts';
+import { clientOf } from '../support/contract-client.ts';
+import { type Input, least, type Made, operationRows, type Place, type Row } from './operation-rows.ts';
+
+const unserved = new Set(unservedOperations());
+
+/** A sandbox with a client of whoever the row says calls. */
+async function opened({ as }: Row) {
+  const sandbox = await calledSandbox();
+  const { seed } = sandbox;
+  const make = async (name: ResourceName, data?: JsonObject): Promise<string> => {
+    const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
+    if (!create) throw new Error(`${name} cannot be made.`);
+    const path = `/v2${create.path.replace('{account_id}', seed.accountId)}`;
+    const body = data ?? least[name as Made];
+    return (await sandbox.call('PUT', path, { token: await sandbox.adminToken(), data: body })).at('data.id');
+  };
+  const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
+  const place: Place = { sandbox, make };
+  return { place, client: clientOf(sandbox, token, seed.accountId) };
+}
+
+async function sent(
+  operation: Operation,
+  row: Row,
+  inputOf: (place: Place) => Input | Promise<Input>,
+): Promise<Reply> {
+  const { place, client } = await opened(row);
+  return client.call({ operation, ...(await inputOf(place)) });
+}
+
+/** Holds a reply against what the contract says of it. */
+function expectReply(operation: Operation, reply: Reply, input: string): void {
+  expect(reply.status, input).toBe(operation.method === 'PUT' ? 201 : 200);
+  expect(JSON.stringify(reply), input).not.toContain('auth_token');
+  if (reply.text !== undefined) expect(operation.accepts, input).toBeDefined();
+  else if (operation.reply.kind === 'empty') expect(reply.data, input).toEqual({});
+  else assertReply(operation, reply.data);
+}
+
+/** The fields that a refusal names. */
+function fieldsOf({ details }: Failure): readonly unknown[] {
+  const fields = isObject(details) && Array.isArray(details.fields) ? details.fields : [];
+  return fields.map((each) => (isObject(each) ? each.field : undefined));
+}
+
+test('every operation of the contract has a row, and no row is left over', () => {
+  const ids = operations.map(({ id }) => id);
+  expect(ids.filter((id) => !operationRows.has(id))).toEqual([]);
+  expect([...operationRows.keys()].filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('every operation that takes data is tried with all of it', () => {
+  const takes = operations.filter(({ body }) => body !== undefined && body.kind !== 'action');
+  expect(takes.filter(({ id }) => operationRows.get(id)?.full === undefined).map(({ id }) => id)).toEqual([]);
+});
+
+for (const operation of operations) {
+  const { id } = operation;
+  const row = operationRows.get(id);
+  if (!row) continue;
+  const { minimal, full, wrong } = row;
+
+  describe.runIf(unserved.has(operation))(id, () => {
+    test('is answered with 501 as long as the sandbox does not do it', async () => {
+      const { client } = await opened(row);
+      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+      const path = Object.fromEntries(
+        names.filter((name) => name !== 'account_id').map((name) => [name, 'x']),
+      );
+      await expect(client.call({ operation, path })).rejects.toMatchObject({ status: 501 });
+    });
+  });
+
+  describe.skipIf(unserved.has(operation))(id, () => {
+    test.runIf(minimal)('answers the least that can be sent', async () => {
+      if (minimal) expectReply(operation, await sent(operation, row, minimal), 'minimal');
+    });
+
+    test.runIf(full)('answers all that can be sent', async () => {
+      if (full) expectReply(operation, await sent(operation, row, full), 'full');
+    });
+
+    test('refuses what is wrong, and says where', async () => {
+      const { place, client: known } = await opened(row);
+      const { status, field, stranger, ...input } = await wrong(place);
+      const { sandbox } = place;
+      const client = stranger ? clientOf(sandbox, async () => 'x.y.z', sandbox.seed.accountId) : known;
+      const failure = await client.call({ operation, ...input }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Failure);
+      if (!(failure instanceof Failure)) return;
+      expect(failure.status, failure.message).toBe(status);
+      if (field !== undefined) expect(fieldsOf(failure), failure.message).toContain(field);
+    });
+  });
+}
