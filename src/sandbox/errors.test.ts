@@ -77,16 +77,6 @@ test('a wrong method is told which ones the path takes', async () => {
   expect((await call('PATCH', '/v2/user_auth')).headers.allow).toBe('PUT');
 });
 
-test('what the sandbox does not do yet names the operation', async () => {
-  const { call, token, account } = await signedIn();
-  const reply = await call('GET', `${account}/contact_list`, { token });
-  expect(reply.status).toBe(501);
-  expect(reply.body).toMatchObject({
-    code: 'not_implemented',
-    message: expect.stringContaining('contacts.'),
-  });
-});
-
 test.each([
   ['v2', 200, 404],
   ['none', 404, 200],

@@ -71,9 +71,8 @@ test('text that reads as a number or a boolean is taken for one', async () => {
   expect(reply.data).toMatchObject({ retries: 5, hunt: false });
 });
 
-test('every operation of the contract is answered, with 501 where the sandbox does not do it', async () => {
-  const unserved = new Set(unservedOperations());
-  expect(unserved.size).toBeLessThan(operations.length / 2);
+test('every operation of the contract is answered', async () => {
+  expect(unservedOperations()).toEqual([]);
   const superior = await sandbox.superToken();
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -86,7 +85,6 @@ test('every operation of the contract is answered, with 501 where the sandbox do
       token: superior,
       ...(operation.body ? { body: { ...action, data: {} } } : {}),
     });
-    expect([405, 500], `${operation.id}: ${reply.text}`).not.toContain(reply.status);
-    expect(reply.status === 501, operation.id).toBe(unserved.has(operation));
+    expect([405, 500, 501], `${operation.id}: ${reply.text}`).not.toContain(reply.status);
   }
 });

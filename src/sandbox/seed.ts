@@ -27,6 +27,11 @@ export interface Seed {
   readonly adminUserId: string;
 }
 
+const seededSelectors = [
+  { name: 'emergency', resource: 'sandbox-carrier', selector: 'number', value: '911' },
+  { name: 'domestic', resource: 'sandbox-carrier', selector: 'prefix', value: '+1' },
+];
+
 const accountRealm = 'acme.sandbox.example';
 const phoneNumber = '+15555550199';
 
@@ -92,6 +97,8 @@ export async function seedSandbox(
     administrator(masterAccountId, 'super', superPassword, names),
     admin,
     put('numbers', '', phoneNumber, { state: 'in_service', assigned_to: accountId }, placeOf(acme.record)),
+    // Selectors have no operation that makes them: two are there to try the others with.
+    ...seededSelectors.map((body) => put('selectors', accountId, newId(random), body)),
     ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
   ]);
   return {

@@ -24,7 +24,6 @@ test('start says where the sandbox is and signs its profile in; a second start c
   );
   const before = await status();
   expect(before).toMatchObject({ running: true, account_name: 'acme' });
-  expect(before.unserved_operations).toContain('contacts.get');
   expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
   const again = await telctl('sandbox', 'start');
   expect(again.code).toBe(0);

@@ -51,11 +51,11 @@ const stop = defineCommand({
 
 const status = defineCommand({
   path: ['sandbox', 'status'],
-  summary: 'Whether the sandbox runs, where, and what it does not do yet',
+  summary: 'Whether the sandbox runs, and where',
   arguments: {},
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox status', doc: 'Address, process, unserved operations' }],
+  examples: [{ line: 'telctl sandbox status', doc: 'Address, process, account' }],
   load: async () => (await import('./status.ts')).showStatus,
 });
 

@@ -6,12 +6,10 @@ import type { nameOptions } from './commands.ts';
 import { placesOf } from './places.ts';
 import { runningState } from './state.ts';
 
-/** Shows whether the sandbox runs, and which operations of the contract it does not answer yet. */
+/** Shows whether the sandbox runs, where, and what it answers. */
 export async function showStatus(input: InputOf<typeof nameOptions>, { host }: Context): Promise<Result> {
   const places = placesOf(host, input.name);
-  const { unservedOperations } = await import('../../sandbox/handlers.ts');
   const state = await runningState(host, places);
-  const unserved = unservedOperations().map(({ id }) => id);
   const where = state && {
     base_url: state.baseUrl,
     pid: state.pid,
@@ -22,7 +20,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, { host }: C
   };
   return {
     kind: 'item',
-    value: { name: places.name, running: state !== undefined, ...where, unserved_operations: unserved },
+    value: { name: places.name, running: state !== undefined, ...where },
     rows: [
       ['Sandbox', `${places.name}, ${state ? 'running' : 'not running'}`],
       ...(state
@@ -33,19 +31,6 @@ export async function showStatus(input: InputOf<typeof nameOptions>, { host }: C
             ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
           ] as const)
         : []),
-      ...byResource(unserved).map(
-        (operations, index) => [index === 0 ? 'Not served' : '', operations] as const,
-      ),
     ],
   };
-}
-
-/** Operations in a line for each resource: `faxes  list, get`. */
-function byResource(ids: readonly string[]): readonly string[] {
-  const verbs = new Map<string, readonly string[]>();
-  for (const id of ids) {
-    const [resource = '', verb = ''] = id.split('.');
-    verbs.set(resource, [...(verbs.get(resource) ?? []), verb]);
-  }
-  return [...verbs].map(([resource, each]) => `${resource}  ${each.join(', ')}`);
 }

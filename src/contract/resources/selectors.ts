@@ -1,4 +1,4 @@
-import { freeObject, integer, object, text } from '../fields.ts';
+import { freeObject, integer, list, object, openObject, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -58,7 +58,17 @@ export const selectors = resource({
       path: `${path}/rules`,
       source: 'convention',
       section: 'Conventions, resource selectors',
-      body: { kind: 'value', schema: freeObject('The rules') },
+      body: {
+        kind: 'value',
+        schema: openObject(
+          {
+            rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
+              source: 'convention',
+            }),
+          },
+          'The rules',
+        ),
+      },
       reply: { kind: 'record' },
       summary: 'Replace the rules',
     }),

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Call } from '../call.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
+import { nodesOf } from '../flow-nodes.ts';
 import { normalisedNumber } from '../phone-number.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import type { ResourceRules } from '../resource-rules.ts';
@@ -17,13 +18,6 @@ function patternProblems(body: JsonObject): readonly Problem[] {
       return [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }];
     }
   });
-}
-
-function* nodesOf(flow: Json | undefined): Generator<JsonObject> {
-  if (!isObject(flow)) return;
-  yield flow;
-  const { children } = flow;
-  for (const child of isObject(children) ? Object.values(children) : []) yield* nodesOf(child);
 }
 
 const modulesOf = ({ body }: StoredRecord): readonly string[] => {

@@ -1,12 +1,12 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { accountOf, type Call, type Handler, principalOf } from '../call.ts';
+import { accountOf, type Call, type Handler } from '../call.ts';
 import { addedCharges } from '../charges.ts';
-import { textAt, without } from '../fields.ts';
-import { accountName, isSuper } from '../principal.ts';
+import { without } from '../fields.ts';
 import { acceptable, write } from '../records.ts';
-import { forbidden, Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
+import { refuseUnlessReseller } from '../resellers.ts';
 import type { StoredRecord } from '../store.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
@@ -27,19 +27,8 @@ const isAccepted = ({ data, query, envelope }: Call): boolean =>
     (consent) => consent === true || consent === 'true',
   );
 
-/** Resellers change the limits of those they sell to; accounts right below the first one change their own. */
-async function refuseOthers(call: Call): Promise<void> {
-  const caller = principalOf(call);
-  const account = accountOf(call);
-  const parent = textAt(account.hidden, 'parent');
-  const above = parent === undefined ? undefined : await call.services.store.get(accountName(parent));
-  const isReseller = textAt(account.hidden, 'reseller_id') === caller.account.id;
-  if (isSuper(caller) || isReseller || above?.hidden.master === true) return;
-  throw forbidden('Only the reseller of the account may change its limits.');
-}
-
 const set: Handler = async (call) => {
-  await refuseOthers(call);
+  await refuseUnlessReseller(call, 'limits');
   const before = await read(call);
   const body = acceptable(
     'limits',

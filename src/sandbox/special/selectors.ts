@@ -1,0 +1,55 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, type Handler } from '../call.ts';
+import { collectionHandlers } from '../collection.ts';
+import { gregorianSeconds } from '../moments.ts';
+import { putOf } from '../placement.ts';
+import { acceptable } from '../records.ts';
+import { invalid, type Problem } from '../refusal.ts';
+
+const generic = collectionHandlers('selectors');
+const rulesId = 'resource_selector_rules';
+
+const nameOf = (call: Call) => ({ kind: 'selector_rules', scope: accountOf(call).id, id: rulesId });
+
+/** What a step of the rules can be (Conventions, Resource selectors). */
+const steps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
+
+function problemsOf(rule: Json, index: number): readonly Problem[] {
+  const names = isObject(rule) ? Object.keys(rule) : [];
+  if (names.length === 1 && names.every((name) => steps.includes(name))) return [];
+  const message = `must be an object with one of ${steps.join(', ')}`;
+  return [{ path: `rules.${index}`, rule: 'enum', message, target: steps }];
+}
+
+const read = (call: Call) => call.services.store.get(nameOf(call));
+
+const shown = (body: JsonObject): JsonObject => ({ id: rulesId, ...body });
+
+/** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
+const replace: Handler = async (call) => {
+  const body = acceptable('selectors', call.data);
+  const problems = Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
+  if (problems.length > 0) throw invalid(problems);
+  const before = await read(call);
+  const now = gregorianSeconds(call.services.clock);
+  const record = {
+    ...nameOf(call),
+    body,
+    hidden: {},
+    createdAt: before?.createdAt ?? now,
+    modifiedAt: now,
+    revision: before?.revision ?? 0,
+  };
+  call.changes.push(putOf(record, 'selectors'));
+  return { data: shown(body) };
+};
+
+/** Selectors, and the rules by which they are looked through (Conventions, Resource selectors). */
+export const selectorHandlers = new Map<string, Handler>([
+  ['selectors.rules', async (call) => ({ data: shown((await read(call))?.body ?? { rules: [] }) })],
+  ['selectors.update-rules', replace],
+  ['selectors.list', generic.list],
+  ['selectors.get', generic.get],
+  ['selectors.update', generic.update],
+  ['selectors.delete', generic.delete],
+]);

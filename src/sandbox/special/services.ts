@@ -1,0 +1,106 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { accountOf, type Call, type Handler, parameter } from '../call.ts';
+import { merged, pick, textAt, textsAt, without } from '../fields.ts';
+import { acceptable, write } from '../records.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { refuseUnlessReseller } from '../resellers.ts';
+import type { StoredRecord } from '../store.ts';
+
+const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
+
+const read = (call: Call) => call.services.store.get(nameOf(accountOf(call)));
+
+/** Plans by id, as they are kept. */
+const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
+
+/** An assignment: whose plan it is, what differs from it, for how long. */
+function assignment(call: Call, data: JsonObject): JsonObject {
+  const account = accountOf(call);
+  const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
+  return { vendor_id: vendor, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
+}
+
+/** Plans as they are sent, ids or objects with an id, by id. */
+function assignments(call: Call, field: string, items: Json | undefined): JsonObject {
+  if (items === undefined) return {};
+  if (isObject(items)) return items;
+  const list: readonly Json[] = Array.isArray(items) ? items : [];
+  const entries = list.map((item, index) => {
+    const id = isObject(item) ? textAt(item, 'id') : item;
+    if (typeof id === 'string' && id !== '')
+      return [id, assignment(call, isObject(item) ? item : {})] as const;
+    const message = 'must be the id of a plan, or an object with an id';
+    throw invalid([{ path: `${field}.${index}`, rule: 'type', message }]);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
+async function save(call: Call, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
+  await refuseUnlessReseller(call, 'service plans');
+  const before = await read(call);
+  const body = change(before?.body ?? {});
+  return write(call, { name: nameOf(accountOf(call)), resource: 'services', body, before });
+}
+
+const update: Handler = async (call) => {
+  const data = acceptable('services', call.data);
+  refuseUnfitLists(data);
+  const removed = textsAt(data, 'delete');
+  await save(call, (body) => ({
+    ...body,
+    ...pick(data, ['overrides', 'billing_id']),
+    plans: without(
+      {
+        ...(data.plans === undefined ? plansOf(body) : assignments(call, 'plans', data.plans)),
+        ...assignments(call, 'add', data.add),
+      },
+      (id) => removed.includes(id),
+    ),
+  }));
+  return { data: {} };
+};
+
+/** The lists of plans to add and to remove are no part of the record, so they are looked at by themselves. */
+function refuseUnfitLists(data: JsonObject): void {
+  const wrong = ['add', 'delete'].filter((key) => data[key] !== undefined && !Array.isArray(data[key]));
+  if (wrong.length === 0) return;
+  throw invalid(wrong.map((path) => ({ path, rule: 'type', message: 'must be an array', target: 'array' })));
+}
+
+const override: Handler = async (call) => {
+  await save(call, (body) => ({ ...body, overrides: call.data }));
+  return { data: {} };
+};
+
+const assign: Handler = async (call) => {
+  const id = parameter(call, 'plan_id');
+  await save(call, (body) => ({ ...body, plans: { ...plansOf(body), [id]: assignment(call, call.data) } }));
+  return { data: {} };
+};
+
+const unassign: Handler = async (call) => {
+  const id = parameter(call, 'plan_id');
+  const { body } = await save(call, (before) => {
+    const plans = plansOf(before);
+    // Compatible services answer 500 here, which would read as a fault of the service.
+    if (!Object.hasOwn(plans, id)) {
+      throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
+    }
+    return { ...before, plans: without(plans, (key) => key === id) };
+  });
+  return { data: body };
+};
+
+/**
+ * Service plans of an account. The sandbox takes any plan's id, since no operation of the contract lists plans
+ * (Conventions, Services).
+ */
+export const serviceHandlers = new Map<string, Handler>([
+  ['services.get', async (call) => ({ data: merged({ plans: {} }, (await read(call))?.body ?? {}) })],
+  ['services.update', update],
+  ['services.overrides', async (call) => ({ data: (await read(call))?.body.overrides ?? {} })],
+  ['services.override', override],
+  ['services.assign', assign],
+  ['services.unassign', unassign],
+]);
