@@ -7,15 +7,18 @@ import { resources } from '../src/contract/catalogue.ts';
 import { jsonSchema } from '../src/contract/publish/json-schema.ts';
 import { openApiDocument } from '../src/contract/publish/openapi.ts';
 import { coverage } from '../test/conformance/coverage.ts';
+import { operationRows } from '../test/conformance/operation-rows.ts';
 import { operationsPage } from './reference/operations-page.ts';
 
 const root = join(import.meta.dirname, '..');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const testsById = new Map(
-  Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
-);
+/** Where an operation is tested: by a test that is about it, or by the one that tries every operation. */
+const testsById = new Map([
+  ...[...operationRows.keys()].map((id) => [id, 'test/conformance/operations.test.ts'] as const),
+  ...Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
+]);
 
 const made: ReadonlyMap<string, string> = new Map([
   ['completions/telctl.bash', completionScript('bash')],

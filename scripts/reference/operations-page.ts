@@ -10,7 +10,7 @@ Every operation that telctl knows of the service, made from the contract in \`sr
 - **Command**: the commands that call it. \`telctl api\` sends any of them as it stands.
 - **Source**: the chapter of the specification that documents it; or *convention*, where compatible services have it and the specification does not.
 - **Support**: the specification's level, where it gives one to the fields of the request; it gives none to operations.
-- **Test**: a test in which the operation succeeds against the sandbox (\`test/conformance/coverage.ts\`); a dash where there is none yet.
+- **Test**: a test that is about the operation (\`test/conformance/coverage.ts\`); where there is none, \`test/conformance/operations.test.ts\`, which tries every operation with the least input, with all of it and with wrong input.
 
 \`telctl explain\` says what each takes and gives, and \`schemas/openapi.json\` has them all for other programs.
 `;

@@ -2,10 +2,7 @@
 const collection = (name: string): readonly string[] =>
   ['list', 'get', 'create', 'update', 'patch', 'delete'].map((verb) => `${name}.${verb}`);
 
-/**
- * The test file in which each operation succeeds against the sandbox, operations by file. An operation stands with
- * the test that is about it, and not with every test that happens to call it.
- */
+/** The tests that are about some operations, beside the one that tries all of them: operations by file. */
 export const coverage: Readonly<Record<string, readonly string[]>> = {
   'src/commands/accounts/api-key.test.ts': ['accounts.api-key', 'accounts.rotate-api-key'],
   'src/commands/users/users.test.ts': ['users.vcard'],
@@ -23,6 +20,46 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     ...['groups', 'callflows', 'menus', 'directories', 'conferences', 'vmboxes', 'webhooks'].flatMap(
       collection,
     ),
+  ],
+  'src/sandbox/faxes.test.ts': [
+    'faxes.list',
+    'faxes.get',
+    'faxes.create',
+    'faxes.received',
+    'faxes.sent',
+    'faxes.delete-received',
+    'faxes.resubmit',
+    'faxes.inbox',
+    'faxes.outbox',
+  ],
+  'src/sandbox/messages.test.ts': [
+    'messages.list',
+    'messages.get',
+    'messages.create',
+    'messages.update',
+    'messages.delete',
+    'messages.move-all',
+    'messages.delete-all',
+  ],
+  'src/sandbox/numbers.test.ts': [
+    ...collection('numbers'),
+    'numbers.activate',
+    'numbers.reserve',
+    'numbers.port-in',
+    'numbers.locality',
+    'numbers.classify',
+  ],
+  'src/sandbox/participants.test.ts': ['participants.list', 'participants.update'],
+  'src/sandbox/ports.test.ts': [
+    ...collection('ports'),
+    'ports.submit',
+    'ports.pend',
+    'ports.schedule',
+    'ports.complete',
+    'ports.reject',
+    'ports.cancel',
+    'ports.timeline',
+    'ports.comment',
   ],
   'src/sandbox/sign-in.test.ts': [
     'tokens.user-auth',
