@@ -643,7 +643,7 @@ const otherRows: Readonly<Record<string, Row>> = {
   'services.update': ofAccount({
     minimal: () => ({ data: {} }),
     full: () => ({ data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
-    wrong: () => badField('add', { add: 7 }),
+    wrong: () => badField('plans', { plans: 7 }),
   }),
   'services.overrides': ofAccount(),
   'services.override': ofAccount({

@@ -1,4 +1,6 @@
+import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { createNormaliser } from '../../contract/validate.ts';
 import { accountOf, type Call, type Handler, parameter } from '../call.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { acceptable, write } from '../records.ts';
@@ -43,9 +45,17 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   return write(call, { name: nameOf(accountOf(call)), resource: 'services', body, before });
 }
 
+const check = createNormaliser(resourceByName('services').schema, 'conventions');
+
+/** What was sent, checked as it is: plans to add and to remove are no part of the record that is kept. */
+function checkedChange(call: Call): JsonObject {
+  const { value, problems } = check(acceptable('services', call.data));
+  if (problems.length > 0) throw invalid(problems);
+  return isObject(value) ? value : {};
+}
+
 const update: Handler = async (call) => {
-  const data = acceptable('services', call.data);
-  refuseUnfitLists(data);
+  const data = checkedChange(call);
   const removed = textsAt(data, 'delete');
   await save(call, (body) => ({
     ...body,
@@ -60,13 +70,6 @@ const update: Handler = async (call) => {
   }));
   return { data: {} };
 };
-
-/** The lists of plans to add and to remove are no part of the record, so they are looked at by themselves. */
-function refuseUnfitLists(data: JsonObject): void {
-  const wrong = ['add', 'delete'].filter((key) => data[key] !== undefined && !Array.isArray(data[key]));
-  if (wrong.length === 0) return;
-  throw invalid(wrong.map((path) => ({ path, rule: 'type', message: 'must be an array', target: 'array' })));
-}
 
 const override: Handler = async (call) => {
   await save(call, (body) => ({ ...body, overrides: call.data }));
