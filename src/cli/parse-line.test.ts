@@ -123,3 +123,7 @@ test('what follows -- reaches the handler untouched', () => {
   const command = sample({}, { words: { name: 'COMMAND', doc: 'Command', rest: true } });
   expect(inputOf(command, ['--', 'sh', '-c', '--', '-o'])).toEqual({ words: ['sh', '-c', '--', '-o'] });
 });
+
+test('an option that begins with no- is one like any other', async () => {
+  expect((await parsed('users list --no-input')).global.noInput).toBe(true);
+});

@@ -1,7 +1,7 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
-import type { OptionSpec, OptionSpecs } from './command.ts';
+import type { OptionSpecs } from './command.ts';
 
 /** Options as they were typed, values unchecked, and what else stood on the line. */
 export interface ParsedOptions {
@@ -22,7 +22,7 @@ export function parseOptions(where: string, specs: OptionSpecs, argv: readonly s
   for (const [name, spec] of Object.entries(specs)) {
     const short = spec.short === undefined ? '' : `-${spec.short}, `;
     parser.option(`${short}--${spec.flag}${spec.value === undefined ? '' : ' <value>'}`);
-    parser.on(`option:${eventName(spec)}`, (value?: string) => {
+    parser.on(`option:${spec.flag}`, (value?: string) => {
       const before = given.get(name);
       if (typeof value !== 'string') given.set(name, true);
       else if (Array.isArray(before)) before.push(value);
@@ -35,9 +35,6 @@ export function parseOptions(where: string, specs: OptionSpecs, argv: readonly s
   for (const [name, value] of given) values[name] = value;
   return { values, operands };
 }
-
-/** Commander's name of an option's event leaves out the `no-` of a negated one. */
-const eventName = ({ flag }: OptionSpec): string => flag.replace(/^no-/, '');
 
 function splitLine(
   parser: Parser,
