@@ -13,6 +13,14 @@ export interface FieldError {
   readonly cause?: Json;
 }
 
+/** Rules in words of our own, where those of the service may repeat what was sent. */
+const ruleWords: ReadonlyMap<string, string> = new Map([
+  ['required', 'is missing'],
+  ['minLength', 'is too short'],
+  ['maxLength', 'is too long'],
+  ['type', 'is of the wrong type'],
+]);
+
 /**
  * Reads the validation errors in an error's `data` (field to rule to details; Conventions, validation errors).
  * Leaves out the values that were sent, and everything about the credentials of a sign-in.
@@ -25,7 +33,7 @@ export function fieldErrors(data: Json | undefined, operation: Operation | undef
     return Object.entries(rules).flatMap(([rule, facts]) => {
       if (!isObject(facts) || typeof facts.message !== 'string') return [];
       const { message, target, cause } = facts;
-      if (bare) return [{ field, rule, message: rule }];
+      if (bare) return [{ field, rule, message: ruleWords.get(rule) ?? `breaks the rule ${rule}` }];
       const secret =
         operation !== undefined && isSecretPath(resourceByName(operation.resource).schema, field);
       return [

@@ -1,3 +1,4 @@
+import { resourceByName } from '../contract/catalogue.ts';
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
@@ -109,7 +110,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     case 403:
       return `The service does not allow this${said}`;
     case 404:
-      return `The service has nothing at ${asked.shown}${said}`;
+      return `${missingIn(asked)}${said}`;
     case 409:
       return `The service refused this for a clash${said}`;
     case 429:
@@ -119,6 +120,15 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     default:
       return `The service answered ${status}${said}`;
   }
+}
+
+/** What is not there: the record whose id ends the path, or the path. */
+function missingIn({ operation, shown }: Asked): string {
+  const resource = operation && resourceByName(operation.resource);
+  const id = shown.split('?')[0]?.split('/').at(-1);
+  if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
+    return `The service has nothing at ${shown}`;
+  return `There is no ${resource.singular} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
 /** What scripts get: charges to be accepted, or the fields that were refused. Sent values are never in it. */

@@ -20,9 +20,12 @@ const keysOf = (path: string): readonly string[] =>
 /** Splits `path=value`. Throws `Failure` of kind `usage` where there is no path. */
 function split(option: string, text: string): readonly [path: string, value: string] {
   const at = text.indexOf('=');
-  if (at < 1)
-    throw new Failure('usage', `${option} takes path=value, for example ${option} timezone=Europe/Zurich.`);
-  return [text.slice(0, at), text.slice(at + 1)];
+  const path = text.slice(0, Math.max(at, 0));
+  if (keysOf(path).includes(''))
+    throw new Failure('usage', `${option} takes path=value, not ${JSON.stringify(text)}.`, {
+      hint: `For example: ${option} caller_id.internal.name=Alice`,
+    });
+  return [path, text.slice(at + 1)];
 }
 
 /** A text value from the command line, whatever it looks like. */
@@ -35,9 +38,12 @@ export const textNode = (source: Source, text: string): DocumentNode => ({
 });
 
 /** Reads `--set path=text`. */
-export function setText(argument: string): Assignment {
-  const [path, text] = split('--set', argument);
-  const option = `--set ${path}`;
+export const setText = (argument: string): Assignment => textAssignment('--set', argument);
+
+/** Reads `path=text` of an option. */
+export function textAssignment(flag: string, argument: string): Assignment {
+  const [path, text] = split(flag, argument);
+  const option = `${flag} ${path}`;
   return { option, keys: keysOf(path), value: textNode(optionSource(option), text) };
 }
 

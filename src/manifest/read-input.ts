@@ -34,7 +34,9 @@ export async function readInput(host: Host, file: string): Promise<Input> {
   } catch (error) {
     if (error instanceof Failure) throw error;
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new Failure('usage', `${file} cannot be read (${why}).`, { cause: error });
+    const sentence =
+      why === 'EISDIR' ? `${file} is a folder, not a file.` : `${file} cannot be read (${why}).`;
+    throw new Failure('usage', sentence, { cause: error });
   }
 }
 

@@ -47,8 +47,12 @@ export async function queried(value: Json, expression: string): Promise<Json> {
     // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
     return search(value as Parameters<Library['search']>[0], expression);
   } catch (error) {
-    throw new Failure('usage', `--query cannot be used on this result: ${messageOf(error)}.`, {
-      cause: error,
-    });
+    throw new Failure(
+      'usage',
+      `--query cannot be used on this result: ${messageOf(error).replace(/\.+$/, '')}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -111,3 +111,43 @@ test('an account that is not there is looked for below the own one, and who name
     'There is no account "nosuch" below acme.\nThe account was named by TELCTL_ACCOUNT.\n',
   );
 });
+
+test('a record that is named by its id alone is said not to be there', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('sso providers get nosuch');
+  expect(run.code).toBe(5);
+  expect(run.stderr).toMatch(/^There is no provider "nosuch"/);
+});
+
+test('the charges that were not accepted carry the request', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('limits set --inbound-trunks 4 -o json');
+  expect(run.code).toBe(7);
+  expect(JSON.parse(run.stderr).error.request_id).toMatch(/^[0-9a-f]{32}$/);
+});
+
+const wrongs = [
+  { line: 'api GET /v2/accounts/{acount_id}/users', says: 'telctl cannot fill in {acount_id}.' },
+  { line: 'api POST /v2/x --field y', says: '--field takes path=value, not "y".' },
+  { line: 'users patch admin --set a..b=1', says: '--set takes path=value, not "a..b=1".' },
+  { line: 'users create -f .', says: '. is a folder, not a file.' },
+  { line: 'hlep', says: 'Did you mean "help"?' },
+  { line: 'limits set', says: 'Nothing to change was given.' },
+];
+
+for (const { line, says } of wrongs) {
+  test(`"telctl ${line}" says: ${says}`, async () => {
+    const world = await openWorld();
+    const run = await world.telctl(line);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(says);
+    expect(run.requests).toEqual([]);
+  });
+}
+
+test('choices are taken in any case', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('api get /v2/accounts/{account_id} -o JSON');
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout).data.name).toBe('acme');
+});

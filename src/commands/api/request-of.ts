@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Method, Operation } from '../../contract/types.ts';
-import { assign, secretAssigned, setText } from '../../manifest/assign.ts';
+import { assign, secretAssigned, textAssignment } from '../../manifest/assign.ts';
 import { optionSource } from '../../manifest/document.ts';
 import { plainValue } from '../../manifest/plain-value.ts';
 import { problemsFailure } from '../../manifest/problems.ts';
@@ -34,16 +34,22 @@ export async function requestOf(input: ApiInput, context: Context): Promise<ApiC
 }
 
 /** The path with the account acted on in the place of `{account_id}`. */
-const filled = async (path: string, context: Context): Promise<string> =>
-  path.includes('{account_id}')
+async function filled(path: string, context: Context): Promise<string> {
+  const other = /\{(?!account_id\})[^}]*\}/.exec(path);
+  if (other)
+    throw new Failure('usage', `telctl cannot fill in ${other[0]}.`, {
+      hint: 'Only {account_id} is filled in; put the value itself in its place.',
+    });
+  return path.includes('{account_id}')
     ? path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()))
     : path;
+}
 
 async function bodyOf(
   { file, field, method, path }: ApiInput,
   context: Context,
 ): Promise<JsonObject | undefined> {
-  const assignments = field.map(setText);
+  const assignments = field.map((each) => textAssignment('--field', each));
   const schema = schemasOf(method, path).request;
   const secret = assignments
     .map((each) => secretAssigned({ schema }, each))

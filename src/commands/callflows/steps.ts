@@ -58,7 +58,7 @@ function labelOf(module: string, data: Json | undefined, names: Names): string {
   const timeout = valueAt(data, 'timeout');
   return [
     module,
-    ...(about === undefined ? [] : [JSON.stringify(shortened(about))]),
+    ...(about === undefined ? [] : [JSON.stringify(shortened(about)).replaceAll('\\\\', '\\')]),
     ...(typeof timeout === 'number' && module !== 'menu' ? [`(${timeout} s)`] : []),
   ].join(' ');
 }

@@ -110,6 +110,14 @@ describe('the table', () => {
     ]);
   });
 
+  it('shortens its headings where the terminal is narrow, and nothing else', () => {
+    expect(chargesTable(readCharges({ limits: { twoway_trunks: charge } }), 60)).toEqual([
+      '  ITEM           CATEGORY  QTY   RATE      DISC   TOTAL',
+      '  twoway_trunks  limits      8  25.00      0.00  200.00',
+      '                                       Estimate  200.00',
+    ]);
+  });
+
   it('says which fields are not understood', () => {
     const lines = chargesTable(readCharges({ limits: { a: { ...charge, setup: 3 } } }));
     expect(lines.at(-1)).toBe('twoway_trunks has fields that telctl does not know: setup=3');

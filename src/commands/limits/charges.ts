@@ -102,16 +102,30 @@ export const itemsText = ({ lines }: Charges): string =>
     ? 'items that the service does not name'
     : lines.map(({ quantity, item }) => `${quantity} ${item}`).join(', ');
 
-/** The charges as lines of text: a table, its total, and what the figures are. */
-export function chargesTable(charges: Charges): readonly string[] {
-  const head = ['ITEM', 'CATEGORY', 'QUANTITY', 'RATE', 'DISCOUNT', 'LINE TOTAL'];
+const head = ['ITEM', 'CATEGORY', 'QUANTITY', 'RATE', 'DISCOUNT', 'LINE TOTAL'];
+const shortHead = ['ITEM', 'CATEGORY', 'QTY', 'RATE', 'DISC', 'TOTAL'];
+
+/**
+ * The charges as lines of text: a table, its total, and what the figures are. Nothing of it is ever cut; where the
+ * terminal is narrower than the table, its headings are.
+ */
+export function chargesTable(charges: Charges, columns?: number): readonly string[] {
+  const lines = tableOf(charges, head);
+  const isWide = columns !== undefined && lines.some(({ length }) => length > columns);
+  const strange = charges.lines.flatMap(({ item, strange: fields }) =>
+    fields.length > 0 ? [`${item} has fields that telctl does not know: ${fields.join(', ')}`] : [],
+  );
+  return [...(isWide ? tableOf(charges, shortHead) : lines), ...(strange.length > 0 ? ['', ...strange] : [])];
+}
+
+function tableOf(charges: Charges, heading: readonly string[]): readonly string[] {
   const rows = charges.lines.map(({ item, category, quantity, rate, discount, total }) => [
     ...[item, category, quantity, rate],
     ...[orUnknown(discount), orUnknown(total)],
   ]);
   const foot = ['', '', '', '', 'Estimate', orUnknown(charges.estimate)];
-  const all = [head, ...rows, foot];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const all = [heading, ...rows, foot];
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => {
@@ -119,8 +133,5 @@ export function chargesTable(charges: Charges): readonly string[] {
         return column < 2 ? cell.padEnd(width) : cell.padStart(width);
       })
       .join('  ');
-  const strange = charges.lines.flatMap(({ item, strange: fields }) =>
-    fields.length > 0 ? [`${item} has fields that telctl does not know: ${fields.join(', ')}`] : [],
-  );
-  return [...all.map((row) => `  ${line(row)}`), ...(strange.length > 0 ? ['', ...strange] : [])];
+  return all.map((row) => `  ${line(row)}`);
 }

@@ -28,16 +28,16 @@ export function consentOf({ acceptCharges, acceptChargesUpTo }: ParsedInput): Co
 
 /**
  * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
- * when they are accepted. Throws `Failure` of kind `charges` where they are not; `details` are the service's own.
+ * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
  */
 export async function agreeToCharges(
   context: Context,
   charges: Charges,
   consent: Consent,
-  details: unknown,
+  { status, code, requestId, details }: Failure,
 ): Promise<void> {
   const refused = (why: string, hint: string): Failure =>
-    new Failure('charges', why, { status: 402, hint, details });
+    new Failure('charges', why, { status, code, requestId, hint, details });
   const estimate = estimateText(charges);
   const what = `estimated ${estimate} for ${itemsText(charges)}`;
   if (consent.kind === 'up-to' && !within(charges, consent.budget)) {
@@ -59,7 +59,13 @@ export async function agreeToCharges(
         : 'Repeat with --accept-charges; no budget covers what is not understood.',
     );
   const { notices } = context;
-  for (const line of ['This change adds charges:', '', ...chargesTable(charges), '']) notices.say(line);
+  for (const line of [
+    'This change adds charges:',
+    '',
+    ...chargesTable(charges, context.host.stderr.columns),
+    '',
+  ])
+    notices.say(line);
   notices.say('The service names no currency; the estimate is ours from the fields above.');
   if (consent.kind !== 'ask') return;
   const account = await accountName(context);

@@ -54,7 +54,7 @@ export async function setLimits(input: ParsedInput, context: Context): Promise<R
       return { sent: await send(context, api, data, wanted), accepted: false };
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'charges') throw error;
-      await agreeToCharges(context, readCharges(error.details), consent, error.details);
+      await agreeToCharges(context, readCharges(error.details), consent, error);
     }
     return { sent: await send(context, api, { ...data, accept_charges: true }, wanted), accepted: true };
   }

@@ -28,7 +28,7 @@ export const setOptions = {
     value: 'SETTING',
     choices: ['account', 'output', 'ca-file'],
     repeat: true,
-    doc: 'Forget a setting of the profile; may be given several times',
+    doc: 'Forget a setting of the profile',
   },
 } as const;
 
