@@ -5,7 +5,7 @@ import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
 import type { SandboxParts } from './parts.ts';
 import { Refusal } from './refusal.ts';
-import { answersAt, methodFinder, routedUrl, routesOf } from './routes.ts';
+import { answersAt, documentedRoutes, methodFinder, routedUrl, routesOf } from './routes.ts';
 
 /** Largest request body, in bytes (Conventions, Sizes and times). */
 const bodyLimit = 8_000_000;
@@ -48,13 +48,17 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
   });
 
   const served = parts.prefix ?? 'both';
-  const routes = routesOf();
+  const allRoutes = routesOf();
+  const routes = parts.strict ? documentedRoutes(allRoutes) : allRoutes;
   const methodsAt = methodFinder(routes, served);
+  const knownAt = methodFinder(allRoutes, served);
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const [path = ''] = request.originalUrl.split('?');
-    const { methods, errors } = methodsAt(path);
-    if (methods.length === 0) {
-      const refusal = new Refusal(404, 'not_found', `The service has no path ${path}.`);
+    const { methods } = methodsAt(path);
+    const { methods: known, errors } = knownAt(path);
+    const isConvention = known.some((method) => method === request.method);
+    if (methods.length === 0 || isConvention) {
+      const refusal = new Refusal(404, 'not_found', 'no such path');
       return refuseExchange(exchange, request, reply, refusal, errors);
     }
     const allowed = methods.join(', ');

@@ -14,6 +14,8 @@ export interface SandboxParts {
   readonly prices?: PriceList;
   /** Where the account resources answer: with `/v2` before them, without, or both ways (the default). */
   readonly prefix?: 'both' | 'v2' | 'none';
+  /** Answers only what the specification documents; operations that are a convention are not found. */
+  readonly strict?: boolean;
   /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */

@@ -27,6 +27,14 @@ export function routesOf(): readonly Route[] {
   );
 }
 
+/** The routes that the specification lists, without those that are only the convention of compatible services. */
+export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
+  return routes.flatMap((route) => {
+    const [first, ...others] = route.operations.filter(({ source }) => source === 'specification');
+    return first ? [{ ...route, operations: [first, ...others] as const }] : [];
+  });
+}
+
 const versioned = (url: string): boolean => url === '/v2' || url.startsWith('/v2/');
 
 /** The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. */

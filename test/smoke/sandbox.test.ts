@@ -45,6 +45,19 @@ test('two sandboxes side by side have their own addresses, profiles and records'
   expect((await telctl('users', 'list', ...names)).stdout).toBe('admin\n');
 });
 
+test('a strict sandbox answers what is documented, and start says when the one that runs is not strict', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start', '--memory', '--strict');
+  expect(await status()).toMatchObject({ running: true, strict: true });
+  expect((await telctl('limits', 'get')).code).toBe(0);
+  expect((await telctl('users', 'list')).code).not.toBe(0);
+  await telctl('sandbox', 'stop');
+  await telctl('sandbox', 'start', '--memory');
+  const refused = await telctl('sandbox', 'start', '--strict');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('runs already');
+});
+
 test('two starts at once make one sandbox', async () => {
   const { telctl } = machine();
   const starts = await Promise.all([1, 2, 3].map(() => telctl('sandbox', 'start', '--memory', '-o', 'json')));

@@ -17,8 +17,13 @@ const port = {
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
 
+const strict = {
+  flag: 'strict',
+  doc: 'Answer only what the specification documents; what compatible services have beside it is not found',
+} as const;
+
 /** What the sandbox commands take. */
-export const startOptions = { name, port, data, memory } as const;
+export const startOptions = { name, port, data, memory, strict } as const;
 export const nameOptions = { name } as const;
 export const execArguments = {
   command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
@@ -35,6 +40,10 @@ const start = defineCommand({
   examples: [
     { line: 'telctl sandbox start', doc: 'A sandbox that remembers' },
     { line: 'telctl sandbox start --memory --name try', doc: 'A second one that forgets' },
+    {
+      line: 'telctl sandbox start --strict --name bare',
+      doc: 'One to try scripts on the bare specification',
+    },
   ],
   load: async () => (await import('./start.ts')).startSandbox,
 });

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
+import type { Opening } from './open-sandbox.ts';
 import type { Keeping, Places } from './places.ts';
 import { type RunningState, statedBy } from './state.ts';
 
@@ -22,13 +23,14 @@ export async function launch(
   host: Host,
   places: Places,
   keeping: Keeping,
-  port: number,
+  { port, strict = false }: Pick<Opening, 'port' | 'strict'>,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
   files.remove(places.state);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
+  if (strict) args.push('--strict');
   const pid = processes.startTelctl(args, host.env, places.log);
   const deadline = clock.now() + patienceMs;
   try {

@@ -17,6 +17,8 @@ export interface Opening {
   readonly keeping: Keeping;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Answers only what the specification documents. */
+  readonly strict?: boolean;
   /** Called when the account's API key becomes another. */
   readonly onApiKey?: (apiKey: string) => void;
 }
@@ -64,7 +66,7 @@ async function firstKey(host: Host, keeping: Keeping) {
 
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
-  const { keeping, port, onApiKey = () => undefined } = opening;
+  const { keeping, port, strict = false, onApiKey = () => undefined } = opening;
   host.processes.muteWarnings();
   const key = firstKey(host, keeping);
   const [{ buildSandbox }, { listenLocally }, { currentApiKey, isSeeded, seedSandbox }, { watchApiKey }] =
@@ -90,6 +92,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       random: host.random,
       version,
       nodeName: node,
+      strict,
     });
     const listening = await listenLocally(app, port).catch((error: unknown) => {
       throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${wordsOf(error)}.`, {

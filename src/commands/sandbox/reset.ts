@@ -29,7 +29,7 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
     for (const file of files) host.files.remove(file);
   }
   if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
-  const fresh = await launch(host, places, keeping, state.port);
+  const fresh = await launch(host, places, keeping, state);
   await signInSandbox(context, fresh, places);
   return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
 }

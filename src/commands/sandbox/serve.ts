@@ -19,6 +19,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
   const sandbox = await openSandbox(host, {
     keeping,
     port: input.port ?? 0,
+    strict: input.strict ?? false,
     onApiKey: (apiKey) => state && tell({ ...state, seed: { ...state.seed, apiKey } }),
   });
   tell({
@@ -26,6 +27,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     baseUrl: sandbox.baseUrl,
     port: sandbox.port,
     ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
+    ...(input.strict ? { strict: true } : {}),
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),
     seed: sandbox.seed,

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { startOptions } from './commands.ts';
 import { launch } from './launch.ts';
@@ -21,18 +22,24 @@ function report(state: RunningState, places: Places, word: string): Result {
   };
 }
 
+const notStrict = (places: Places) =>
+  new Failure('failed', 'The sandbox runs already, and answers more than the specification documents.', {
+    hint: `telctl sandbox stop${nameOption(places)}, or start another one with --name`,
+  });
+
 /** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
 export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
   const { host } = context;
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
+  const opening = { port: input.port ?? 0, strict: input.strict ?? false };
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(places.folder, async () => {
     const running = await runningState(host, places);
-    return running
-      ? { state: running, word: 'already running' }
-      : { state: await launch(host, places, keeping, input.port ?? 0), word: 'running' };
+    if (!running) return { state: await launch(host, places, keeping, opening), word: 'running' };
+    if (input.strict && !running.strict) throw notStrict(places);
+    return { state: running, word: 'already running' };
   });
   await loaded;
   await signInSandbox(context, state, places);

@@ -11,6 +11,8 @@ export interface RunningState {
   readonly port: number;
   /** Folder of the records; left out: memory. */
   readonly folder?: string;
+  /** Answers only what the specification documents. */
+  readonly strict?: boolean;
   /** How its replies name it. */
   readonly node: string;
   readonly startedAt: string;

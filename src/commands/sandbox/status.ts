@@ -15,6 +15,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, { host }: C
     pid: state.pid,
     started_at: state.startedAt,
     data: state.folder ?? null,
+    strict: state.strict ?? false,
     account_name: state.seed.accountName,
     account_id: state.seed.accountId,
   };
@@ -28,6 +29,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, { host }: C
             ['Address', state.baseUrl],
             ['Process', `${state.pid}, since ${state.startedAt}`],
             ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
+            ...(state.strict ? [['Answers', 'only what the specification documents'] as const] : []),
             ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
           ] as const)
         : []),
