@@ -34,6 +34,7 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
       out,
       style: await styleOf(out.terminal),
       say: (text) => services.notices.say(isTerminal ? shortIds(text) : text),
+      warn: services.notices.warn,
     });
     if (result.failure) {
       // What was done is on stdout by now; what was not follows as the error page.

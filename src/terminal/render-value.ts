@@ -58,7 +58,9 @@ async function renderNames(value: Json, resource: ResourceName | undefined, view
   const { plainText } = await import('./cells.ts');
   const { neutralise } = await import('./neutralise.ts');
   for (const item of Array.isArray(value) ? value : [value]) {
-    await view.out.write(`${isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item))}\n`);
+    const name = isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item));
+    // What there is one of to an account has neither id nor name.
+    if (name !== '') await view.out.write(`${name}\n`);
   }
 }
 

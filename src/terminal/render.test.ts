@@ -27,6 +27,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     out: outputTo(stdout.stream),
     style: plainStyle,
     say: (line) => said.push(line),
+    warn: (line) => said.push(`warning: ${line}`),
     ...view,
   };
   const error = await render(result, whole).then(
@@ -225,4 +226,33 @@ describe('text and news', () => {
       message: 'Gone.',
     });
   });
+});
+
+describe('--fields', () => {
+  const fields = (...names: readonly string[]) => ({ fields: names, format: 'json' }) as const;
+
+  test('that no record has are told with the nearest name', async () => {
+    expect((await shown(list, fields('usrname', 'email'))).said).toEqual([
+      'warning: There is no field "usrname". Did you mean "username"?',
+    ]);
+    const item: Result = { kind: 'item', value: users[0] ?? {}, resource: 'users' };
+    expect((await shown(item, fields('nope'))).said).toEqual(['warning: There is no field "nope".']);
+  });
+
+  test('that a list leaves out are told to be elsewhere', async () => {
+    expect((await shown(list, fields('caller_id.internal'))).said).toEqual([
+      'warning: The list leaves out "caller_id"; get shows it.',
+    ]);
+  });
+
+  test('that are known, or that only the service knows, are no slip', async () => {
+    const odd: Result = { kind: 'item', value: { id, odd: 1 }, resource: 'users' };
+    expect((await shown(odd, fields('odd', 'timezone'))).said).toEqual([]);
+    expect((await shown({ ...list, items: [] }, fields('nope'))).said).toEqual([]);
+  });
+});
+
+test('a record without id and name has no line of its own in -o name', async () => {
+  const limits: Result = { kind: 'item', value: { allow_prepay: true }, resource: 'limits' };
+  expect((await shown(limits, { format: 'name' })).stdout).toBe('');
 });

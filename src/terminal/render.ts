@@ -12,6 +12,16 @@ import type { View } from './view.ts';
  * what was read has been shown, and `OutputClosed` once nobody reads.
  */
 export async function render(result: Result, view: View): Promise<void> {
+  const { fields, query } = view;
+  if (fields === undefined || query !== undefined || result.kind === 'text' || result.kind === 'program')
+    return show(result, view);
+  const { watchFields } = await import('./missing-fields.ts');
+  const watched = watchFields(result, fields);
+  await show(watched.result, view);
+  for (const slip of await watched.slips()) view.warn(slip);
+}
+
+async function show(result: Result, view: View): Promise<void> {
   switch (result.kind) {
     case 'item':
       return renderItem(result, view);

@@ -15,4 +15,6 @@ export interface View {
   readonly style: Style;
   /** A line for people on stderr, beside the result. */
   say(line: string): void;
+  /** The same for what people should look at. */
+  warn(line: string): void;
 }
