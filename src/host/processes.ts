@@ -95,6 +95,22 @@ function startQuietly(args: readonly string[], env: Readonly<Record<string, stri
   child.unref();
 }
 
+/** Starts a program that goes its own way, unseen. False where it cannot start. */
+function startDetached(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const child = builtin('node:child_process').spawn(command, args, { detached: true, stdio: 'ignore', env });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
 /** Whether a process with this id lives. */
 function isAlive(pid: number): boolean {
   try {
@@ -121,6 +137,7 @@ export const processes = {
   runAttached,
   startTelctl,
   startQuietly,
+  startDetached,
   isAlive,
   askToEnd,
   signalNumber,

@@ -41,7 +41,7 @@ function trusted(address: string | undefined, what: string): URL {
 }
 
 /** The discovery address of a provider. Refuses (401) one that is switched off or does not speak OpenID Connect. */
-export function discoveryOf(provider: StoredRecord): URL {
+function discoveryOf(provider: StoredRecord): URL {
   if (provider.body.enabled === false) throw notSignedIn('The provider is switched off.');
   return trusted(textAt(provider.body, 'discovery'), 'discovery address');
 }
@@ -71,7 +71,7 @@ async function configurationOf(provider: StoredRecord, app: StoredRecord): Promi
 }
 
 /** Refuses (401) an issuer that the provider's record does not name. A record that names none trusts its discovery. */
-export function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
+function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
   const named = textsAt(provider.body, 'issuer_domains');
   if (named.length === 0 || named.some((one) => isIssuer(one, issuer))) return;
   throw notSignedIn(`${issuer} is no issuer of the provider.`);

@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import type { Profile } from './profile.ts';
 
 /** Nobody is signed in and no profile is there to sign in with. */
 export function noProfile(): Failure {
@@ -8,9 +9,10 @@ export function noProfile(): Failure {
 }
 
 /** A profile is there, but nothing that could sign in, and nobody to ask. */
-export function notSignedIn(profile: string): Failure {
-  return new Failure('auth', `Not signed in to profile "${profile}".`, {
-    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${profile} --api-key-stdin`,
+export function notSignedIn({ name, ssoProvider }: Profile): Failure {
+  const way = ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`;
+  return new Failure('auth', `Not signed in to profile "${name}".`, {
+    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${name} ${way}`,
   });
 }
 

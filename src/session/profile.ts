@@ -20,6 +20,10 @@ export interface Profile {
   readonly username?: string;
   readonly identifier?: Identifier;
   readonly hash?: 'md5' | 'sha';
+  /** Provider, application and discovery address of a sign-in by single sign-on. */
+  readonly ssoProvider?: string;
+  readonly ssoClientId?: string;
+  readonly ssoDiscovery?: string;
   readonly keyStore?: 'file' | 'keyring' | 'none';
   readonly protect?: 'confirm' | 'read-only';
   readonly account?: string;

@@ -12,16 +12,20 @@ import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
 
-/** A sign-in that is to be remembered. */
-export interface ProfileRequest {
+/** What a sign-in is remembered as. */
+export interface Remembering {
   readonly name: string;
   readonly baseUrl: string;
-  readonly credentials: Credentials;
-  readonly keyring?: boolean;
   /** Left out: found by asking the service. */
   readonly prefix?: string | undefined;
   readonly caFile?: string | undefined;
   readonly allowHttp?: boolean;
+}
+
+/** A sign-in that is to be made and remembered. */
+export interface ProfileRequest extends Remembering {
+  readonly credentials: Credentials;
+  readonly keyring?: boolean;
 }
 
 /** A remembered sign-in. */
@@ -35,11 +39,24 @@ export interface RememberedSignIn {
  * token; never a password. Nothing is stored where the sign-in fails. Throws `Failure`.
  */
 export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
-  const { host } = parts;
   const { name, baseUrl, credentials } = request;
   checkProfileName(name);
-  const before = readProfiles(host).profiles.get(name);
   const signedIn = await signIn(parts, baseUrl, credentials);
+  const apiKey = credentials.kind === 'api-key' ? credentials.apiKey : undefined;
+  return rememberSignIn(parts, request, signedIn, wayOf(credentials, request.keyring === true), apiKey);
+}
+
+/** Remembers a sign-in that was made, with the way it was made and the API key that made it, if one did. */
+export async function rememberSignIn(
+  parts: SessionParts,
+  request: Remembering,
+  signedIn: SignedIn,
+  way: Way,
+  apiKey?: string,
+): Promise<RememberedSignIn> {
+  const { host } = parts;
+  const { name, baseUrl } = request;
+  const before = readProfiles(host).profiles.get(name);
   const { token, who } = signedIn;
   const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
   const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
@@ -50,11 +67,11 @@ export async function signInProfile(parts: SessionParts, request: ProfileRequest
     prefix,
     ...who,
     ...(accountName === undefined ? {} : { accountName }),
-    ...wayOf(credentials, request.keyring === true),
+    ...way,
     ...(request.caFile === undefined ? {} : { caFile: request.caFile }),
     ...(request.allowHttp === true ? { allowHttp: true } : {}),
   };
-  if (credentials.kind === 'api-key') await writeKey(host, profile, credentials.apiKey);
+  if (apiKey !== undefined) await writeKey(host, profile, apiKey);
   await saveProfile(host, profile);
   if (before !== undefined && isKeyElsewhere(before, profile)) await removeKey(host, before);
   openTokenCache(host, profileTokenPath(host, name), parts.warn).write(token);
@@ -78,7 +95,10 @@ function preferencesOf({ protect, account, output, caFile }: Profile): Partial<P
   };
 }
 
-type Way = Pick<Profile, 'method' | 'keyStore' | 'username' | 'identifier' | 'hash'>;
+type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
+
+/** How somebody signed in. */
+export type Way = Pick<Profile, 'method' | 'keyStore' | 'username' | 'identifier' | 'hash' | SsoKeys>;
 
 function wayOf(credentials: Credentials, keyring: boolean): Way {
   switch (credentials.kind) {

@@ -20,7 +20,7 @@ export interface SignedIn {
 }
 
 /** A token lives about one hour (Limits, other constants). */
-const lifetimeMs = 3_600_000;
+export const lifetimeMs = 3_600_000;
 
 /**
  * Signs in at a service. HTTP Basic is exchanged for a token by refresh, so that the password need not go with
@@ -88,7 +88,7 @@ async function ask(
 }
 
 /** Whose token a sign-in or token information reply speaks of. */
-function whoOf(data: Json): Who | undefined {
+export function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   return {
     accountId: data.account_id,

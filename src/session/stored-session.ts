@@ -33,7 +33,7 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
   };
   const withPassword = (password: string): Promise<CachedToken> => {
     const credentials = passwordCredentials(profile, password);
-    if (credentials === undefined) throw notSignedIn(profile.name);
+    if (credentials === undefined) throw notSignedIn(profile);
     return signInAs(credentials);
   };
 
@@ -54,7 +54,7 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
     async askAndSignIn() {
       const { askSecret } = parts;
       if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
-        throw notSignedIn(profile.name);
+        throw notSignedIn(profile);
       return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name}):`));
     },
   });

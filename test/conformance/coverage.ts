@@ -15,6 +15,13 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'metaflows.update',
     'metaflows.delete',
   ],
+  'src/sandbox/callback.test.ts': [
+    'links.list',
+    'links.link',
+    'links.delete',
+    'tokens.authorize',
+    'tokens.callback',
+  ],
   'src/sandbox/collections.test.ts': collection('users'),
   'src/sandbox/generic-resources.test.ts': [
     ...['groups', 'callflows', 'menus', 'directories', 'conferences', 'vmboxes', 'webhooks'].flatMap(
@@ -73,13 +80,9 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'apps.update',
     'apps.delete',
     'keys.get',
-    'links.list',
-    'links.link',
-    'links.delete',
     'providers.list',
     'providers.update',
     'providers.delete',
-    'tokens.callback',
   ],
   'src/sandbox/token-states.test.ts': [
     'accounts.patch',

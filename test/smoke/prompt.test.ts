@@ -1,34 +1,7 @@
-import { spawn } from '@lydell/node-pty';
 import { expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
 import { listen } from '../support/listening-sandbox.ts';
-import { bin, processEnv } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
-
-/** Runs telctl at a real terminal; `type` gets what was shown so far and gives what is typed next. */
-function atTerminal(
-  argv: readonly string[],
-  home: string,
-  steps: readonly { readonly see: RegExp; readonly type: string }[],
-): Promise<{ readonly code: number; readonly shown: string }> {
-  const terminal = spawn(process.execPath, [bin, ...argv], {
-    cols: 100,
-    rows: 30,
-    cwd: home,
-    env: { ...processEnv({ home }), TERM: 'xterm-256color' },
-  });
-  const left = [...steps];
-  let shown = '';
-  let offset = 0;
-  terminal.onData((text) => {
-    shown += text;
-    const [next] = left;
-    if (!next?.see.test(shown.slice(offset))) return;
-    left.shift();
-    offset = shown.length;
-    terminal.write(next.type);
-  });
-  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })));
-}
 
 const login = (url: string): readonly string[] => [
   ...['login', '--base-url', url],

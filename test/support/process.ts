@@ -12,6 +12,8 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Leaves the input open, for a test that writes to it later. */
+  readonly keepStdin?: boolean;
   /** Node.js to run it with; the one that runs the tests where left out. */
   readonly node?: string;
   /** The script to run; the checkout's where left out. */
@@ -36,7 +38,7 @@ export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Recor
   return { PATH: process.env.PATH ?? '', HOME: options.home, NO_COLOR: '1', ...options.env };
 }
 
-/** Starts telctl as a process of its own. Without `stdin` its input is at its end. */
+/** Starts telctl as a process of its own. Without `stdin` its input is at its end, unless it is kept open. */
 export function startProcess(argv: readonly string[], options: ProcessOptions): RunningProcess {
   const child = spawn(options.node ?? process.execPath, [options.script ?? bin, ...argv], {
     cwd: options.cwd ?? options.home,
@@ -47,7 +49,7 @@ export function startProcess(argv: readonly string[], options: ProcessOptions): 
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   child.stdin.on('error', () => undefined);
-  child.stdin.end(options.stdin ?? '');
+  if (options.keepStdin !== true) child.stdin.end(options.stdin ?? '');
   const end = once(child, 'close').then(([code, signal]) => ({
     code,
     signal,

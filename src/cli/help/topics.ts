@@ -25,6 +25,7 @@ const environment = [
   ['TELCTL_CONCURRENCY', 'Requests at once in bulk work (--concurrency)'],
   ['TELCTL_CA_FILE', 'Certificates to trust beside the usual (--ca-file)'],
   ['TELCTL_ALLOW_HTTP', 'Plain http to other machines (--allow-http)'],
+  ['TELCTL_BROWSER', 'Program that opens the page of an SSO provider'],
   ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],
   ['TELCTL_CACHE_DIR', 'Folder of what may be thrown away'],
   ['TELCTL_STATE_DIR', 'Folder of sandboxes'],

@@ -27,6 +27,25 @@ export const loginOptions = {
     completes: 'file',
   },
   basic: { flag: 'basic', doc: 'Sign in by HTTP Basic, for services that offer nothing else' },
+  sso: { flag: 'sso', value: 'PROVIDER', doc: 'Sign in at an SSO provider, in the browser' },
+  clientId: {
+    flag: 'client-id',
+    value: 'ID',
+    doc: 'SSO application to sign in as; as before, or asked of the service, where left out',
+  },
+  discovery: {
+    flag: 'discovery',
+    value: 'URL',
+    doc: "The provider's OpenID discovery document; found like the application where left out",
+  },
+  redirectUri: {
+    flag: 'redirect-uri',
+    value: 'URI',
+    doc: 'Where the provider sends the browser; a free port of 127.0.0.1 where left out',
+  },
+  noBrowser: { flag: 'no-browser', doc: 'Print the address to sign in at, and take the code by hand' },
+  codeStdin: { flag: 'code-stdin', doc: 'With --no-browser: read the code from standard input' },
+  noPkce: { flag: 'no-pkce', doc: "For services that do not hand PKCE's verifier on to the provider" },
   keyring: { flag: 'keyring', doc: "Keep the API key in the operating system's keyring, not in a file" },
   prefix: {
     flag: 'prefix',
@@ -40,7 +59,7 @@ const login = defineCommand({
   path: ['login'],
   summary: 'Sign in to a service and remember it as a profile',
   description:
-    'Signs in as a user, with an API key, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more.',
+    'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. The first sign-in at a provider needs your own user too, which it is linked to.',
   arguments: {},
   options: loginOptions,
   effect: 'local',
@@ -53,8 +72,13 @@ const login = defineCommand({
       line: 'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt',
       doc: 'With an API key, as the profile prod',
     },
+    {
+      line: 'telctl login --base-url https://api.example --sso google --username admin --account-name acme',
+      doc: 'At a provider, the first time: links the user too',
+    },
+    { line: 'telctl login --sso google --no-browser', doc: 'With the browser on another machine' },
   ],
-  operations: ['tokens.user-auth', 'tokens.api-auth', 'tokens.refresh'],
+  operations: ['tokens.user-auth', 'tokens.api-auth', 'tokens.refresh', 'tokens.callback', 'links.link'],
   load: async () => (await import('./login.ts')).login,
 });
 

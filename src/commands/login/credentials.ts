@@ -67,6 +67,9 @@ const forUsers = [
   ['basic', '--basic'],
 ] as const satisfies readonly (readonly [keyof LoginInput, string])[];
 
+/** Whether options name a user to sign in as. */
+export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
+
 /** The API key to sign in with; the environment's only where nothing says that a user signs in. */
 async function readApiKey(input: LoginInput, context: Context): Promise<string | undefined> {
   const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);

@@ -7,36 +7,30 @@ import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
 import { prefixOf } from '../../session/prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
-import { signInProfile } from '../../session/sign-in-profile.ts';
+import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { loginOptions } from './commands.ts';
 import { readCredentials } from './credentials.ts';
+import { refuseMixedWays } from './mixed-ways.ts';
 
 /** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
+  refuseMixedWays(input);
   const baseUrl = await addressOf(context);
   const name = nameFor(context, baseUrl);
   checkProfileName(name);
   refusePlainHttp(new URL(baseUrl), settings.allowHttp.value);
   const before = readProfiles(host).profiles.get(name);
   const again = before !== undefined && isSameOrigin(before.baseUrl, baseUrl) ? before : undefined;
-  const credentials = await readCredentials(input, context, { baseUrl, again });
-  if (input.keyring && credentials.kind !== 'api-key') {
-    throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
-      hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
-    });
-  }
-  const { value: caFile } = settings.caFile;
-  const { profile, token } = await signInProfile(context.sessionParts(), {
+  const request = {
     name,
     baseUrl,
-    credentials,
-    keyring: input.keyring ?? false,
     prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
-    caFile: caFile === undefined ? undefined : resolve(host.cwd, caFile),
+    caFile: settings.caFile.value === undefined ? undefined : resolve(host.cwd, settings.caFile.value),
     allowHttp: settings.allowHttp.value,
-  });
+  };
+  const { profile, token } = await signInAs(input, context, request, again);
   const { defaultName } = readProfiles(host);
   const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${name}`;
   return {
@@ -54,8 +48,30 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   };
 }
 
-const asWhom = ({ username }: Profile): string =>
-  username === undefined ? ' by API key' : ` as ${username}`;
+/** Signs in the way that the options ask for. */
+async function signInAs(
+  input: InputOf<typeof loginOptions>,
+  context: Context,
+  request: Remembering,
+  again: Profile | undefined,
+): Promise<RememberedSignIn> {
+  if (input.sso !== undefined) {
+    const { loginBySso } = await import('./sso-login.ts');
+    return loginBySso(input, context, { ...request, provider: input.sso, again });
+  }
+  const credentials = await readCredentials(input, context, { baseUrl: request.baseUrl, again });
+  if (input.keyring && credentials.kind !== 'api-key') {
+    throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
+      hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
+    });
+  }
+  return signInProfile(context.sessionParts(), { ...request, credentials, keyring: input.keyring ?? false });
+}
+
+function asWhom({ username, ssoProvider }: Profile): string {
+  if (ssoProvider !== undefined) return ` by single sign-on at ${ssoProvider}`;
+  return username === undefined ? ' by API key' : ` as ${username}`;
+}
 
 /** The service to sign in to: as set, else asked for. */
 async function addressOf({ settings, ask }: Context): Promise<string> {

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
+import { openSsoWorld, type SsoWorld } from '../support/sso-world.ts';
+
+/** The browser, over HTTP: through the provider's pages, and back to where it sends one. */
+const browserOf =
+  ({ provider }: SsoWorld, login = 'ann') =>
+  async (address: string): Promise<{ readonly status: number; readonly page: string }> => {
+    const reply = await fetch(await provider.signIn(address, login));
+    return { status: reply.status, page: await reply.text() };
+  };
+
+const known = ({ provider }: SsoWorld) => [
+  ...['--client-id', provider.clientId],
+  ...['--discovery', provider.discovery],
+];
+
+const addressIn = (text: string): string => /^http\S+$/m.exec(text.replaceAll('\r', ''))?.[0] ?? '';
+
+test('not linked, linked by an own sign-in, signed in by the provider alone, unlinked', async () => {
+  const world = await openSsoWorld();
+  const { telctl, signIn, login, ownUser, url, seed } = world;
+  const unlinked = await signIn([...login, ...known(world)], browserOf(world));
+  expect(unlinked.code).toBe(4);
+  expect(unlinked.stderr).toContain('no user of the service is linked to that identity yet');
+  expect(unlinked.stderr).toContain(
+    `telctl login --profile default --base-url ${url} --sso google ${known(world).join(' ')} --username NAME`,
+  );
+  expect((await telctl('profiles', 'list', '-o', 'json')).stdout.trim()).toBe('[]');
+
+  // Application and provider are asked of the service now: the user's own sign-in opens that way.
+  const linking = await signIn([...login, ...ownUser], browserOf(world));
+  expect(linking.code, linking.stderr).toBe(0);
+  expect(linking.stderr).toContain('Linked: from now on google signs you in by itself.');
+  const links = JSON.parse((await telctl('sso', 'links', 'list', '-o', 'json')).stdout);
+  expect(links).toMatchObject([{ provider: 'google', email: 'ann@mail.example' }]);
+
+  expect((await telctl('logout', '--yes')).code).toBe(0);
+  const pages: unknown[] = [];
+  const linked = await signIn([...login, ...known(world)], async (address) => {
+    pages.push(await browserOf(world)(address));
+  });
+  expect(linked.code, linked.stderr).toBe(0);
+  expect(linked.stderr).toContain('by single sign-on at google');
+  expect(pages).toMatchObject([{ status: 200, page: expect.stringContaining('You can close this page') }]);
+  expect(JSON.parse((await telctl('whoami', '-o', 'json')).stdout)).toMatchObject({
+    method: 'sso',
+    account_id: seed.accountId,
+    owner_id: seed.adminUserId,
+    username: 'admin',
+  });
+
+  // Once more without a word of how: the profile remembers.
+  const again = await signIn(['login', '--sso', 'google'], browserOf(world));
+  expect(again.code, again.stderr).toBe(0);
+
+  const unlink = await telctl('sso', 'links', 'delete', links[0].id, '--yes');
+  expect(unlink.code, unlink.stderr).toBe(0);
+  expect((await signIn(['login', '--sso', 'google'], browserOf(world))).code).toBe(4);
+});
+
+test('another identity is another link, and cannot take a user over', async () => {
+  const world = await openSsoWorld();
+  const { signIn, login, ownUser } = world;
+  expect((await signIn([...login, ...ownUser], browserOf(world))).code).toBe(0);
+  const other = await signIn(['login', '--sso', 'google'], browserOf(world, 'eve'));
+  expect(other.code).toBe(4);
+  expect((await world.telctl('whoami')).code).toBe(0);
+});
+
+test('the sign-in goes out with PKCE by S256, a state and a nonce, and answers of others are passed over', async () => {
+  const world = await openSsoWorld();
+  const { signIn, login, ownUser, provider } = world;
+  const seen: number[] = [];
+  const run = await signIn([...login, ...ownUser], async (address) => {
+    const params = new URL(address).searchParams;
+    expect(Object.fromEntries(params)).toMatchObject({
+      response_type: 'code',
+      client_id: provider.clientId,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const back = params.get('redirect_uri') ?? '';
+    expect(back).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    for (const foreign of [`${back}?code=x&state=other`, `${back}?code=x`, new URL('/favicon.ico', back)]) {
+      seen.push((await fetch(foreign)).status);
+    }
+    await browserOf(world)(address);
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(seen).toEqual([400, 400, 404]);
+});
+
+test('a provider that says no is told of, and nothing is kept', async () => {
+  const world = await openSsoWorld();
+  const run = await world.signIn([...world.login, ...known(world)], async (address) => {
+    const params = new URL(address).searchParams;
+    const back = new URL(params.get('redirect_uri') ?? '');
+    const refusal = {
+      error: 'access_denied',
+      error_description: 'Not\u001b[31m today',
+      iss: world.provider.issuer,
+    };
+    back.search = String(new URLSearchParams({ ...refusal, state: params.get('state') ?? '' }));
+    expect(await (await fetch(back)).text()).toContain('did not sign you in');
+  });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toContain('did not sign you in: Not');
+  expect(run.stderr).not.toContain('\u001b[31m');
+});
+
+test('an answer in the name of another provider is refused', async () => {
+  const world = await openSsoWorld();
+  const run = await world.signIn([...world.login, ...known(world)], async (address) => {
+    const back = new URL(await world.provider.signIn(address, 'ann'));
+    back.searchParams.set('iss', 'https://elsewhere.example');
+    await fetch(back);
+  });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toContain('does not come from');
+});
+
+test('without a browser the address is printed and the code comes by standard input', async () => {
+  const world = await openSsoWorld();
+  const { child, end } = world.start([
+    ...world.login,
+    ...known(world),
+    ...world.ownUser,
+    ...['--no-browser', '--code-stdin'],
+  ]);
+  const address = await new Promise<string>((resolve) => {
+    let shown = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      shown += chunk;
+      if (/^http\S+\n/m.test(shown)) resolve(addressIn(shown));
+    });
+  });
+  const back = new URL(await world.provider.signIn(address, 'ann'));
+  child.stdin.end(`${back.searchParams.get('code')}\n`);
+  const run = await end;
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('Linked');
+});
+
+test('at a terminal an own sign-in is offered, and the pasted address is never shown', async () => {
+  const world = await openSsoWorld();
+  const { home, login, provider, seed } = world;
+  let pasted = '';
+  const run = await atTerminal([...login, ...known(world), '--no-browser'], home, [
+    {
+      see: /browser ended at:/,
+      async type(shown) {
+        pasted = await provider.signIn(addressIn(shown), 'ann');
+        return `${pasted}\r`;
+      },
+    },
+    { see: /link it to google\?/, type: 'y\r' },
+    { see: /User name:/, type: 'admin\r' },
+    { see: /Name of the account:/, type: 'acme\r' },
+    { see: /Password of admin:/, type: `${seed.adminPassword}\r` },
+  ]);
+  expect(run.code, run.shown).toBe(0);
+  expect(run.shown).toContain('Linked: from now on google signs you in by itself.');
+  expect(run.shown).not.toContain(new URL(pasted).searchParams.get('code'));
+  expect(run.shown).not.toContain(seed.adminPassword);
+  expect(JSON.parse((await world.telctl('whoami', '-o', 'json')).stdout)).toMatchObject({ method: 'sso' });
+});
+
+test('options of single sign-on do not go with other ways to sign in', async () => {
+  const world = await openSsoWorld();
+  for (const [options, says] of [
+    [['--client-id', 'x'], '--client-id goes with --sso'],
+    [['--sso', 'google', '--api-key-stdin'], 'leave API key'],
+    [['--sso', 'google'], 'tells only who is signed in'],
+    [['--sso', 'google', ...known(world), '--no-browser'], '--code-stdin'],
+    [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'come back to'],
+  ] as const) {
+    const run = await world.telctl('login', '--base-url', world.url, ...options);
+    expect(run.code, run.stderr).toBe(2);
+    expect(run.stderr).toContain(says);
+  }
+});

@@ -1,0 +1,41 @@
+import { spawn } from '@lydell/node-pty';
+import { bin, processEnv } from './process.ts';
+
+/** What is waited for at the terminal, and what is then typed: as it is, or by what was shown. */
+export interface TerminalStep {
+  readonly see: RegExp;
+  readonly type: string | ((shown: string) => Promise<string>);
+}
+
+/** How a run at a terminal went. */
+export interface TerminalRun {
+  readonly code: number;
+  readonly shown: string;
+}
+
+/** Runs telctl at a real terminal; each step begins after what the step before it saw. */
+export function atTerminal(
+  argv: readonly string[],
+  home: string,
+  steps: readonly TerminalStep[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TerminalRun> {
+  const terminal = spawn(process.execPath, [bin, ...argv], {
+    cols: 100,
+    rows: 30,
+    cwd: home,
+    env: { ...processEnv({ home, env }), TERM: 'xterm-256color' },
+  });
+  const left = [...steps];
+  let shown = '';
+  let offset = 0;
+  terminal.onData(async (text) => {
+    shown += text;
+    const [next] = left;
+    if (!next?.see.test(shown.slice(offset))) return;
+    left.shift();
+    offset = shown.length;
+    terminal.write(typeof next.type === 'string' ? next.type : await next.type(shown));
+  });
+  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })));
+}

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Seed } from '../../src/sandbox/seed.ts';
+import { listen } from './listening-sandbox.ts';
+import { type OpenIdProvider, openIdProvider } from './openid-provider.ts';
+import { type ProcessEnd, type RunningProcess, runProcess, startProcess } from './process.ts';
+import { testFolders } from './world.ts';
+
+/** A sandbox that trusts a provider, and a home folder whose browser notes where it was sent. */
+export interface SsoWorld {
+  readonly home: string;
+  readonly url: string;
+  readonly seed: Seed;
+  readonly provider: OpenIdProvider;
+  /** `login --sso` with all that is not known yet. */
+  readonly login: readonly string[];
+  /** Options that name the administrator as the user to sign in as, by a file with the password. */
+  readonly ownUser: readonly string[];
+  telctl(...argv: readonly string[]): Promise<ProcessEnd>;
+  /** Starts telctl with its input left open. */
+  start(argv: readonly string[]): RunningProcess;
+  /** Signs in: starts telctl, lets `browse` take the browser through the pages, waits for the end. */
+  signIn(argv: readonly string[], browse: (address: string) => Promise<unknown>): Promise<ProcessEnd>;
+}
+
+async function succeeded(run: Promise<ProcessEnd>): Promise<ProcessEnd> {
+  const end = await run;
+  if (end.code !== 0) throw new Error(`telctl ended with ${end.code}: ${end.stderr}`);
+  return end;
+}
+
+/** Makes the world by telctl itself: the application as the administrator, the provider as the super administrator. */
+export async function openSsoWorld(): Promise<SsoWorld> {
+  const [{ url, seed, keyEnv }, provider, { home }] = [await listen(), await openIdProvider(), testFolders()];
+  const browser = join(home, 'browser');
+  const noted = join(home, 'address');
+  writeFileSync(
+    browser,
+    '#!/bin/sh\nprintf %s "$1" > "$HOME/noting" && mv "$HOME/noting" "$HOME/address"\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const password = join(home, 'password');
+  writeFileSync(password, `${seed.adminPassword}\n`, { mode: 0o600 });
+  const env = { TELCTL_BROWSER: browser };
+  const superEnv = {
+    TELCTL_BASE_URL: url,
+    TELCTL_USERNAME: seed.superUsername,
+    TELCTL_PASSWORD: seed.superPassword,
+    TELCTL_ACCOUNT_NAME: 'platform',
+  };
+  const { clientId, clientSecret, discovery } = provider;
+  const app = JSON.stringify({ client_id: clientId, provider: 'google', secret: clientSecret, name: 'CLI' });
+  await succeeded(runProcess(['sso', 'apps', 'create', '-f', '-'], { home, env: keyEnv, stdin: app }));
+  const record = ['--set', 'id=google', '--discovery', discovery];
+  const update = ['sso', 'providers', 'update', 'google', ...record, '--yes'];
+  await succeeded(runProcess(update, { home, env: superEnv }));
+
+  const start: SsoWorld['start'] = (argv) => startProcess(argv, { home, env, keepStdin: true });
+  return {
+    home,
+    url,
+    seed,
+    provider,
+    login: ['login', '--base-url', url, '--sso', 'google'],
+    ownUser: ['--username', 'admin', '--account-name', 'acme', '--password-file', password],
+    telctl: (...argv) => runProcess(argv, { home, env }),
+    start,
+    async signIn(argv, browse) {
+      writeFileSync(noted, '');
+      const { end } = startProcess(argv, { home, env });
+      let address = '';
+      const ended = end.then(() => true);
+      while (address === '') {
+        if (await Promise.race([ended, setTimeout(20, false)])) return end;
+        address = readFileSync(noted, 'utf8');
+      }
+      await browse(address);
+      return end;
+    },
+  };
+}
