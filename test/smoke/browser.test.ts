@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSsoWorld } from '../support/sso-world.ts';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser without a window, and a page of it; it ends with the test. */
+async function openPage() {
+  if (!existsSync(executablePath)) {
+    throw new Error(`There is no Chromium at ${executablePath}: install it, or name another with CHROMIUM.`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'telctl-browser-'));
+  const browser = await chromium.launchPersistentContext(folder, { executablePath, args: flags });
+  onTestFinished(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return browser.newPage();
+}
+
+test('a person signs in with a real browser: sign-in page, consent, back to telctl, whoami', async () => {
+  const [world, page] = [await openSsoWorld(), await openPage()];
+  const { signIn, telctl, login, ownUser, seed } = world;
+  const closing: string[] = [];
+  const throughPages = async (address: string): Promise<void> => {
+    await page.goto(address);
+    const name = page.getByLabel('Name');
+    if (await name.isVisible()) {
+      await name.fill('ann');
+      await page.getByRole('button').click();
+      await page.waitForLoadState();
+    }
+    if (await page.getByRole('button').isVisible()) await page.getByRole('button').click();
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback/);
+    closing.push(await page.getByRole('heading').innerText(), await page.locator('p').innerText());
+  };
+
+  const linking = await signIn([...login, ...ownUser], throughPages);
+  expect(linking.code, linking.stderr).toBe(0);
+  expect((await telctl('logout', '--yes')).code).toBe(0);
+
+  // The provider knows the browser by now and sends it straight back.
+  const known = ['--client-id', world.provider.clientId, '--discovery', world.provider.discovery];
+  const signed = await signIn([...login, ...known], throughPages);
+  expect(signed.code, signed.stderr).toBe(0);
+  const who = JSON.parse((await telctl('whoami', '-o', 'json')).stdout);
+  expect(who).toMatchObject({ method: 'sso', username: 'admin', owner_id: seed.adminUserId });
+  expect(closing).toEqual(
+    [1, 2].flatMap(() => ['Back from google', 'You can close this page. telctl goes on in the terminal.']),
+  );
+}, 60_000);
