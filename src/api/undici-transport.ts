@@ -71,21 +71,25 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
       allowH2: false,
     });
   }
-  const { EnvHttpProxyAgent } = await import('undici');
-  try {
-    return new EnvHttpProxyAgent({
-      httpProxy: proxy,
-      httpsProxy: proxy,
-      noProxy: setting('NO_PROXY') ?? '',
-      connections,
-      connect: { ...tls, timeout: connectTimeoutMs },
-      requestTls: tls,
-      allowH2: false,
+  if (!isProxyAddress(proxy))
+    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is no http or https address.', {
+      hint: 'Give it whole: http://proxy.example:3128',
     });
-  } catch (error) {
-    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is no address.', { cause: error });
-  }
+  // By its default: in the bundle, a package that is no module has no other name.
+  const { default: undici } = await import('undici');
+  return new undici.EnvHttpProxyAgent({
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: setting('NO_PROXY') ?? '',
+    connections,
+    connect: { ...tls, timeout: connectTimeoutMs },
+    requestTls: tls,
+    allowH2: false,
+  });
 }
+
+const isProxyAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 interface Trust {
   readonly ca?: string[];

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Failure } from '../contract/failure.ts';
 import type { OutputStream } from '../host/host.ts';
 
 /** Nobody reads any more: the other end of the pipe was closed, as `head` does. Not a failure. */
@@ -26,11 +27,23 @@ const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && closedCodes.has(error.code);
 
-/** Writes to a stream at the pace of its reader. Trouble other than a closed pipe is thrown as it comes. */
+/** What stands where the output goes takes no more, such as a full disk. */
+function unwritten(error: Error): Failure {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
+  return new Failure('failed', `The result could not be written whole (${code}).`, {
+    hint: code === 'ENOSPC' ? 'Make room where it is to go.' : undefined,
+    cause: error,
+  });
+}
+
+/**
+ * Writes to a stream at the pace of its reader. Throws `OutputClosed` for a closed pipe, and `Failure` of kind `failed`
+ * for other trouble.
+ */
 export function outputTo(stream: OutputStream): Output {
   let trouble: Error | undefined;
   stream.on('error', (error: Error) => {
-    trouble = isClosed(error) ? new OutputClosed() : error;
+    trouble = isClosed(error) ? new OutputClosed() : unwritten(error);
   });
   const check = (): void => {
     if (trouble) throw trouble;

@@ -1,8 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../support/listening-sandbox.ts';
-import { runProcess, startProcess } from '../support/process.ts';
+import { bin, processEnv, runProcess, startProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Root may write anywhere; a file in the place of a folder stops it too. */
@@ -58,4 +61,47 @@ test('Ctrl-C in a request ends with 130 and prints no result', async () => {
   expect(end.code).toBe(130);
   expect(end.stdout).toBe('');
   expect(end.stderr).not.toMatch(/\n\s+at /);
+});
+
+test('a proxy of the environment carries what goes to other machines', async () => {
+  const sandbox = await listen();
+  const { home } = testFolders();
+  const asked: string[] = [];
+  const server = createServer((_, response) => response.end()).on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const env = {
+    ...sandbox.keyEnv,
+    TELCTL_BASE_URL: 'https://api.example',
+    HTTPS_PROXY: `http://127.0.0.1:${port}`,
+  };
+  const run = await runProcess(['users', 'list', '--retries', '0'], { home, env });
+  expect(asked[0]).toBe('api.example:443');
+  expect(run.code).toBe(75);
+  const wrong = await runProcess(['users', 'list'], { home, env: { ...env, HTTPS_PROXY: 'proxy:3128' } });
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('HTTPS_PROXY');
+});
+
+test.runIf(existsSync('/dev/full'))('a result that finds no room is told, and is no bug', async () => {
+  const sandbox = await listen();
+  const { home } = testFolders();
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [bin, 'users', 'list', '-o', 'json'], {
+    env: processEnv({ home, env: sandbox.keyEnv }),
+    stdio: ['ignore', full, 'pipe'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  closeSync(full);
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr).error.message).toBe('The result could not be written whole (ENOSPC).');
 });
