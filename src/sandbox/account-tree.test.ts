@@ -31,7 +31,7 @@ test('records of one account are unknown in another', async () => {
 });
 
 test('children and descendants are listed by name', async () => {
-  const { call, superior, seed } = await family();
+  const { call, superior, seed, child, grandchild } = await family();
   const names = async (what: string) => {
     const path = `/accounts/${seed.masterAccountId}/${what}?ascending=true`;
     const { data } = await call('GET', path, { token: superior });
@@ -39,6 +39,10 @@ test('children and descendants are listed by name', async () => {
   };
   expect(await names('children')).toEqual(['acme', 'sibling']);
   expect(await names('descendants')).toEqual(['acme', 'child', 'grandchild', 'sibling']);
+  const { data } = await call('GET', `/accounts/${seed.masterAccountId}/descendants`, { token: superior });
+  expect(data).toContainEqual(
+    expect.objectContaining({ id: grandchild, tree: [seed.masterAccountId, seed.accountId, child] }),
+  );
 });
 
 test('names and realms are unique in the whole service', async () => {

@@ -57,7 +57,8 @@ describe('the states of a job', () => {
       folder: 'outbox',
       tx_result: { success: true, pages_sent: 1 },
     });
-    expect(await list('outbox')).toMatchObject([{ id, status: 'completed' }]);
+    expect(await list('outbox?filter_status=completed')).toMatchObject([{ id, status: 'completed' }]);
+    expect(await list('outbox?filter_status=failed')).toEqual([]);
   });
 
   test('a busy receiver fails the job once its tries are used up', async () => {

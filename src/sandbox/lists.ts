@@ -13,6 +13,8 @@ export interface Listing {
   readonly key?: Key;
   /** Whether a record is in the list at all. */
   readonly has?: (record: StoredRecord) => boolean;
+  /** Fields that are worked out, for filters to see beside those that are stored. */
+  readonly derived?: (record: StoredRecord) => Promise<JsonObject>;
   /** What the list shows of a record; the resource's summary where left out. */
   readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
@@ -30,7 +32,9 @@ function indexedKey({ resource, key }: Listing, query: ListQuery): Key | undefin
 
 /** The records that a query wants, in order. */
 async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
-  const { resource: kind, scope, has = () => true } = listing;
+  const { resource: kind, scope, has = () => true, derived } = listing;
+  const isWanted = async (record: StoredRecord): Promise<boolean> =>
+    query.wants(derived ? { ...record, body: { ...record.body, ...(await derived(record)) } } : record);
   const key = indexedKey(listing, query);
   const size = Math.min(stretchSize, (query.pageSize ?? stretchSize) + 1);
   let from = query.from;
@@ -43,7 +47,9 @@ async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncG
       from,
       limit: size + 1,
     });
-    for (const record of records.slice(0, size)) if (has(record) && query.wants(record)) yield record;
+    for (const record of records.slice(0, size)) {
+      if (has(record) && (await isWanted(record))) yield record;
+    }
     const next = records[size];
     if (!next) return;
     from = { order: next.order, id: next.id };

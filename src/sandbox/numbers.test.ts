@@ -91,6 +91,16 @@ describe('moves between states', () => {
     expect(await stateNow()).toMatchObject({ state: 'reserved', assigned_to: sandbox.seed.accountId });
   });
 
+  test('the numbers of an account that is deleted are let go', async () => {
+    const above = `/v2/accounts/${sandbox.seed.accountId}`;
+    const branch = (await sandbox.call('PUT', above, { token, data: { name: 'branch' } })).at('data.id');
+    await sandbox.call('PUT', one(number, branch), { token, data: {} });
+    expect((await sandbox.call('GET', path, { token })).data).toMatchObject({ cascade_quantity: 1 });
+    await sandbox.call('DELETE', `/v2/accounts/${branch}`, { token });
+    expect((await sandbox.call('GET', path, { token })).data).toMatchObject({ cascade_quantity: 0 });
+    expect((await sandbox.call('PUT', one(), { token, data: {} })).status).toBe(201);
+  });
+
   test('only the super administrator deletes a number for good', async () => {
     await make('in_service');
     expect((await sandbox.call('DELETE', `${one()}?hard=true`, { token })).status).toBe(403);
@@ -175,6 +185,8 @@ describe('adding numbers', () => {
       data: { numbers: [number], flow: { module: 'hangup', data: {}, children: {} } },
     });
     expect(await stateNow()).toMatchObject({ used_by: 'callflow' });
+    const used = await sandbox.call('GET', `${path}?filter_used_by=callflow`, { token });
+    expect(Object.keys(Object(used.data).numbers)).toEqual([number]);
   });
 });
 

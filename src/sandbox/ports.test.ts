@@ -140,6 +140,7 @@ test('comments that are sent with a change come after those that are there', asy
     const reply = await sandbox.call('PATCH', one, { token, data: { comments: [{ content }] } });
     expect(reply.status, reply.text).toBe(200);
   }
+  await sandbox.call('PATCH', one, { token, data: { comments: null } });
   const replaced = await sandbox.call('POST', one, { token, data: { name: 'New', numbers } });
   expect(replaced.data, replaced.text).toMatchObject({
     name: 'New',

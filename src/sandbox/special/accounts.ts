@@ -3,15 +3,30 @@ import { collectionHandlers, removal } from '../collection.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
 import { answerList } from '../lists.ts';
-import { acceptable, shown, write, writeHidden } from '../records.ts';
+import { acceptable, shown, summarised, write, writeHidden } from '../records.ts';
 import { Refusal } from '../refusal.ts';
+import { letGo } from './number-moves.ts';
 
 const generic = collectionHandlers('accounts', { scope: '' });
 
-const listBelow =
-  (field: 'parent' | 'ancestor'): Handler =>
-  (call) =>
-    answerList(call, { resource: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
+const list: Handler = (call) =>
+  answerList(call, {
+    resource: 'accounts',
+    scope: '',
+    key: { field: 'parent', value: accountOf(call).id },
+  });
+
+/** All accounts below; each tells which ones are above it, so that callers can draw the tree. */
+const listDescendants: Handler = (call) =>
+  answerList(call, {
+    resource: 'accounts',
+    scope: '',
+    key: { field: 'ancestor', value: accountOf(call).id },
+    item: async (record) => ({
+      ...(await summarised(call, 'accounts', record)),
+      tree: textsAt(record.hidden, 'tree'),
+    }),
+  });
 
 /** A new account below the one in the path; it belongs to the same reseller. */
 const create: Handler = async (call) => {
@@ -39,6 +54,14 @@ const remove: Handler = async (call) => {
   if ((await call.services.store.count('accounts', '', key)) > 0) {
     throw new Refusal(500, 'account_has_descendants', 'The account has accounts below it.');
   }
+  const numbers = await call.services.store.stretch({
+    kind: 'numbers',
+    scope: '',
+    key: { field: 'account', value: account.id },
+    ascending: true,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  for (const number of numbers) await letGo(call, number);
   return removal(call, 'accounts', account);
 };
 
@@ -53,8 +76,8 @@ const rotate: Handler = async (call) => {
 
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
 export const accountHandlers = new Map<string, Handler>([
-  ['accounts.list', listBelow('parent')],
-  ['accounts.descendants', listBelow('ancestor')],
+  ['accounts.list', list],
+  ['accounts.descendants', listDescendants],
   ['accounts.get', generic.get],
   ['accounts.create', create],
   ['accounts.update', generic.update],

@@ -43,6 +43,7 @@ const listIn =
       resource: 'faxes',
       scope: accountOf(call).id,
       has: (record) => isIn(folder, record, now) && isInRange(arrivalOf(record, now) ?? now),
+      derived: (record) => shown(call, 'faxes', record),
       ...(folder === 'outgoing' ? {} : { item: (record) => shown(call, 'faxes', record) }),
     });
   };

@@ -76,12 +76,17 @@ export async function move(
   return settle(call, number, account, to, body);
 }
 
-/**
- * Lets a number go: back to the account that had it before, or to nobody. Numbers of the service's own carrier
- * are gone. Answers the record as it is then.
- */
+/** Releases a number, where its state lets it go. Answers the record as it is then. */
 export async function release(call: Call, number: StoredRecord): Promise<StoredRecord> {
   refuseMove(number, 'released');
+  return letGo(call, number);
+}
+
+/**
+ * Lets a number go whatever its state: back to the account that had it before, or to nobody. Numbers of the
+ * service's own carrier are gone.
+ */
+export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
   const { kind, scope, id } = number;
   if (number.body.carrier_name === localCarrier) {
     call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });

@@ -29,13 +29,15 @@ const listed = ['state', 'features', 'features_available', 'assigned_to', 'used_
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
 const list: Handler = async (call) => {
   const { id } = accountOf(call);
+  const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, {
     resource: 'numbers',
     scope: '',
     key: { field: 'account', value: id },
+    derived,
     item: async (record) => ({
       id: record.id,
-      ...pick({ ...record.body, ...(await rulesOf('numbers').summary?.(record, call)) }, listed),
+      ...pick({ ...record.body, ...(await derived(record)) }, listed),
     }),
   });
   const items = Array.isArray(data) ? data.filter(isObject) : [];

@@ -41,10 +41,11 @@ const list: Handler = async (call) => {
 /** What was sent, with comments signed; those that are there already stay before them. */
 function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
   const body = acceptable('ports', sent);
-  const { comments } = body;
-  if (comments !== undefined && !Array.isArray(comments)) return body;
-  const all = [...commentsOf(before), ...signedComments(call, comments ?? [])];
-  return all.length === 0 ? body : { ...body, comments: all };
+  // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
+  const comments = body.comments ?? [];
+  if (!Array.isArray(comments)) return body;
+  const all = [...commentsOf(before), ...signedComments(call, comments)];
+  return { ...without(body, (key) => key === 'comments'), ...(all.length === 0 ? {} : { comments: all }) };
 }
 
 const create: Handler = async (call) => {
