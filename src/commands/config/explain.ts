@@ -19,6 +19,8 @@ export async function explainConfig(_: unknown, { settings }: Context): Promise<
 }
 
 function row(name: string, { value, source, from }: Setting<Settings[keyof Settings]['value']>): JsonObject {
+  // As the option takes it: in seconds.
+  if (name === 'timeoutMs') return { setting: 'timeout', value: Number(value) / 1000, source, from };
   return { setting: wordsOf(name), value: value ?? null, source, from };
 }
 

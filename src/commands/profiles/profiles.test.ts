@@ -73,7 +73,7 @@ test('settings are explained with where they came from', async () => {
   const rows: unknown = JSON.parse(run.stdout);
   expect(rows).toEqual(
     expect.arrayContaining([
-      { setting: 'timeout-ms', value: 5000, source: 'option', from: '--timeout' },
+      { setting: 'timeout', value: 5, source: 'option', from: '--timeout' },
       { setting: 'retries', value: 1, source: 'environment', from: 'TELCTL_RETRIES' },
       { setting: 'base-url', value: world.url, source: 'profile', from: 'profile test' },
     ]),
