@@ -31,11 +31,22 @@ export async function* eachPage(
 function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
   // A service with nothing to list may say so with the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
-  if (Array.isArray(data) && data.every(isObject)) return data;
+  const { listed } = operation;
+  const held = isObject(data) && listed?.as === 'map' ? data[listed.key] : undefined;
+  if (isObject(held))
+    return Object.entries(held).flatMap(([id, item]) => (isObject(item) ? [{ id, ...item }] : []));
+  if (Array.isArray(data) && data.every(isObject))
+    return listed?.as === 'groups' ? data.flatMap((group) => membersOf(group, listed.key)) : data;
   throw new Failure(
     'failed',
     `The service answered ${operation.id} with something that is no list of records.`,
   );
+}
+
+/** What a group holds; a record that stands alone is its own. */
+function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
+  const members = group[key];
+  return Array.isArray(members) ? members.filter(isObject) : [group];
 }
 
 /** The key of the next page as a query parameter; arrays go as JSON. */

@@ -144,6 +144,13 @@ export const nouns: readonly Noun[] = [
       generic('conferences', async () => (await import('../contract/resources/conferences.ts')).conferences),
   },
   {
+    name: 'numbers',
+    alias: 'number',
+    group: 'Administer',
+    summary: 'Phone numbers: caller names, emergency addresses, where they are',
+    commands: async () => (await import('../commands/numbers/commands.ts')).numbersCommands,
+  },
+  {
     name: 'sso',
     group: 'Administer',
     summary: 'Sign-in by other providers: applications, providers, links',

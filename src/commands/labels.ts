@@ -16,8 +16,9 @@ export function nameOf(resource: Resource, record: JsonObject): string | undefin
     ?.toString();
 }
 
-/** `user alice`, `callflow "Main line"`. */
+/** `user alice`, `callflow "Main line"`; `the metaflows` where an account has them once. */
 export function labelOf(resource: Resource, record: JsonObject): string {
+  if (resource.kind === 'singleton') return `the ${resource.name}`;
   const name = nameOf(resource, record);
   return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
 }

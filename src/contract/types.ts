@@ -57,6 +57,15 @@ export interface QueryParameter {
 /** The verbs that are written once for all resources. */
 export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete';
 
+/** Where the records of a list stand, when `data` is no plain array of them. */
+export interface Listed {
+  /** `map`: objects under `key`, by id. `groups`: an array under `key` of each item. */
+  readonly as: 'map' | 'groups';
+  readonly key: string;
+  /** Query that leaves no record out, where the service lists some only unless it is asked for all. */
+  readonly everything?: Readonly<Record<string, string>>;
+}
+
 /** One call that the service answers. */
 export interface Operation {
   /** Unique name, `<resource>.<verb>`, for example `users.vcard`. */
@@ -84,6 +93,7 @@ export interface Operation {
   readonly body?: BodyShape;
   readonly query?: readonly QueryParameter[];
   readonly reply: ReplyShape;
+  readonly listed?: Listed;
   /** Other content types that a caller may ask for by `Accept`; the answer is then bare text. */
   readonly accepts?: readonly string[];
   readonly effect: Effect;

@@ -18,7 +18,7 @@ const filters = {
   flag: 'filter',
   value: 'KEY=VALUE',
   repeat: true,
-  doc: 'Only records with this value; the key may be dotted; may be given several times',
+  doc: 'Only records with this value; the key may be dotted',
 } as const;
 
 /**
@@ -48,7 +48,7 @@ function genericCommand(
     arguments: argumentsOf(resource, verb),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
-      return optionsOf(resource, verb);
+      return optionsOf(resource, verb, operation);
     },
     effect: operation.effect,
     examples: examplesOf(resource, path, verb),
@@ -74,10 +74,18 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
   }
 }
 
-function optionsOf(resource: Resource, verb: GenericVerb): OptionSpecs {
-  if (verb === 'list') return { filters };
+function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
+  if (verb === 'list') return listOptions(operation);
   return verb === 'create' || verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
 }
+
+/** Options of a list: filters, and what the operation takes in its query. */
+const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
+  filters,
+  ...Object.fromEntries(
+    query.map(({ name, doc }) => [name, { flag: name.replaceAll('_', '-'), value: 'TEXT', doc }]),
+  ),
+});
 
 /** What may stand for ID, in words: `Its id, or its username`. */
 export const alternatives = (words: readonly string[]): string =>
@@ -92,7 +100,8 @@ function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {
 
 function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): readonly Example[] {
   const words = ['telctl', ...path, verb].join(' ');
-  const one = resource.naturalKeys.length > 0 ? (sampleNames.get(resource.name) ?? 'NAME') : 'ID';
+  const sample = sampleNames.get(resource.name) ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
+  const named = resource.kind === 'singleton' ? words : `${words} ${sample}`;
   switch (verb) {
     case 'list':
       return [
@@ -100,18 +109,18 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
         { line: `${words} -o json`, doc: 'For a script' },
       ];
     case 'get':
-      return [{ line: `${words} ${one} -o yaml`, doc: `Everything about one ${resource.singular}` }];
+      return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
     case 'create':
       return [{ line: `${words} -f ${resource.name}.yaml`, doc: 'From a file; a list creates many' }];
     case 'update':
-      return [{ line: `${words} ${one} -f ${resource.singular}.yaml`, doc: 'Replace by what the file says' }];
+      return [{ line: `${named} -f ${resource.singular}.yaml`, doc: 'Replace by what the file says' }];
     case 'patch':
       return [
-        { line: `${words} ${one} -f change.yaml --dry-run`, doc: 'See what would change' },
-        { line: `${words} ${one} --set-json flags='["vip"]'`, doc: 'Change one field' },
+        { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
+        { line: `${named} --set-json flags='["vip"]'`, doc: 'Change one field' },
       ];
     case 'delete':
-      return [{ line: `${words} ${one} --yes`, doc: 'Without being asked' }];
+      return [{ line: `${named} --yes`, doc: 'Without being asked' }];
   }
 }
 
@@ -121,4 +130,5 @@ const sampleNames: ReadonlyMap<string, string> = new Map([
   ['webhooks', 'crm'],
   ['accounts', 'acme'],
   ['vmboxes', '100'],
+  ['numbers', '+15551230000'],
 ]);

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { accountName, labelOf } from '../labels.ts';
+import { accountName } from '../labels.ts';
 
 /** A record that was named on the command line. */
 export interface Found {
@@ -34,23 +34,20 @@ export const pathTo = (resource: Resource, id: string): Readonly<Record<string, 
  */
 export async function findRecord(context: Context, resource: Resource, word: string): Promise<Found> {
   if (word === '' || word === '.' || word === '..')
-    throw new Failure(
-      'usage',
-      `${JSON.stringify(word)} is neither an id nor a name of a ${resource.singular}.`,
-    );
+    throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
   const list = resource.operations.find(({ verb }) => verb === 'list');
   if (idPattern.test(word) || resource.naturalKeys.length === 0 || !list)
     return { id: word, summary: undefined };
   const api = await context.api();
   for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
-    const query = { [`filter_${key}`]: folded(resource, key, word) };
+    const query = { ...list.listed?.everything, [`filter_${key}`]: folded(resource, key, word) };
     const found = await search(api.pages({ operation: list, query }), [key], resource, word);
     const [only] = one(resource, word, found.matches);
     if (only) return only;
   }
   // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
   const { matches, names } = await search(
-    api.pages({ operation: list }),
+    api.pages({ operation: list, query: { ...list.listed?.everything } }),
     [...resource.naturalKeys, 'id'],
     resource,
     word,
@@ -131,5 +128,5 @@ export async function getRecord(context: Context, resource: Resource, word: stri
 /** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */
 export function asRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
-  throw new Failure('failed', `The service answered with something that is no ${labelOf(resource, {})}.`);
+  throw new Failure('failed', `The service answered with something that is no ${resource.singular}.`);
 }

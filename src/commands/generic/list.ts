@@ -1,7 +1,8 @@
+import type { Query } from '../../api/api.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { Resource } from '../../contract/types.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
 import { operationFor } from './find-record.ts';
 
 /** Splits `key=value` into the query parameter that asks for it (Conventions, filters). */
@@ -20,12 +21,23 @@ export function filterQuery(filters: readonly string[]): Readonly<Record<string,
   return Object.fromEntries(query);
 }
 
+/** The query of a list: its filters, and the parameters that have an option of their own. */
+function queryOf({ query = [] }: Operation, input: ParsedInput): Query {
+  const { filters } = input;
+  return {
+    ...filterQuery(Array.isArray(filters) ? filters.map(String) : []),
+    ...Object.fromEntries(
+      query.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
+    ),
+  };
+}
+
 /** Makes the handler of `list`: all pages, streamed as they come. */
 export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
-  return async ({ filters }, context) => {
+  return async (input, context) => {
     // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
-    const query = { ascending: 'true', ...filterQuery(Array.isArray(filters) ? filters.map(String) : []) };
+    const query = { ascending: 'true', ...queryOf(operation, input) };
     const api = await context.api();
     return {
       kind: 'list',

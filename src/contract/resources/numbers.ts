@@ -137,6 +137,7 @@ export const numbers = resource({
       except: {
         list: {
           section: 'Conventions, listing',
+          listed: { as: 'map', key: 'numbers' },
           reply: {
             kind: 'value',
             schema: openObject(

@@ -1,0 +1,26 @@
+import type { Handler, ParsedInput } from '../../cli/command.ts';
+import { isObject, type Json } from '../../contract/json.ts';
+import { numbers } from '../../contract/resources/numbers.ts';
+import { act } from '../act.ts';
+import { readBody } from '../generic/body-input.ts';
+import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+
+/** Makes the handler that adds a number or moves it to another state, with what was given of its record. */
+export function numberHandler(verb: string, done: string): Handler<ParsedInput> {
+  const operation = operationFor(numbers, verb);
+  return async (input, context) => {
+    const { id } = await findRecord(context, numbers, String(input.id));
+    const data = await readBody(context, numbers, operation, input);
+    return act(context, {
+      call: { operation, path: pathTo(numbers, id), data },
+      message: (answer) => `${done} number ${idIn(answer) ?? id}${stateIn(answer)}.`,
+      resource: 'numbers',
+    });
+  };
+}
+
+const idIn = (data: Json): string | undefined =>
+  isObject(data) && typeof data.id === 'string' ? data.id : undefined;
+
+const stateIn = (data: Json): string =>
+  isObject(data) && typeof data.state === 'string' ? ` (${data.state})` : '';

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../../../test/support/world.ts';
+
+const asSuper = ({ url, seed }: World) => ({
+  TELCTL_BASE_URL: url,
+  TELCTL_USERNAME: 'super',
+  TELCTL_PASSWORD: seed.superPassword,
+  TELCTL_ACCOUNT_NAME: 'platform',
+});
+
+test('numbers are added, listed from the object that the service answers with, moved and released', async () => {
+  const world = await openWorld();
+  const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
+  const added = await world.telctl('numbers create nonsense', { env });
+  expect(added.code).not.toBe(0);
+  const made = await world.telctl('numbers create +14155550100', { env });
+  expect(made.code, made.stderr).toBe(0);
+  expect(made.stderr).toContain('Added number +14155550100 (reserved).');
+  const active = await world.telctl('numbers activate +14155550100', { env });
+  expect(active.stderr).toContain('Activated number +14155550100 (in_service).');
+  const listed = await world.telctl('numbers list -o json', { env });
+  expect(JSON.parse(listed.stdout)).toContainEqual(
+    expect.objectContaining({ id: '+14155550100', state: 'in_service' }),
+  );
+  expect((await world.telctl('numbers list -o name', { env })).stdout).toContain('+14155550100\n');
+  const patched = await world.telctl('numbers patch +14155550100 --set cnam.display_name=Acme', { env });
+  expect(patched.code, patched.stderr).toBe(0);
+  const gone = await world.telctl('numbers delete +14155550100 --yes', { env });
+  expect(gone.code, gone.stderr).toBe(0);
+  expect(gone.stderr).toContain('Deleted number +14155550100.');
+});
+
+test('places of several numbers are a list, and a record by itself is shown as it is', async () => {
+  const world = await openWorld();
+  const both = await world.telctl('numbers locality +14155550100 +12125550100 -o json');
+  expect(both.code, both.stderr).toBe(0);
+  expect(JSON.parse(both.stdout).map(({ id }: { id: string }) => id)).toEqual([
+    '+14155550100',
+    '+12125550100',
+  ]);
+  const record = '{"status":"success","data":{"carrier_name":"Local"}}';
+  const faults = [{ method: 'POST', fault: { kind: 'rewrite', change: () => record } }] as const;
+  const bare = await world.telctl('numbers locality +14155550100 -o json', { faults });
+  expect(JSON.parse(bare.stdout)).toEqual({ carrier_name: 'Local' });
+});
+
+test('a number is classified, whoever has it', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('numbers classify +18005550100 -o json');
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ e164: '+18005550100', name: 'tollfree_us' });
+});
+
+test('a list of numbers that comes as an array is a list as well', async () => {
+  const world = await openWorld();
+  const body = '{"status":"success","data":[{"id":"+14155550100"}]}';
+  const faults = [{ method: 'GET', fault: { kind: 'rewrite', change: () => body } }] as const;
+  expect((await world.telctl('numbers list -o name', { faults })).stdout).toBe('+14155550100\n');
+});
