@@ -151,6 +151,13 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/numbers/commands.ts')).numbersCommands,
   },
   {
+    name: 'ports',
+    alias: 'port',
+    group: 'Administer',
+    summary: 'Requests to port numbers',
+    commands: async () => (await import('../commands/ports/commands.ts')).portsCommands,
+  },
+  {
     name: 'sso',
     group: 'Administer',
     summary: 'Sign-in by other providers: applications, providers, links',

@@ -154,7 +154,13 @@ export const ports = resource({
       idParameter: 'port_request_id',
       singular: 'port request',
       documented: [],
-      except: { list: { summary: 'List port requests, by account', query: listQuery } },
+      except: {
+        list: {
+          summary: 'List port requests, by account',
+          query: listQuery,
+          listed: { as: 'groups', key: 'port_requests', everything: { by_types: 'all' } },
+        },
+      },
     }),
     operation(common, {
       ...moved,

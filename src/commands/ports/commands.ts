@@ -1,0 +1,100 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+import { ports } from '../../contract/resources/ports.ts';
+import { bodyOptions } from '../generic/body-input.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-record.ts';
+
+/** Arguments of commands about one port request. */
+export const portArguments = {
+  id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
+} as const;
+/** Options of the moves between states. */
+export const moveOptions = {
+  reason: { flag: 'reason', value: 'TEXT', doc: 'Why; it stands in the timeline' },
+} as const;
+/** Options of `ports comment`. */
+export const commentOptions = {
+  content: { flag: 'content', value: 'TEXT', doc: 'What to say' },
+  isPrivate: { flag: 'private', doc: 'For the port authority only' },
+  actionRequired: { flag: 'action-required', doc: 'Somebody has to act' },
+} as const;
+
+const moves = [
+  { verb: 'submit', done: 'Submitted' },
+  { verb: 'pend', done: 'Took in hand' },
+  { verb: 'complete', done: 'Completed' },
+  { verb: 'reject', done: 'Rejected' },
+  { verb: 'cancel', done: 'Canceled' },
+] as const;
+
+const moveCommands = moves.map(({ verb, done }): Command => {
+  const operation = operationFor(ports, verb);
+  return defineCommand({
+    path: ['ports', verb],
+    summary: operation.summary,
+    arguments: portArguments,
+    options: moveOptions,
+    effect: operation.effect,
+    examples: [
+      { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a word on why' },
+    ],
+    operations: [operation.id],
+    load: async () => (await import('./move.ts')).moveHandler(verb, done),
+  });
+});
+
+const schedule: Command = {
+  path: ['ports', 'schedule'],
+  summary: 'Schedule a port request',
+  arguments: portArguments,
+  get options() {
+    return {
+      date: { flag: 'date', value: 'DATE', doc: 'When to port: 2030-01-31T09:00Z, or local with --timezone' },
+      timezone: { flag: 'timezone', value: 'ZONE', doc: 'Where --date is meant: America/New_York' },
+      ...bodyOptions(ports, operationFor(ports, 'schedule')),
+    };
+  },
+  effect: 'write',
+  examples: [
+    { line: 'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z', doc: 'At a moment' },
+    {
+      line: 'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York',
+      doc: 'In the morning there',
+    },
+  ],
+  operations: ['ports.schedule'],
+  load: async () => (await import('./schedule.ts')).schedulePort,
+};
+
+const timeline = defineCommand({
+  path: ['ports', 'timeline'],
+  summary: 'Show what happened to a port request',
+  arguments: portArguments,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl ports timeline "Main numbers"', doc: 'Moves and comments, oldest first' }],
+  operations: ['ports.timeline'],
+  load: async () => (await import('./timeline.ts')).showTimeline,
+});
+
+const comment = defineCommand({
+  path: ['ports', 'comment'],
+  summary: 'Add a comment to a port request',
+  arguments: portArguments,
+  options: commentOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl ports comment "Main numbers" --content "Bill attached"', doc: 'A word to the authority' },
+  ],
+  operations: ['ports.comment'],
+  load: async () => (await import('./comment.ts')).commentOnPort,
+});
+
+/** Everything under `telctl ports`. */
+export const portsCommands: readonly Command[] = [
+  ...genericCommands(ports, ['ports']),
+  ...moveCommands,
+  schedule,
+  timeline,
+  comment,
+];

@@ -1,0 +1,50 @@
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { ports } from '../../contract/resources/ports.ts';
+import type { Result } from '../../terminal/result.ts';
+import { act } from '../act.ts';
+import { readBody } from '../generic/body-input.ts';
+import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { movedSentence } from './move.ts';
+
+const operation = operationFor(ports, 'schedule');
+/** Seconds from the year 0 to 1970, since the service counts from there. */
+const gregorianEpochS = 62_167_219_200;
+
+/** Schedules a port request. The specification lets the body be empty; compatible services want a date in it. */
+export async function schedulePort(input: ParsedInput, context: Context): Promise<Result> {
+  const when = momentOf(input);
+  const found = await findRecord(context, ports, String(input.id));
+  const data = { ...(await readBody(context, ports, operation, input)), ...when };
+  return act(context, {
+    call: { operation, path: pathTo(ports, found.id), data },
+    message: (answer) => movedSentence('Scheduled', found, answer),
+    resource: 'ports',
+  });
+}
+
+/** The date as the service takes it: a moment, or a local time with its zone. */
+function momentOf({ date, timezone }: ParsedInput): JsonObject {
+  if (typeof date !== 'string') {
+    if (timezone !== undefined) throw new Failure('usage', '--timezone belongs to --date.');
+    return {};
+  }
+  if (typeof timezone === 'string') {
+    const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})$/.exec(date) ?? [];
+    if (day === undefined || time === undefined)
+      throw new Failure(
+        'usage',
+        `--date with --timezone is like "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
+      );
+    return { schedule_on: { timezone, date_time: `${day} ${time}` } };
+  }
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(date);
+  const ms = isMoment ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new Failure('usage', `--date is a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`, {
+      hint: 'A local time takes --timezone, such as America/New_York.',
+    });
+  return { scheduled_date: Math.floor(ms / 1000) + gregorianEpochS };
+}

@@ -1,0 +1,39 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { ports } from '../../contract/resources/ports.ts';
+import type { Column } from '../../contract/types.ts';
+import type { Result } from '../../terminal/result.ts';
+import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import type { portArguments } from './commands.ts';
+
+const columns: readonly Column[] = [
+  { header: 'TIME', paths: ['timestamp'] },
+  { header: 'FROM', paths: ['transition.previous'] },
+  { header: 'TO', paths: ['transition.new'] },
+  { header: 'BY', paths: ['authorization.user.full_name', 'author'] },
+  { header: 'REASON', paths: ['reason'] },
+  { header: 'COMMENT', paths: ['content'] },
+];
+
+/**
+ * Shows what happened to a port request. The specification answers with the request, in which a timeline may stand;
+ * compatible services with the entries alone.
+ */
+export async function showTimeline(
+  { id: word }: InputOf<Record<never, never>, typeof portArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findRecord(context, ports, word);
+  const call = { operation: operationFor(ports, 'timeline'), path: pathTo(ports, id) };
+  const { data } = await (await context.api()).call(call);
+  const entries = entriesIn(data);
+  return entries === undefined
+    ? { kind: 'item', value: data, resource: 'ports' }
+    : { kind: 'list', items: entries, columns, noun: 'entries' };
+}
+
+function entriesIn(data: Json): readonly JsonObject[] | undefined {
+  const entries = isObject(data) ? data.timeline : data;
+  return Array.isArray(entries) ? entries.filter(isObject) : undefined;
+}
