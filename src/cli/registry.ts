@@ -144,6 +144,13 @@ export const nouns: readonly Noun[] = [
       generic('conferences', async () => (await import('../contract/resources/conferences.ts')).conferences),
   },
   {
+    name: 'faxes',
+    alias: 'fax',
+    group: 'Administer',
+    summary: 'Faxes to send, and what became of them',
+    commands: async () => (await import('../commands/faxes/commands.ts')).faxesCommands,
+  },
+  {
     name: 'numbers',
     alias: 'number',
     group: 'Administer',
