@@ -140,8 +140,7 @@ export const nouns: readonly Noun[] = [
     alias: 'conference',
     group: 'Administer',
     summary: 'Conference rooms: numbers, PINs, tones',
-    commands: () =>
-      generic('conferences', async () => (await import('../contract/resources/conferences.ts')).conferences),
+    commands: async () => (await import('../commands/conferences/commands.ts')).conferencesCommands,
   },
   {
     name: 'faxes',

@@ -22,6 +22,8 @@ async function populated(): Promise<World> {
     uri: 'https://crm.example/hook',
     hook: 'channel_create',
   });
+  await world.service('PUT', 'vmboxes', { mailbox: '100', name: 'Alice' });
+  await world.service('PUT', 'conferences', { name: 'Sales' });
   return world;
 }
 
@@ -29,6 +31,8 @@ const samples = new Map([
   ['users', 'alice'],
   ['callflows', '100'],
   ['webhooks', 'crm'],
+  ['vmboxes', '100'],
+  ['conferences', 'Sales'],
 ]);
 
 /** Something for each argument that a command needs. */

@@ -1,0 +1,42 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { conferences } from '../../contract/resources/conferences.ts';
+import { participants } from '../../contract/resources/participants.ts';
+import type { ListResult, Result } from '../../terminal/result.ts';
+import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { flattened } from '../generic/list.ts';
+import type { conferenceArguments, participantArguments } from './commands.ts';
+
+/** Lists who is in a conference. */
+export async function listParticipants(
+  { conference }: InputOf<Record<never, never>, typeof conferenceArguments>,
+  context: Context,
+): Promise<ListResult> {
+  const { id } = await findRecord(context, conferences, conference);
+  const operation = operationFor(participants, 'list');
+  const pages = (await context.api()).pages({ operation, path: pathTo(conferences, id) });
+  return { kind: 'list', items: flattened(pages), resource: 'participants', noun: 'participants' };
+}
+
+/** Shows one participant of a conference. */
+export async function getParticipant(
+  { conference, participant }: InputOf<Record<never, never>, typeof participantArguments>,
+  context: Context,
+): Promise<Result> {
+  const path = await participantPath(context, conference, participant);
+  const { data } = await (await context.api()).call({ operation: operationFor(participants, 'get'), path });
+  return { kind: 'item', value: asRecord(participants, data), resource: 'participants' };
+}
+
+/** Path parameters of a participant. Throws `Failure` as `findRecord` does. */
+export async function participantPath(
+  context: Context,
+  conference: string,
+  participant: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { id } = await findRecord(context, participants, participant);
+  return {
+    ...pathTo(conferences, (await findRecord(context, conferences, conference)).id),
+    ...pathTo(participants, id),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { participants } from '../../contract/resources/participants.ts';
+import type { Result } from '../../terminal/result.ts';
+import { act } from '../act.ts';
+import { readBody } from '../generic/body-input.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { participantPath } from './participants.ts';
+
+const operation = operationFor(participants, 'update');
+
+/**
+ * Does something to a participant. The specification answers with the conference, compatible services with a word;
+ * either is shown to scripts as it came.
+ */
+export async function updateParticipant(input: ParsedInput, context: Context): Promise<Result> {
+  const { action, conference, mediaId, participant } = input;
+  const given = await readBody(context, participants, operation, input);
+  const data = withAction(given, action, mediaId);
+  if (Object.keys(data).length === 0)
+    throw new Failure('usage', 'It must be said what to do.', {
+      hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
+    });
+  const path = await participantPath(context, String(conference), String(participant));
+  const what = typeof data.action === 'string' ? `action ${data.action}` : 'the body';
+  return act(context, {
+    call: { operation, path, data },
+    message: () => `Sent ${what} to participant ${participant} of conference ${conference}.`,
+    resource: 'conferences',
+  });
+}
+
+/** The body with the action, whose parameters stand in a `data` of their own (Conventions, Conferences). */
+function withAction(
+  given: JsonObject,
+  action: ParsedInput[string],
+  mediaId: ParsedInput[string],
+): JsonObject {
+  const media = typeof mediaId === 'string' ? { media_id: mediaId } : undefined;
+  const parameters = isObject(given.data) ? given.data : {};
+  return {
+    ...given,
+    ...(typeof action === 'string' ? { action } : {}),
+    ...(media ? { data: { ...parameters, ...media } } : {}),
+  };
+}
