@@ -132,8 +132,7 @@ export const nouns: readonly Noun[] = [
     alias: 'vmbox',
     group: 'Administer',
     summary: 'Voicemail boxes: numbers, PINs, notifications',
-    commands: () =>
-      generic('vmboxes', async () => (await import('../contract/resources/vmboxes.ts')).vmboxes),
+    commands: async () => (await import('../commands/vmboxes/commands.ts')).vmboxesCommands,
   },
   {
     name: 'conferences',
