@@ -163,6 +163,13 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/ports/commands.ts')).portsCommands,
   },
   {
+    name: 'selectors',
+    alias: 'selector',
+    group: 'Administer',
+    summary: 'Rules that choose resources for calls',
+    commands: async () => (await import('../commands/selectors/commands.ts')).selectorsCommands,
+  },
+  {
     name: 'sso',
     group: 'Administer',
     summary: 'Sign-in by other providers: applications, providers, links',

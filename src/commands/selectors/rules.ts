@@ -1,0 +1,25 @@
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { selectors } from '../../contract/resources/selectors.ts';
+import type { Result } from '../../terminal/result.ts';
+import { act } from '../act.ts';
+import { readWholeBody } from '../generic/body-input.ts';
+import { operationFor } from '../generic/find-record.ts';
+
+/** Shows the rules: one rule's record by the specification, an object with all of them in compatible services. */
+export async function getRules(_: unknown, context: Context): Promise<Result> {
+  const { data } = await (await context.api()).call({ operation: operationFor(selectors, 'rules') });
+  return { kind: 'item', value: data, ...(isRule(data) ? { resource: 'selectors' as const } : {}) };
+}
+
+const isRule = (data: unknown): boolean => isObject(data) && typeof data.selector === 'string';
+
+/** Replaces the rules. What `selectors rules get` shows may be edited and sent back. */
+export async function updateRules(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(selectors, 'update-rules');
+  const data = withoutId(await readWholeBody(context, selectors, operation, input));
+  return act(context, { call: { operation, data }, message: () => 'Replaced the rules.' });
+}
+
+const withoutId = ({ id: _, ...rules }: JsonObject): JsonObject => rules;
