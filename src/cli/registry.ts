@@ -170,6 +170,13 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/selectors/commands.ts')).selectorsCommands,
   },
   {
+    name: 'services',
+    alias: 'service',
+    group: 'Administer',
+    summary: 'Service plans and what differs from them',
+    commands: async () => (await import('../commands/services/commands.ts')).servicesCommands,
+  },
+  {
     name: 'sso',
     group: 'Administer',
     summary: 'Sign-in by other providers: applications, providers, links',

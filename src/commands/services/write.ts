@@ -1,0 +1,56 @@
+import type { InputOf, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { services } from '../../contract/resources/services.ts';
+import type { Result } from '../../terminal/result.ts';
+import { act } from '../act.ts';
+import { readBody, readWholeBody } from '../generic/body-input.ts';
+import { findRecord, operationFor } from '../generic/find-record.ts';
+import { accountName } from '../labels.ts';
+import type { planArguments } from './commands.ts';
+
+/** Changes the plans of the account: sends what was given, which the service adds, removes or sets. */
+export async function updateServices(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'update');
+  const data = await readWholeBody(context, services, operation, input);
+  const account = await accountName(context);
+  return act(context, { call: { operation, data }, message: () => `Changed the plans of ${account}.` });
+}
+
+/** Sets what differs from the plans. */
+export async function overrideServices(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'override');
+  const data = await readWholeBody(context, services, operation, input);
+  const account = await accountName(context);
+  return act(context, { call: { operation, data }, message: () => `Set the overrides of ${account}.` });
+}
+
+/** Assigns a plan to the account. */
+export async function assignPlan(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'assign');
+  const { id } = await findRecord(context, services, String(input.plan));
+  const vendor: JsonObject = typeof input.vendorId === 'string' ? { vendor_id: input.vendorId } : {};
+  const data = { ...(await readBody(context, services, operation, input)), ...vendor };
+  const account = await accountName(context);
+  return act(context, {
+    call: { operation, path: { plan_id: id }, data },
+    message: () => `Assigned plan ${id} to ${account}.`,
+  });
+}
+
+/** Takes a plan from the account, after asking. */
+export async function unassignPlan(
+  { plan }: InputOf<Record<never, never>, typeof planArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findRecord(context, services, plan);
+  const account = await accountName(context);
+  const question = `Take plan ${id} from ${account}?`;
+  if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  return act(context, {
+    call: { operation: operationFor(services, 'unassign'), path: { plan_id: id } },
+    message: () => `Took plan ${id} from ${account}.`,
+  });
+}
