@@ -163,6 +163,13 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/ports/commands.ts')).portsCommands,
   },
   {
+    name: 'contacts',
+    alias: 'contact',
+    group: 'Administer',
+    summary: 'The contact list, made from the callflows',
+    commands: async () => (await import('../commands/contacts/commands.ts')).contactsCommands,
+  },
+  {
     name: 'selectors',
     alias: 'selector',
     group: 'Administer',

@@ -1,0 +1,11 @@
+import type { Context } from '../../cli/context.ts';
+import { contacts } from '../../contract/resources/contacts.ts';
+import type { ListResult } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { flattened } from '../generic/list.ts';
+
+/** Lists the contacts. The specification shows an empty object where compatible services answer with a list. */
+export async function listContacts(_: unknown, context: Context): Promise<ListResult> {
+  const pages = (await context.api()).pages({ operation: operationFor(contacts, 'get') });
+  return { kind: 'list', items: flattened(pages), resource: 'contacts', noun: 'contacts' };
+}
