@@ -170,6 +170,14 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/contacts/commands.ts')).contactsCommands,
   },
   {
+    name: 'metaflows',
+    alias: 'metaflow',
+    group: 'Administer',
+    summary: 'What callers can dial during a call',
+    commands: () =>
+      generic('metaflows', async () => (await import('../contract/resources/metaflows.ts')).metaflows),
+  },
+  {
     name: 'selectors',
     alias: 'selector',
     group: 'Administer',
