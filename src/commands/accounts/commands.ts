@@ -58,6 +58,17 @@ const remove: Command = {
   load: async () => (await import('./one.ts')).deleteAccount,
 };
 
+const tree: Command = {
+  path: ['accounts', 'tree'],
+  summary: 'Show the accounts below an account, each under its parent',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts tree', doc: 'Who sells to whom' }],
+  operations: ['accounts.get', 'accounts.descendants'],
+  load: async () => (await import('./tree.ts')).showAccountTree,
+};
+
 /** Everything under `telctl accounts` but the API key. */
 export const accountsCommands: readonly Command[] = [
   ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
@@ -65,4 +76,5 @@ export const accountsCommands: readonly Command[] = [
   update,
   patch,
   remove,
+  tree,
 ];

@@ -1,0 +1,72 @@
+import type { Context } from '../../cli/context.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Result } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { flattened } from '../generic/list.ts';
+import { labelOf } from '../labels.ts';
+
+/** An account with those directly below it. */
+interface Branch {
+  readonly account: JsonObject;
+  readonly children: readonly Branch[];
+}
+
+/**
+ * Shows the accounts below the one acted on, each under its parent. The service says of each account which are above
+ * it; one that says nothing, or whose parent is not shown, stands directly below.
+ */
+export async function showAccountTree(_: unknown, context: Context): Promise<Result> {
+  const api = await context.api();
+  const [{ data }, all] = await Promise.all([
+    api.call({ operation: operationFor(accounts, 'get') }),
+    collected(flattened(api.pages({ operation: operationFor(accounts, 'descendants') }))),
+  ]);
+  const top = isObject(data) ? data : {};
+  const known = new Set(all.map(({ id }) => id));
+  const byParent = Map.groupBy(all, (each) => parentOf(each, known));
+  const below = (id: Json | undefined): readonly Branch[] =>
+    (byParent.get(id) ?? [])
+      .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+      .map((account) => ({ account, children: below(account.id) }));
+  const root = { account: top, children: below(undefined) };
+  return { kind: 'text', text: `${linesOf(root).join('\n')}\n`, value: branchValue(root) };
+}
+
+async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+/** The nearest account above that is shown itself. */
+function parentOf({ id, tree }: JsonObject, known: ReadonlySet<Json | undefined>): Json | undefined {
+  return Array.isArray(tree) ? tree.findLast((each) => each !== id && known.has(each)) : undefined;
+}
+
+const nameOf = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
+
+/** Name and realm of an account, the same word only once. */
+function lineOf(account: JsonObject): string {
+  const name = typeof account.name === 'string' ? account.name : labelOf(accounts, account);
+  return typeof account.realm === 'string' ? `${name}  ${account.realm}` : name;
+}
+
+function linesOf({ account, children }: Branch): readonly string[] {
+  return [
+    lineOf(account),
+    ...children.flatMap((child, index) => {
+      const isLast = index === children.length - 1;
+      return linesOf(child).map((line, depth) =>
+        depth === 0 ? `${isLast ? '└─' : '├─'} ${line}` : `${isLast ? '  ' : '│ '} ${line}`,
+      );
+    }),
+  ];
+}
+
+const branchValue = ({ account: { id = null, name = null, realm = null }, children }: Branch): Json => ({
+  id,
+  name,
+  realm,
+  children: children.map(branchValue),
+});
