@@ -16,7 +16,7 @@ export interface PromptRules {
 /** Asks on stderr, so that stdout carries data alone. */
 export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const refuse = (question: string, option: string): Failure =>
-    new Failure('usage', `"${neutralise(question)}" cannot be asked here; answer it with ${option}.`);
+    new Failure('usage', `Nobody can be asked here: ${neutralise(question)} Answer it with ${option}.`);
 
   async function ask<T>(
     show: (library: Questions, context: object, theme: object) => Promise<T>,
@@ -55,7 +55,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
     async confirmExplicitly(question) {
       if (!rules.available) {
-        throw new Failure('usage', `"${neutralise(question)}" can be answered at a terminal only.`);
+        throw new Failure('usage', `Only a terminal can answer: ${neutralise(question)}`);
       }
       return confirm(question);
     },

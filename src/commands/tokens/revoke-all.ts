@@ -20,6 +20,8 @@ interface Target {
   readonly call: Call;
   /** What must be typed to go on. */
   readonly name: string;
+  /** Whose tokens end, in words. */
+  readonly whose: string;
   /** What becomes of whom. */
   readonly effect: string;
   /** `--yes` answers, too. */
@@ -41,7 +43,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   context.notices.warn(target.effect);
   await confirmByName(context, { ...target, given: input.confirm });
   await api.call(target.call);
-  const message = `Ended all tokens: ${target.name}.`;
+  const message = `Ended all tokens of ${target.whose}.`;
   const signedIn = await stillSignedIn(context);
   if (!signedIn) context.notices.warn('You are signed out as well. Sign in again: telctl login');
   return {
@@ -66,6 +68,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-user-secret'), path: { user_id: id } },
         name,
+        whose: `user ${name}`,
         effect: `This signs ${name} out everywhere.`,
         yesAnswers: true,
       };
@@ -75,6 +78,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-account-secret') },
         name,
+        whose: `account ${name}`,
         effect: `This ends all tokens of account ${name}, those got with its API key among them.`,
         yesAnswers: true,
       };
@@ -84,6 +88,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-system-secret') },
         name: hostname,
+        whose: `every user of ${hostname}`,
         effect: `This signs out every user of every account at ${hostname} (system signature secret).`,
         yesAnswers: false,
       };
