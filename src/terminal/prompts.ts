@@ -16,7 +16,10 @@ export interface PromptRules {
 /** Asks on stderr, so that stdout carries data alone. */
 export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const refuse = (question: string, option: string): Failure =>
-    new Failure('usage', `Nobody can be asked here: ${neutralise(question)} Answer it with ${option}.`);
+    new Failure(
+      'usage',
+      `Nobody can be asked here: ${neutralise(question).replace(/:$/, '.')} Answer it with ${option}.`,
+    );
 
   async function ask<T>(
     show: (library: Questions, context: object, theme: object) => Promise<T>,
