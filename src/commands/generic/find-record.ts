@@ -27,6 +27,15 @@ export function operationFor(resource: Resource, verb: string): Operation {
 export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
   resource.idParameter ? { [resource.idParameter]: id } : {};
 
+/** Throws `Failure` of kind `usage` for what can be neither an id nor a name. */
+export function refuseUnnamed(resource: Resource, word: string): void {
+  if (word === '' || word === '.' || word === '..')
+    throw new Failure(
+      'usage',
+      `${JSON.stringify(word)} is neither an id nor a name of a ${resource.singular}.`,
+    );
+}
+
 /**
  * Finds a record by its id or one of its natural keys. Whatever the service's filter says is checked here, since
  * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` where

@@ -3,10 +3,12 @@ import { apps } from '../../contract/resources/apps.ts';
 import { links } from '../../contract/resources/links.ts';
 import { providers } from '../../contract/resources/providers.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { signInCommands } from './sign-in-commands.ts';
 
 /** Everything under `telctl sso`. */
 export const ssoCommands: readonly Command[] = [
   ...genericCommands(apps, ['sso', 'apps']),
   ...genericCommands(providers, ['sso', 'providers']),
   ...genericCommands(links, ['sso', 'links']),
+  ...signInCommands,
 ];

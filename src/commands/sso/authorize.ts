@@ -1,0 +1,21 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import type { Result } from '../../terminal/result.ts';
+import { readSecret } from '../read-secret.ts';
+import type { authorizeOptions } from './sign-in-commands.ts';
+
+/** Has the service validate a token that another provider made, and shows whom it stands for. */
+export async function authorizeToken(
+  input: InputOf<typeof authorizeOptions>,
+  context: Context,
+): Promise<Result> {
+  const source = { stdin: input.tokenStdin ?? false, file: input.tokenFile };
+  const token =
+    (await readSecret(context, 'token', source)) ??
+    (await context.ask.secret('Token of the provider:', { option: '--token-stdin' }));
+  const provider = input.provider === undefined ? {} : { provider: input.provider };
+  const call = { operation: operationById('tokens.authorize'), data: { token, ...provider } };
+  const { data } = await (await context.api()).call(call);
+  return { kind: 'item', value: data, resource: 'tokens' };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+
+const callback = [
+  ...['sso', 'callback', '--provider', 'google', '--client-id', 'app'],
+  ...['--redirect-uri', 'https://app.example/done', '--code-stdin'],
+];
+const answering = (method: string, path: RegExp, data: unknown) => {
+  const body = JSON.stringify({ status: 'success', data });
+  return [{ method, path, fault: { kind: 'answer', status: 200, body } }] as const;
+};
+
+test('a code goes in the body, and whom it signs in is shown', async () => {
+  const world = await openWorld();
+  const faults = answering('PUT', /callback$/, { account_id: world.seed.accountId });
+  const run = await world.telctl([...callback, '-o', 'json'], { stdin: 'c0de', faults });
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toEqual({ account_id: world.seed.accountId });
+  expect(run.requests.at(-1)?.body).toEqual({
+    data: { provider: 'google', client_id: 'app', redirect_uri: 'https://app.example/done', code: 'c0de' },
+  });
+});
+
+test('an empty answer means that nobody is linked, and says what to do', async () => {
+  const world = await openWorld();
+  const run = await world.telctl(callback, { stdin: 'c0de', faults: answering('PUT', /callback$/, {}) });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('telctl sso link ID');
+});
+
+test('what is missing is named, and an unknown application refused by the service', async () => {
+  const world = await openWorld();
+  const missing = await world.telctl('sso callback --provider google --code-stdin', { stdin: 'c0de' });
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('--client-id')]);
+  expect((await world.telctl(callback, { stdin: 'c0de' })).code).toBe(4);
+});
+
+test('a foreign token is validated by the service, and one that it does not know refused', async () => {
+  const world = await openWorld();
+  const line = 'sso authorize --provider google --token-stdin -o json';
+  const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
+  const run = await world.telctl(line, { stdin: 'foreign', faults });
+  expect(JSON.parse(run.stdout)).toEqual({ account_name: 'acme' });
+  expect(run.requests.at(-1)?.body).toEqual({ data: { token: 'foreign', provider: 'google' } });
+  expect((await world.telctl(line, { stdin: 'foreign' })).code).toBe(4);
+});
+
+test('a link is put by its id', async () => {
+  const world = await openWorld();
+  const faults = answering('PUT', /links\//, { email: 'alice@acme.example' });
+  const run = await world.telctl('sso link google-alice@acme.example', { faults });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('Linked you to alice@acme.example.');
+  expect((await world.telctl('sso link google-nobody')).code).toBe(5);
+});
