@@ -14,5 +14,5 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
 function placed(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
   const inner = Object.hasOwn(target, key) ? target[key] : undefined;
   const value = more.length === 0 ? found : placed(isObject(inner) ? inner : {}, more, found);
-  return Object.fromEntries([...Object.entries(target).filter(([name]) => name !== key), [key, value]]);
+  return { ...target, [key]: value };
 }
