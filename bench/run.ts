@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
+import { measureCollection } from './collection.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
 import { makeWorld, removeWorld } from './processes.ts';
@@ -19,6 +20,7 @@ const found: Measurement[] = [];
 try {
   if (wants('startup')) found.push(...(await measureStartup(world)));
   if (wants('start')) found.push(await measureFirstAnswer(world));
+  if (wants('collection')) found.push(...(await measureCollection()));
   const service = await startService(world);
   try {
     if (wants('read')) found.push(await measureOneRead(world, service));
