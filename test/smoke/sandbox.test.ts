@@ -88,6 +88,8 @@ test('a sandbox that is alive and silent keeps its records', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start');
   const before = await status();
+  // Whatever becomes of the test, the sandbox can be stopped after it.
+  onTestFinished(() => void process.kill(before.pid, 'SIGCONT'));
   process.kill(before.pid, 'SIGSTOP');
   const refused = await telctl('sandbox', 'reset', '--yes');
   expect(refused.code).toBe(75);
