@@ -69,8 +69,8 @@ for (const operation of operations) {
   if (!row) continue;
   const { minimal, full, wrong } = row;
 
-  describe.runIf(unserved.has(operation))(id, () => {
-    test('is answered with 501 as long as the sandbox does not do it', async () => {
+  if (unserved.has(operation)) {
+    test(`${id} is answered with 501 as long as the sandbox does not do it`, async () => {
       const { client } = await opened(row);
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       const path = Object.fromEntries(
@@ -78,16 +78,19 @@ for (const operation of operations) {
       );
       await expect(client.call({ operation, path })).rejects.toMatchObject({ status: 501 });
     });
-  });
+    continue;
+  }
 
-  describe.skipIf(unserved.has(operation))(id, () => {
-    test.runIf(minimal)('answers the least that can be sent', async () => {
-      if (minimal) expectReply(operation, await sent(operation, row, minimal), 'minimal');
-    });
+  describe(id, () => {
+    if (minimal)
+      test('answers the least that can be sent', async () => {
+        expectReply(operation, await sent(operation, row, minimal), 'minimal');
+      });
 
-    test.runIf(full)('answers all that can be sent', async () => {
-      if (full) expectReply(operation, await sent(operation, row, full), 'full');
-    });
+    if (full)
+      test('answers all that can be sent', async () => {
+        expectReply(operation, await sent(operation, row, full), 'full');
+      });
 
     test('refuses what is wrong, and says where', async () => {
       const { place, client: known } = await opened(row);
