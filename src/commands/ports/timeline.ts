@@ -30,7 +30,7 @@ export async function showTimeline(
   const entries = entriesIn(data);
   return entries === undefined
     ? { kind: 'item', value: data, resource: 'ports' }
-    : { kind: 'list', items: entries, columns, noun: 'entries' };
+    : { kind: 'list', items: entries, columns, noun: 'events' };
 }
 
 function entriesIn(data: Json): readonly JsonObject[] | undefined {

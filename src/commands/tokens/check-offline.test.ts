@@ -18,7 +18,7 @@ test('a token is read and checked against the public key of the service', async 
     algorithm: 'RS256',
     key_id: await keyId(world),
     key_fingerprint: expect.stringMatching(/^SHA256:[\w+/]{43}$/),
-    claims: { account_id: world.seed.accountId },
+    claims: { account_id: world.seed.accountId, identity_sig: expect.stringMatching(/^\W+$/) },
   });
   expect(run.requests.filter(({ path }) => path.includes('tokeninfo'))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { keys } from '../../contract/resources/keys.ts';
+import { masked } from '../../contract/secrets.ts';
 import { readInput } from '../../manifest/read-input.ts';
 import type { ItemResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
@@ -46,11 +48,16 @@ export async function checkOffline(
       algorithm: token.header.alg ?? null,
       key_id: key.id,
       key_fingerprint: key.fingerprint,
-      claims: token.claims,
+      claims: shownClaims(token.claims, context.options.reveal),
     },
     message: 'Checked on this machine. Whether it was revoked, only the service knows: telctl tokens info',
     ...(why === undefined ? {} : { failure: new Failure('auth', why) }),
   };
+}
+
+/** What a token says. The proof of its subject is made with that one's secret, and is nobody's to read. */
+function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
+  return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
 }
 
 async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
