@@ -100,3 +100,15 @@ test('the charges of a 402 are details', () => {
   const found = failure(402, { ...legacy, error: '402', data: { limits } }, 'limits.set');
   expect(found.details).toEqual({ limits });
 });
+
+test('a convention that the service does not offer is told, with what the specification documents instead', () => {
+  const nothing = { code: 'not_found', message: 'no such path', request_id: 'r3' };
+  const refused = failure(404, nothing, 'users.list');
+  expect(refused.kind).toBe('not_found');
+  expect(refused.message).toContain('does not offer "List users"');
+  expect(refused.hint).toContain('PATCH /accounts/{account_id}/users/{user_id}');
+  expect(refused.hint).toContain('by their ids');
+  expect(failure(404, nothing, 'groups.list').hint).toContain('GET /accounts/{account_id}/groups/{group_id}');
+  expect(failure(404, reference, 'users.get').message).toContain('There is no user');
+  expect(failure(404, nothing, 'users.patch').message).not.toContain('does not offer');
+});

@@ -65,8 +65,26 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
     code: body.code,
     requestId: body.requestId,
     details: detailsOf(status, body, fields),
-    hint: hintOf(status, incoming, asked),
+    hint: isNotOffered(status, body, asked)
+      ? documentedInstead(asked.operation)
+      : hintOf(status, incoming, asked),
   });
+}
+
+/** Whether the service has no such path, and the path is one that only compatible services have. */
+const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
+  status === 404 && code === 'not_found' && operation?.source === 'convention';
+
+/** What the specification documents for the same resource: every service has that. */
+function documentedInstead(operation: Operation | undefined): string | undefined {
+  if (operation === undefined) return undefined;
+  const { name, operations } = resourceByName(operation.resource);
+  const documented = operations.filter(({ source }) => source === 'specification');
+  const ways = documented.map(({ method, path, summary }) => `${summary} (${method} ${path})`);
+  const byId = operation.verb === 'list' && documented.length > 0 ? ' Name records by their ids.' : '';
+  return ways.length === 0
+    ? `The specification documents nothing for ${name}.`
+    : `The specification documents: ${ways.join('; ')}.${byId}`;
 }
 
 function kindOf(status: number, fields: readonly FieldError[], { repeated }: Asked): FailureKind {
@@ -101,6 +119,9 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
   const said = body.message === undefined ? '' : `: ${body.message}`;
   if (fields.length > 0) {
     return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
+  }
+  if (isNotOffered(status, body, asked)) {
+    return `This service does not offer "${asked.operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
   }
   switch (status) {
     case 401:
