@@ -52,7 +52,7 @@ async function offered(words: readonly string[], at = machine()): Promise<readon
 test('nouns, verbs and the words between them are offered', async () => {
   expect(await offered(['us'])).toEqual(['users']);
   expect(await offered(['users', 'pa'])).toEqual(['patch', 'password']);
-  expect(await offered(['sso', ''])).toEqual(['apps', 'providers', 'links']);
+  expect(await offered(['sso', ''])).toEqual(['apps', 'providers', 'links', 'callback', 'authorize', 'link']);
   expect(await offered(['-o', 'json', 'user', 'g'])).toEqual(['get']);
 });
 
