@@ -43,6 +43,8 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
     // How far the job has come is the service's word.
     kept: (body) => without(body, 'attempts', 'tx_result'),
   },
+  // In the other states a number cannot be made by an account's own administrator.
+  numbers: { instead: { create_with_state: fc.constantFrom('reserved', 'in_service') } },
   ports: {
     instead: {
       numbers: fc.dictionary(fc.stringMatching(/^\+1415555[0-9]{4}$/), fc.constant({}), {

@@ -20,6 +20,19 @@ const moved = {
 } as const;
 const made = { source: 'convention', readOnly: true } as const;
 
+/** States of a phone number (Conventions, states of phone numbers). */
+export const numberStates: readonly string[] = [
+  'aging',
+  'available',
+  'deleted',
+  'discovery',
+  'in_service',
+  'port_in',
+  'port_out',
+  'released',
+  'reserved',
+];
+
 const e911 = object(
   {
     activated_time: text('When it was activated'),
@@ -96,17 +109,7 @@ export const numbers = resource({
         create_with_state: text('State that a new number is given', {
           option: true,
           convention: {
-            enum: [
-              'aging',
-              'available',
-              'deleted',
-              'discovery',
-              'in_service',
-              'port_in',
-              'port_out',
-              'released',
-              'reserved',
-            ],
+            enum: numberStates,
           },
         }),
         e911,
