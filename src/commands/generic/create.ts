@@ -7,7 +7,7 @@ import type { InputRecord } from '../../manifest/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
-import { labelOf } from '../labels.ts';
+import { labelOf, nameOf } from '../labels.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
 import { missingSecrets } from './missing-answers.ts';
@@ -48,10 +48,13 @@ async function createOne(
     return api.call({ operation, data: { ...value, ...answers } });
   });
   const created = asRecord(resource, data);
-  const id = typeof created.id === 'string' ? `  ${created.id}` : '';
+  const known = { ...value, ...created };
+  // A fax has no other name than its id, which then stands there once.
+  const id =
+    typeof created.id === 'string' && created.id !== nameOf(resource, known) ? `  ${created.id}` : '';
   return {
     kind: 'done',
-    message: `Created ${labelOf(resource, { ...value, ...created })}${id}`,
+    message: `Created ${labelOf(resource, known)}${id}`,
     value: created,
     resource: resource.name,
   };
