@@ -1,5 +1,6 @@
-import { isObject, type Json } from './json.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import type { Json } from './json.ts';
+import { mapValue } from './map-value.ts';
+import type { Schema } from './schema-node.ts';
 
 const converted = (text: string, types: readonly string[]): Json => {
   const number = text.trim() === '' ? Number.NaN : Number(text);
@@ -14,22 +15,9 @@ const converted = (text: string, types: readonly string[]): Json => {
  * and takes no text, as lenient services do (Conventions, life cycle of a record). Nothing else is converted.
  */
 export function coerced(schema: Schema, value: Json): Json {
-  const visit = (reference: SchemaNode, here: Json): Json => {
-    const node = resolved(schema, reference);
-    if (typeof here === 'string') {
-      const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
-      return types.includes('string') ? here : converted(here, types);
-    }
-    if (Array.isArray(here)) {
-      return here.map((item: Json, index) => visit(childOf(schema, node, String(index)) ?? {}, item));
-    }
-    if (!isObject(here)) return here;
-    return Object.fromEntries(
-      Object.entries(here).map(([key, inner]) => [
-        key,
-        inner === undefined ? inner : visit(childOf(schema, node, key) ?? {}, inner),
-      ]),
-    );
-  };
-  return visit(schema, value);
+  return mapValue(schema, value, (node, here) => {
+    if (typeof here !== 'string') return undefined;
+    const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
+    return types.includes('string') ? here : converted(here, types);
+  });
 }

@@ -1,5 +1,6 @@
-import { isObject, type Json } from './json.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import type { Json } from './json.ts';
+import { mapValue } from './map-value.ts';
+import type { Schema } from './schema-node.ts';
 
 /** What stands where a secret is not shown; says neither length nor beginning. */
 export const masked = '••••••';
@@ -26,20 +27,8 @@ const isNothing = (value: Json | undefined) => value === null || value === undef
  * know are left alone.
  */
 export function redact(schema: Schema, value: Json): Json {
-  const visit = (reference: SchemaNode, here: Json): Json => {
-    const node = resolved(schema, reference);
+  return mapValue(schema, value, (node, here) => {
     if (node['x-secret'] === true) return isNothing(here) ? here : masked;
-    if (typeof here === 'string') return node['x-secret-bearing'] === true ? maskedUrl(here) : here;
-    if (Array.isArray(here)) {
-      return here.map((item: Json, index) => visit(childOf(schema, node, String(index)) ?? {}, item));
-    }
-    if (!isObject(here)) return here;
-    return Object.fromEntries(
-      Object.entries(here).map(([key, inner]) => [
-        key,
-        inner === undefined ? inner : visit(childOf(schema, node, key) ?? {}, inner),
-      ]),
-    );
-  };
-  return visit(schema, value);
+    return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
+  });
 }
