@@ -1,7 +1,5 @@
+import { gregorianOffset } from '../contract/gregorian.ts';
 import type { Clock } from '../host/host.ts';
-
-/** Seconds between year 0 of the Gregorian calendar and the Unix epoch (Conventions, time values). */
-export const gregorianOffset = 62_167_219_200;
 
 /** Now, in Gregorian seconds. */
 export const gregorianSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000) + gregorianOffset;

@@ -1,6 +1,7 @@
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -10,8 +11,6 @@ import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { movedSentence } from './move.ts';
 
 const operation = operationFor(ports, 'schedule');
-/** Seconds from the year 0 to 1970, since the service counts from there. */
-const gregorianEpochS = 62_167_219_200;
 
 /** Schedules a port request. The specification lets the body be empty; compatible services want a date in it. */
 export async function schedulePort(input: ParsedInput, context: Context): Promise<Result> {
@@ -46,5 +45,5 @@ function momentOf({ date, timezone }: ParsedInput): JsonObject {
     throw new Failure('usage', `--date is a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`, {
       hint: 'A local time takes --timezone, such as America/New_York.',
     });
-  return { scheduled_date: Math.floor(ms / 1000) + gregorianEpochS };
+  return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
 }
