@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts';
 import { Failure } from '../contract/failure.ts';
-import { readInput } from '../manifest/read-input.ts';
+import { readInput } from '../manifest/input/read-input.ts';
 
 /** Where a secret comes from when it is not asked for. */
 export interface SecretSource {

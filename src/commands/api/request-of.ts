@@ -6,10 +6,10 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Method, Operation } from '../../contract/types.ts';
-import { assign, secretAssigned, textAssignment } from '../../manifest/assign.ts';
-import { optionSource } from '../../manifest/document.ts';
-import { plainValue } from '../../manifest/plain-value.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
+import { assign, secretAssigned, textAssignment } from '../../manifest/input/assign.ts';
+import { optionSource } from '../../manifest/input/document.ts';
+import { plainValue } from '../../manifest/input/plain-value.ts';
+import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 export type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
@@ -79,7 +79,7 @@ function merged(base: Json | undefined, over: Json): Json {
 }
 
 async function fileBody(file: string, context: Context): Promise<Json> {
-  const { readDocuments } = await import('../../manifest/read-documents.ts');
+  const { readDocuments } = await import('../../manifest/input/read-documents.ts');
   const { documents, problems } = await readDocuments(context.host, [file]);
   if (problems.length > 0) throw problemsFailure(problems);
   const [document, ...others] = documents;

@@ -3,10 +3,10 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
-import { assign, secretAssigned, setJson, setText } from '../../manifest/assign.ts';
-import { type DocumentNode, type MapNode, optionSource } from '../../manifest/document.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
-import { type InputRecord, readRecords } from '../../manifest/read-records.ts';
+import { assign, secretAssigned, setJson, setText } from '../../manifest/input/assign.ts';
+import { type DocumentNode, type MapNode, optionSource } from '../../manifest/input/document.ts';
+import { problemsFailure } from '../../manifest/input/problems.ts';
+import { type InputRecord, readRecords } from '../../manifest/input/read-records.ts';
 import { fieldAssignments, secretAssignments } from './assignments.ts';
 import { fieldOptions } from './field-options.ts';
 import { optionsFor } from './missing-answers.ts';
@@ -77,7 +77,7 @@ const items = (document: DocumentNode): readonly DocumentNode[] =>
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
 
 async function readFiles(context: Context, files: readonly string[]) {
-  const { readDocuments } = await import('../../manifest/read-documents.ts');
+  const { readDocuments } = await import('../../manifest/input/read-documents.ts');
   return readDocuments(context.host, files);
 }
 

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { masked } from '../../contract/secrets.ts';
-import { readInput } from '../../manifest/read-input.ts';
+import { readInput } from '../../manifest/input/read-input.ts';
 import type { ItemResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { type PublicKey, readPublicKey } from '../keys/public-key.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import type { Schema } from '../contract/schema-node.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
 import { type Shape, shapeOf } from './shape.ts';

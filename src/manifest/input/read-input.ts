@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import type { Host } from '../host/host.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 const largest = 10_000_000;

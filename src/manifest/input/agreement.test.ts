@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resources } from '../contract/catalogue.ts';
-import { fieldAt } from '../contract/schema.ts';
-import type { Schema, SchemaNode } from '../contract/schema-node.ts';
-import { createValidator } from '../contract/validate.ts';
+import { resources } from '../../contract/catalogue.ts';
+import { fieldAt } from '../../contract/schema.ts';
+import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
+import { createValidator } from '../../contract/validate.ts';
 import { parse } from './read-documents.ts';
 import { readRecords } from './read-records.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 import { type DocumentNode, type Entry, placeOf } from './document.ts';
 
 /** One thing that is wrong with the input, and where. */

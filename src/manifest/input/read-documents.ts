@@ -1,5 +1,5 @@
 import type { Alias, CST, Document, Pair, ParsedNode } from 'yaml';
-import type { Host } from '../host/host.ts';
+import type { Host } from '../../host/host.ts';
 import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
 import { type Problem, problemAt } from './problems.ts';

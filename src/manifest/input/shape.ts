@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../contract/json.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../contract/json.ts';
-import { nearest } from '../contract/nearest.ts';
-import type { Schema } from '../contract/schema-node.ts';
-import { masked } from '../contract/secrets.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import type { Schema } from '../../contract/schema-node.ts';
+import { masked } from '../../contract/secrets.ts';
 import { type DocumentNode, type Entry, type MapNode, placeOf, type ScalarNode } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';

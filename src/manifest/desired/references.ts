@@ -1,0 +1,52 @@
+import { isObject, type Json } from '../../contract/json.ts';
+
+/**
+ * References to other objects stand inside strings and keys between two characters of Unicode's private use area,
+ * so that they are plain JSON, cannot be confused with text of the user, and survive a plan file.
+ */
+const open = '\uE000';
+const close = '\uE001';
+const anyReference = /\uE000([^\uE001]*)\uE001/g;
+
+/** Whether text holds the two characters that only references may hold. */
+export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
+
+/** The text of a reference to an object, by its key: `users.alice`. */
+export const referenceTo = (key: string): string => `${open}${key}${close}`;
+
+/** The references in a text as a manifest writes them: `${users.alice}`. */
+export const shownReferences = (text: string): string => text.replaceAll(anyReference, '$${$1}');
+
+/** Keys of all objects that a value refers to, each once, in order of appearance. */
+export function referencesIn(value: Json | undefined): readonly string[] {
+  const found = new Set<string>();
+  const visit = (here: Json | undefined): void => {
+    if (typeof here === 'string') for (const [, key = ''] of here.matchAll(anyReference)) found.add(key);
+    else if (Array.isArray(here)) here.forEach(visit);
+    else if (isObject(here))
+      for (const [key, inner] of Object.entries(here)) {
+        visit(key);
+        visit(inner);
+      }
+  };
+  visit(value);
+  return [...found];
+}
+
+/**
+ * A copy with every reference replaced by what `idOf` gives for its key; where it gives `undefined` the reference
+ * stays. A value without references comes back as it is.
+ */
+export function withReferences(value: Json, idOf: (key: string) => string | undefined): Json {
+  const text = (here: string): string =>
+    here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
+  const visit = (here: Json): Json => {
+    if (typeof here === 'string') return text(here);
+    if (Array.isArray(here)) return here.map((item: Json) => visit(item));
+    if (!isObject(here)) return here;
+    return Object.fromEntries(
+      Object.entries(here).map(([key, inner]) => [text(key), inner === undefined ? inner : visit(inner)]),
+    );
+  };
+  return visit(value);
+}

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { KindName } from '../kinds.ts';
+
+/** Version of the plan as `-o json` and plan files give it. */
+export const planVersion = 1;
+
+/**
+ * What would be done to one account. A pure value: it survives JSON, and the same desired and observed state always
+ * gives the same plan. `diff` and `plan` show it, `apply` carries out that same value.
+ */
+export interface Plan {
+  readonly version: typeof planVersion;
+  readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
+  readonly set: string;
+  /** In an order in which they can be done one by one. Unchanged and unverifiable ones are steps, too. */
+  readonly steps: readonly Step[];
+}
+
+export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
+
+/** What becomes of one object. */
+export interface Step {
+  /** Key of the object, `users.alice`; of the ledger's entry for a delete. A `release` has a key of its own. */
+  readonly key: string;
+  readonly kind: KindName;
+  readonly name: string;
+  /** `user alice`, `callflow "Main line"` */
+  readonly label: string;
+  readonly action: Action;
+  /** Id of the live object; none for a create. */
+  readonly id?: string;
+  readonly changes: readonly Change[];
+  /**
+   * What is sent, references still in it: the whole record for a create or a replacement, the part for a patch.
+   * Secrets are in clear here; `shownPlan` is what may leave the process.
+   */
+  readonly send?: JsonObject;
+  /** By which call: absent where nothing is sent. */
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete';
+  /** Keys of the steps that must have succeeded before. */
+  readonly after: readonly string[];
+  /** A change can add charges; the price is known only when it is sent. */
+  readonly mayCost?: true;
+  /** Fields that others changed since telctl last wrote them, and that this step would set back. */
+  readonly drifted?: readonly string[];
+  /** Sentences for people: why it is unverifiable, what a replacement sends besides. */
+  readonly notes: readonly string[];
+  /** Everything that is written into the ledger once the step is done, hashed there: fields wanted, references in it. */
+  readonly managed: JsonObject;
+  readonly protect: boolean;
+}
+
+/** One field that changes. */
+export interface Change {
+  /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
+  readonly path: string;
+  readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
+  /** Left out where there was none, or where it is secret. */
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly secret?: true;
+  /** Others changed it since telctl last wrote it. */
+  readonly drift?: true;
+  /** For a moved branch of a flow: where it stood. */
+  readonly from?: string;
+}
+
+/** How many steps there are of each action. */
+export type Counts = Readonly<Record<Action, number>>;

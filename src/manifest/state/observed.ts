@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { KindName } from '../kinds.ts';
+
+/** What was seen of an account before a plan: only what the manifest and the ledger are about. */
+export interface Observed {
+  readonly account: ObservedAccount;
+  /** The live object that is meant by an object of the manifest, by its key. None: it is to be created. */
+  readonly matches: ReadonlyMap<string, LiveObject>;
+  /** Objects of this manifest set's ledger that still exist and that the manifest no longer names, by their key. */
+  readonly abandoned: ReadonlyMap<string, LiveObject>;
+  /** All objects of the kinds that matter, as lists show them (with `id`): for clashes of unique fields. */
+  readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
+  /** Kinds that the service has no way to read: neither a list nor a single record. */
+  readonly unreadable: ReadonlySet<KindName>;
+}
+
+export interface ObservedAccount {
+  /** `undefined`: a sub-account that this manifest creates first. */
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly origin: string;
+  /** The signed-in user, who is never deleted. */
+  readonly ownerId: string | undefined;
+}
+
+/** One live object. */
+export interface LiveObject {
+  /** Its id; the kind's name for what an account has once. */
+  readonly id: string;
+  /**
+   * The whole record as the service gives it. `undefined`: not read, and `known` says why that is no loss.
+   */
+  readonly record: JsonObject | undefined;
+  /**
+   * Why there is no record. `as-applied`: the service says that it was not changed since telctl wrote it, and the
+   * manifest wants just what was written. `unreadable`: the service has no way to read it.
+   */
+  readonly known?: 'as-applied' | 'unreadable';
+}
