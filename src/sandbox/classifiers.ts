@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { normalisedNumber } from './phone-number.ts';
+import { normalisedNumber } from '../contract/phone-number.ts';
 
 interface Classifier {
   readonly name: string;

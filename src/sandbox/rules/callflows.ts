@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Call } from '../call.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { nodesOf } from '../flow-nodes.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import type { ResourceRules } from '../resource-rules.ts';
 import type { StoredRecord } from '../store.ts';

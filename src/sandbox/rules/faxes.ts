@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { Call } from '../call.ts';
 import { progressOf } from '../fax-jobs.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import type { ResourceRules } from '../resource-rules.ts';
 import type { StoredRecord } from '../store.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import { accountOf, type Call } from '../call.ts';
 import { textAt, without } from '../fields.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import { isAuthority } from '../port-authority.ts';
 import { accountName } from '../principal.ts';
 import type { ResourceRules } from '../resource-rules.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import { accountOf, type Call, type Handler, parameter } from '../call.ts';
 import { classify } from '../classifiers.ts';
 import { textsAt } from '../fields.ts';
 import { localityOf } from '../localities.ts';
 import { isOf } from '../number-place.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import { shown } from '../records.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
 import { accountOf, type Call, type Handler, parameter, principalOf } from '../call.ts';
 import { merged, pick, textAt, textsAt } from '../fields.ts';
 import { answerList } from '../lists.ts';
 import { isOf, placeOf } from '../number-place.ts';
-import { isRoutable, normalisedNumber } from '../phone-number.ts';
 import { accountName, isSuper } from '../principal.ts';
 import { acceptable, shown, write } from '../records.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import { accountOf, type Call, type Handler } from '../call.ts';
 import { namedRecord, removal } from '../collection.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { answerList } from '../lists.ts';
 import { momentIn } from '../local-time.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import { isAuthority } from '../port-authority.ts';
 import { isEditable, type PortState, statesOf } from '../port-states.ts';
 import { acceptable, shown, write } from '../records.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { Answer, Call, Handler } from '../call.ts';
 import { principalOf } from '../call.ts';
 import { textAt } from '../fields.ts';
-import { normalisedNumber } from '../phone-number.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { accountName, byApiKey, byCredentials, holderOf, type Principal, subjectOf } from '../principal.ts';
 import { faultyRequest, invalid, notSignedIn } from '../refusal.ts';

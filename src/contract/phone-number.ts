@@ -1,4 +1,4 @@
-import { routablePattern } from '../contract/structures.ts';
+import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
 const dialledOf = (typed: string): string =>
