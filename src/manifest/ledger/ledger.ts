@@ -11,10 +11,13 @@ export interface Ledger {
   readonly accountId: string;
   /** Random, in hex; stands before everything that is hashed. */
   readonly salt: string;
+  /** Kinds whose lists are known to ignore filters by time: their objects are read one by one. */
+  readonly unfiltered?: readonly KindName[];
   /** By manifest set and key. */
   readonly entries: readonly LedgerEntry[];
 }
 
+/** Made by `entryFor` (see `make-entry.ts`); whoever writes objects needs nothing else. */
 export interface LedgerEntry {
   /** Name of the manifest set. */
   readonly set: string;
@@ -27,9 +30,21 @@ export interface LedgerEntry {
   /** telctl created it, or was told to adopt it: the two that `--prune` may delete. */
   readonly origin: 'created' | 'adopted' | 'found';
   readonly protect: boolean;
-  /** Salted hash of each managed field as the manifest gave it, references resolved, by top-level field. */
+  /**
+   * Salted hash of each managed value as the manifest gave it, references resolved, by its path (`username`,
+   * `caller_id.internal.name`, `flow`; see `leaves.ts`). Only what is known to stand in the service: a password that
+   * was not sent, or a field of an adopted object that was never applied, is not among them.
+   */
   readonly fields: Readonly<Record<string, string>>;
-  /** Until when the service is known to have held these values: its own time, in Gregorian seconds. */
+  /**
+   * Where the service gave another value back than it was sent (`Alice` became `alice`): the hash of that, by the
+   * same path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
+   */
+  readonly given: Readonly<Record<string, string>>;
+  /**
+   * Until when the service is known to have held these values: its own time, in Gregorian seconds. 0: not known, so
+   * the object is read.
+   */
   readonly seen: number;
   /** When telctl last wrote or confirmed it, in milliseconds since 1970. */
   readonly appliedMs: number;

@@ -8,10 +8,22 @@ export interface Observed {
   readonly matches: ReadonlyMap<string, LiveObject>;
   /** Objects of this manifest set's ledger that still exist and that the manifest no longer names, by their key. */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
+  /** Objects of this manifest set's ledger that no longer exist, by their keys: others deleted them. */
+  readonly vanished: ReadonlySet<string>;
   /** All objects of the kinds that matter, as lists show them (with `id`): for clashes of unique fields. */
   readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
-  /** Kinds that the service has no way to read: neither a list nor a single record. */
+  /**
+   * Kinds that cannot be searched: what the account has once cannot be read, of many there is no list. Objects that
+   * the ledger knows by id are still in `matches`, with their record where the service can show a single one.
+   */
   readonly unreadable: ReadonlySet<KindName>;
+  /**
+   * Everything here was so at this time or later, by the service's clock (Gregorian seconds); `undefined` where it
+   * tells none. Ledger entries of objects that are as the manifest wants are `seen` until here.
+   */
+  readonly atSeconds: number | undefined;
+  /** Kinds whose lists turned out to ignore filters by time, for the ledger. */
+  readonly unfiltered: ReadonlySet<KindName>;
 }
 
 export interface ObservedAccount {

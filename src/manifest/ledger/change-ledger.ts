@@ -1,0 +1,40 @@
+import type { Ledger, LedgerEntry } from './ledger.ts';
+
+const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
+
+/** The entries of one manifest set, by key. */
+export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<string, LedgerEntry> {
+  return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
+}
+
+/** What an apply does to a ledger. */
+export interface LedgerChange {
+  /** New entries, or ones that take the place of those of the same set and key. */
+  readonly put: readonly LedgerEntry[];
+  /** Set and key of what was deleted. */
+  readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
+}
+
+/**
+ * A ledger with changes: entries sorted by set and key. An object has one name within a set: an entry under which it
+ * was known before (its local name was changed in the manifest) goes.
+ */
+export function changedLedger(ledger: Ledger, { put, removed = [] }: LedgerChange): Ledger {
+  const objects = new Map(put.map(({ set, kind, id, key }) => [`${set}\0${kind}\0${id}`, key]));
+  const gone = new Set(removed.map(nameOf));
+  const entries = new Map(
+    ledger.entries
+      .filter((entry) => {
+        const key = objects.get(`${entry.set}\0${entry.kind}\0${entry.id}`);
+        return !gone.has(nameOf(entry)) && (key === undefined || key === entry.key);
+      })
+      .map((entry) => [nameOf(entry), entry]),
+  );
+  for (const entry of put) entries.set(nameOf(entry), entry);
+  return { ...ledger, entries: [...entries.values()].sort(byName) };
+}
+
+const byName = (one: LedgerEntry, other: LedgerEntry): number =>
+  compareTexts(one.set, other.set) || compareTexts(one.key, other.key);
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

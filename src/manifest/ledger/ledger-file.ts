@@ -1,0 +1,126 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { Host } from '../../host/host.ts';
+import { saltedHash } from './hashing.ts';
+import type { Ledger } from './ledger.ts';
+import { readEntry } from './read-entry.ts';
+
+/** Where the ledger of an account is kept. */
+export interface LedgerPlace {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** As people know it: the option's value, or the path. */
+  readonly shown: string;
+  readonly origin: string;
+  readonly accountId: string;
+}
+
+/**
+ * The place of an account's ledger: `<state>/ledgers/<host>-<account>-<hash>.json`, or what `--ledger` names. A
+ * folder (named with a slash at its end) holds one file for each account.
+ */
+export function ledgerPlace(
+  host: Host,
+  {
+    file,
+    origin,
+    accountId,
+  }: { readonly file?: string | undefined; readonly origin: string; readonly accountId: string },
+): LedgerPlace {
+  const own = `${URL.parse(origin)?.hostname.replaceAll(/[^\w.-]/g, '_') ?? 'service'}-${accountId.slice(0, 8)}-${saltedHash(origin, accountId).slice(0, 6)}.json`;
+  if (file === undefined) {
+    const path = join(host.folders.state, 'ledgers', own);
+    return { path, shown: path, origin, accountId };
+  }
+  const named = isAbsolute(file) ? file : resolve(host.cwd, file);
+  return /[/\\]$/.test(file)
+    ? { path: join(named, own), shown: join(file, own), origin, accountId }
+    : { path: named, shown: file, origin, accountId };
+}
+
+/** An empty ledger with a salt of its own. */
+export function newLedger(
+  host: Host,
+  { origin, accountId }: Pick<LedgerPlace, 'origin' | 'accountId'>,
+): Ledger {
+  return {
+    version: 1,
+    origin,
+    accountId,
+    salt: Buffer.from(host.random.bytes(16)).toString('hex'),
+    entries: [],
+  };
+}
+
+/**
+ * The ledger of an account; `undefined` where none was written yet. Throws `Failure`: `invalid` where the file is
+ * no ledger, `conflict` where it is that of another account or service. Neither is ever written over.
+ */
+export function readLedger(host: Host, place: LedgerPlace): Ledger | undefined {
+  const text = host.files.readText(place.path)?.text;
+  return text === undefined ? undefined : parseLedger(text, place);
+}
+
+/** Writes a ledger (0600, whole or not at all), one entry a line. Throws as `readLedger` where something else is there. */
+export function writeLedger(host: Host, place: LedgerPlace, ledger: Ledger): void {
+  readLedger(host, place);
+  const { entries, ...head } = ledger;
+  const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
+  const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
+  host.files.writePrivate(
+    place.path,
+    lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`,
+  );
+}
+
+function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): Ledger {
+  const found = headOf(text, shown);
+  if (found.origin !== origin || found.accountId !== accountId)
+    throw new Failure(
+      'conflict',
+      `The ledger ${shown} is that of account ${String(found.accountId)} at ${String(found.origin)}, not of ${accountId} at ${origin}. Nothing was done.`,
+      {
+        hint: 'Name another file with --ledger; a folder (with a slash at its end) holds one for each account.',
+      },
+    );
+  const { salt, entries, unfiltered } = found;
+  if (typeof salt !== 'string' || !/^[0-9a-f]{8,}$/.test(salt) || !Array.isArray(entries))
+    throw noLedger(shown, 'it has no salt, or no entries');
+  return {
+    version: 1,
+    origin,
+    accountId,
+    salt,
+    ...(Array.isArray(unfiltered) ? { unfiltered } : {}),
+    entries: entries.map((entry, index) =>
+      readEntry(entry, () => noLedger(shown, `entry ${index + 1} is damaged`)),
+    ),
+  };
+}
+
+function headOf(text: string, shown: string): JsonObject {
+  const value = parsed(text, shown);
+  if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
+    throw noLedger(shown, 'it names no account and no service');
+  if (value.version !== 1)
+    throw noLedger(
+      shown,
+      `its version is ${JSON.stringify(value.version ?? null)}, and this telctl reads version 1`,
+    );
+  return value;
+}
+
+function parsed(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw noLedger(shown, 'it is no JSON', error);
+  }
+}
+
+const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
+  new Failure('invalid', `${shown} is no ledger of telctl: ${why}. It was left as it is.`, {
+    hint: 'Name another file with --ledger, or move this one away; without it nothing is pruned before telctl adopt.',
+    cause,
+  });

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { isObject, valueAt } from '../../contract/json.ts';
+import { type KindName, kindByName } from '../kinds.ts';
+import { fieldHashes, liveHash } from './hashing.ts';
+import { leavesOf } from './leaves.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** What is known of an object once it was written, found to be as wanted, or adopted. */
+export interface Managed {
+  readonly set: string;
+  readonly key: string;
+  readonly kind: KindName;
+  readonly id: string;
+  readonly origin: LedgerEntry['origin'];
+  readonly protect: boolean;
+  /**
+   * The fields of the manifest that now stand in the service, references resolved. Leave out what was not sent and
+   * cannot be seen there (a password that is not known to be the one).
+   */
+  readonly fields: JsonObject;
+  /** What the service gave back, or was read since. `undefined`: nothing, so that drift of the fields is not told. */
+  readonly record: JsonObject | undefined;
+  /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
+  readonly atSeconds: number | undefined;
+  /** The clock's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** The entry of the ledger that says so. */
+export function entryFor(salt: string, managed: Managed): LedgerEntry {
+  const { set, key, kind: name, id, origin, protect, fields, record, atSeconds, nowMs } = managed;
+  const kind = kindByName(name);
+  const sent = fieldHashes(salt, id, kind.schema, fields);
+  const given = leavesOf(kind.schema, fields).flatMap(({ path, node }): [string, string][] => {
+    const live = node.writeOnly === true || !record ? '' : liveHash(salt, id, kind.schema, record, path);
+    return live === sent[path] ? [] : [[path, live]];
+  });
+  return {
+    set,
+    key,
+    kind: name,
+    id,
+    natural: naturalOf(kind.keys, record ?? fields),
+    origin,
+    protect,
+    fields: sent,
+    given: Object.fromEntries(given),
+    seen: record === undefined ? 0 : (atSeconds ?? 0),
+    appliedMs: nowMs,
+  };
+}
+
+/** Natural keys of a record that are plain texts. */
+function naturalOf(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
+  if (!isObject(record)) return {};
+  return Object.fromEntries(
+    keys.flatMap((key): [string, string][] => {
+      const value = valueAt(record, key);
+      return typeof value === 'string' ? [[key, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,164 @@
+import { Failure } from '../../contract/failure.ts';
+import { type JsonObject, valueAt } from '../../contract/json.ts';
+import type { DesiredObject } from '../desired/desired.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+
+/** Looks live objects of one kind up by their natural keys. */
+interface Index {
+  /** Ids of the objects that have a text under a key. */
+  idsOf(key: string, text: string): readonly string[];
+}
+
+/**
+ * Which live object each object of a manifest means, by its key: the one that the ledger knows under that key, or
+ * under the former name, if it still exists; else the one that has its natural key; else the one that has its former
+ * one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of the manifest mean
+ * the same.
+ */
+export function matched(
+  kind: Kind,
+  objects: readonly DesiredObject[],
+  listed: readonly JsonObject[],
+  entries: ReadonlyMap<string, LedgerEntry>,
+): ReadonlyMap<string, string> {
+  const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
+  const found = new Map<string, string>();
+  const taken = new Map<string, DesiredObject>();
+  const take = (object: DesiredObject, id: string): void => {
+    const other = taken.get(id);
+    if (other !== undefined) throw sameObject(kind, object, other, id);
+    taken.set(id, object);
+    found.set(object.key, id);
+  };
+  for (const object of objects) {
+    const id = ledgerId(object, ids, entries);
+    if (id !== undefined) take(object, id);
+  }
+  const index = indexOf(kind, listed);
+  const byLedger = new Set(found.values());
+  for (const object of objects) {
+    if (found.has(object.key)) continue;
+    const id = naturalId(kind, object, index, byLedger, ids);
+    if (id !== undefined) take(object, id);
+  }
+  return found;
+}
+
+function ledgerId(
+  { key, kind, renamedFrom }: DesiredObject,
+  ids: ReadonlySet<string>,
+  entries: ReadonlyMap<string, LedgerEntry>,
+): string | undefined {
+  return [key, ...(renamedFrom === undefined ? [] : [`${kind}.${renamedFrom}`])]
+    .map((each) => entries.get(each)?.id)
+    .find((id) => id !== undefined && ids.has(id));
+}
+
+/** The one object that has the natural key, or the former one. Objects that the ledger gave to others do not count. */
+function naturalId(
+  kind: Kind,
+  object: DesiredObject,
+  index: Index,
+  taken: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+): string | undefined {
+  if (kind.keys.includes('id')) return ids.has(object.name) ? object.name : sameNumber(object.name, ids);
+  for (const { key, texts } of searchesOf(kind, object)) {
+    const candidates = new Set(
+      texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
+    );
+    if (candidates.size > 1) throw ambiguous(kind, object, key, [...candidates]);
+    for (const id of candidates) return id;
+  }
+  return undefined;
+}
+
+interface Search {
+  readonly key: string;
+  readonly texts: readonly string[];
+}
+
+/**
+ * What is looked for, in turn: the best key that the manifest gives; keys that nobody else can have, since a create
+ * would clash with their holder; the former name. Keys that hold several texts (numbers of a callflow) count only
+ * where there is no better one.
+ */
+function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
+  const given = kind.keys.flatMap((key): readonly Search[] => {
+    const texts = textsAt(object.fields, key);
+    return texts.length === 0 ? [] : [{ key, texts }];
+  });
+  const isUnique = ({ key }: Search): boolean =>
+    !isMany(kind, key) && kind.resource.unique.some(({ field }) => field === key);
+  const [best, ...others] = given;
+  const former = object.renamedFrom;
+  const [first] = kind.keys;
+  return [
+    ...(best ? [best] : []),
+    ...others.filter(isUnique),
+    ...(former === undefined || first === undefined ? [] : [{ key: first, texts: [former] }]),
+  ];
+}
+
+const isMany = ({ schema }: Kind, key: string): boolean => schema.properties?.[key]?.type === 'array';
+
+function textsAt(record: JsonObject, key: string): readonly string[] {
+  const value = valueAt(record, key);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((each) => typeof each === 'string');
+}
+
+/** Phone numbers as people write them differ by blanks, hyphens and brackets alone. */
+function sameNumber(name: string, ids: ReadonlySet<string>): string | undefined {
+  const plain = name.replaceAll(/[\s().-]/g, '');
+  return [plain, `+${plain}`].find((each) => ids.has(each));
+}
+
+function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
+  const maps = new Map<string, Map<string, string[]>>();
+  const foldCase = (key: string): boolean =>
+    kind.resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase === true);
+  const folded = (key: string, text: string): string => (foldCase(key) ? text.toLowerCase() : text);
+  const mapFor = (key: string): Map<string, string[]> => {
+    const known = maps.get(key);
+    if (known) return known;
+    const made = new Map<string, string[]>();
+    for (const item of listed) {
+      if (typeof item.id !== 'string') continue;
+      for (const text of new Set(textsAt(item, key).map((each) => folded(key, each)))) {
+        const ids = made.get(text);
+        if (ids) ids.push(item.id);
+        else made.set(text, [item.id]);
+      }
+    }
+    maps.set(key, made);
+    return made;
+  };
+  return { idsOf: (key, text) => mapFor(key).get(folded(key, text)) ?? [] };
+}
+
+function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
+  const texts = textsAt(object.fields, key);
+  const which = texts.length === 1 ? JSON.stringify(texts[0]) : JSON.stringify(texts);
+  return new Failure(
+    'conflict',
+    `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
+    {
+      hint: `Give all but one of them another ${key}, or delete them: telctl ${kind.resource.name} delete ID`,
+      details: { object: object.key, ids },
+    },
+  );
+}
+
+function sameObject(kind: Kind, one: DesiredObject, other: DesiredObject, id: string): Failure {
+  return new Failure(
+    'conflict',
+    `${one.place()}: ${one.key} and ${other.key} (${other.place()}) mean the same ${kind.resource.singular}, ${id}. Nothing was sent.`,
+    { details: { objects: [other.key, one.key], id } },
+  );
+}
+
+/** Objects of a manifest by kind. */
+export const byKind = (objects: readonly DesiredObject[]): ReadonlyMap<Kind, readonly DesiredObject[]> =>
+  Map.groupBy(objects, ({ kind }) => kindByName(kind));

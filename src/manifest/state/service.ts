@@ -1,0 +1,149 @@
+import type { Api, Query, Reply } from '../../api/api.ts';
+import { Failure } from '../../contract/failure.ts';
+import { gregorianOffset } from '../../contract/gregorian.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { Kind } from '../kinds.ts';
+
+/** What a call gave. */
+export interface Answer {
+  /** The record; `undefined` where the service answered with something else, or nothing. */
+  readonly record: JsonObject | undefined;
+  readonly requestId: string | undefined;
+  /** When the service answered, by its own clock, in Gregorian seconds; `undefined` where it does not say. */
+  readonly atSeconds: number | undefined;
+}
+
+/** What a read of one record came to. `not-offered`: the service has no such call. */
+export type Got = ({ readonly found: 'record' } & Answer) | { readonly found: 'none' | 'not-offered' };
+
+/**
+ * An account as manifests see it: objects of kinds. Methods throw `Failure`; a kind without the call that is asked
+ * for is a bug. `id` of what an account has once is not looked at.
+ */
+export interface Service {
+  readonly accountId: string;
+  /** Whether the service may have a call; one that it turned out not to have is known from then on. */
+  offers(kind: Kind, call: keyof Kind['calls']): boolean;
+  /** All objects of a kind as lists show them, each with its `id`; `undefined` where the service has no such list. */
+  list(kind: Kind, query?: Query): Promise<readonly JsonObject[] | undefined>;
+  get(kind: Kind, id: string): Promise<Got>;
+  /** `id`: where objects of the kind are named by who makes them (phone numbers). */
+  create(kind: Kind, id: string | undefined, data: JsonObject): Promise<Answer>;
+  patch(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
+  replace(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
+  remove(kind: Kind, id: string): Promise<Answer>;
+}
+
+/** Objects that one page of a list holds at most: big, since whole lists are read. */
+const pageSize = '1000';
+
+/** The account of that id over an API, whatever account the API was opened for. */
+export function serviceOf(api: Api, accountId: string): Service {
+  const missing = new Set<string>();
+  const readable = new Set<string>();
+
+  const call = async (kind: Kind, name: keyof Kind['calls'], id: string | undefined, data?: JsonObject) => {
+    const operation = operationFor(kind, name);
+    const path = pathOf(kind, operation, accountId, id);
+    return answerOf(operation, await api.call({ operation, path, ...(data === undefined ? {} : { data }) }));
+  };
+  const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
+
+  return {
+    accountId,
+    offers: (kind, name) => kind.calls[name] !== undefined && found(kind, name),
+    async list(kind, query) {
+      const operation = kind.calls.list;
+      if (!operation || !found(kind, 'list')) return undefined;
+      try {
+        const items = await listed(api, operation, accountId, query);
+        readable.add(kind.name);
+        return items;
+      } catch (error) {
+        if (!lacks(error, operation)) throw error;
+        missing.add(`${kind.name}.list`);
+        return undefined;
+      }
+    },
+    async get(kind, id) {
+      const operation = kind.calls.get;
+      if (!operation || !found(kind, 'get')) return { found: 'not-offered' };
+      try {
+        return { found: 'record', ...(await call(kind, 'get', id)) };
+      } catch (error) {
+        if (!(error instanceof Failure) || (error.kind !== 'not_found' && !lacks(error, operation)))
+          throw error;
+        // Where there is a list, there are records; and a record that is missing has a code word of its own.
+        const offered = kind.shape === 'many' && (readable.has(kind.name) || error.code === 'bad_identifier');
+        if (offered && error.status === 404) return { found: 'none' };
+        if (operation.source === 'specification') {
+          if (kind.shape === 'many') return { found: 'none' };
+          throw error;
+        }
+        missing.add(`${kind.name}.get`);
+        return { found: 'not-offered' };
+      }
+    },
+    create: (kind, id, data) => call(kind, 'create', id, data),
+    patch: (kind, id, data) => call(kind, 'patch', id, data),
+    replace: (kind, id, data) => call(kind, 'replace', id, data),
+    remove: (kind, id) => call(kind, 'delete', id),
+  };
+}
+
+/** All pages of a list. */
+async function listed(
+  api: Api,
+  operation: Operation,
+  accountId: string,
+  query: Query = {},
+): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  const own = operation.path.includes('{account_id}') ? {} : { account_id: accountId };
+  const pages = api.pages({
+    operation,
+    path: { account_id: accountId },
+    query: { page_size: pageSize, ascending: 'true', ...own, ...operation.listed?.everything, ...query },
+  });
+  for await (const page of pages) for (const item of page) found.push(item);
+  return found;
+}
+
+/** Whether a failure says that the service does not have a call which only compatible services have. */
+const lacks = (error: unknown, { source }: Operation): boolean =>
+  error instanceof Failure &&
+  source === 'convention' &&
+  (error.status === 404 || error.status === 405 || error.status === 501);
+
+function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
+  const operation = kind.calls[name];
+  if (!operation) throw new Error(`${kind.name} has no call ${name}.`);
+  return operation;
+}
+
+/** Path parameters of a call. A sub-account is named by the parameter that names the account elsewhere. */
+function pathOf(
+  { resource, shape, name }: Kind,
+  { path }: Operation,
+  accountId: string,
+  id: string | undefined,
+): Readonly<Record<string, string>> {
+  const own = { account_id: accountId };
+  if (shape === 'one' || id === undefined || resource.idParameter === undefined) return own;
+  const isChild = name === 'accounts' && path === '/accounts/{account_id}';
+  return isChild ? { account_id: id } : { ...own, [resource.idParameter]: id };
+}
+
+function answerOf({ reply }: Operation, { data, requestId, envelope }: Reply): Answer {
+  const record = isObject(data) && reply.kind !== 'empty' ? data : undefined;
+  return { record, requestId, atSeconds: secondsOf(envelope.timestamp) };
+}
+
+/** The service's time of a reply: text as in RFC 3339, UTC where it names no zone; or Gregorian seconds. */
+function secondsOf(timestamp: JsonObject[string]): number | undefined {
+  if (typeof timestamp === 'number') return Math.floor(timestamp);
+  if (typeof timestamp !== 'string') return undefined;
+  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(timestamp) ? timestamp : `${timestamp}Z`);
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) + gregorianOffset;
+}
