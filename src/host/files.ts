@@ -25,6 +25,23 @@ function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
+/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a pipe, a device. */
+function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** Whether a path is a symbolic link. */
+function isLink(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** The path without symbolic links; throws the system's error where it leads nowhere. */
+function realPath(path: string): string {
+  return fs.realpathSync(path);
+}
+
 /** The bytes of a file. Throws the system's error where it cannot be read. */
 function readBytes(path: string): Uint8Array {
   return fs.readFileSync(path);
@@ -112,6 +129,9 @@ export const files = {
   readText,
   readBytes,
   sizeOf,
+  kindOf,
+  isLink,
+  realPath,
   makePrivateFolder,
   writePrivate,
   writePublic,

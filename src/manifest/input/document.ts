@@ -47,6 +47,28 @@ export function placeOf({ source, at }: Located): string {
   return position ? `${source.name}:${position.line}:${position.column}` : source.name;
 }
 
+/** The value at a dotted path, or the nearest thing around it. A dot inside a key is `%2E`. */
+export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
+  let here: DocumentNode | Entry = root;
+  let node: DocumentNode = root;
+  for (const word of path.split('.')) {
+    const key = word.replaceAll('%2E', '.');
+    if (node.kind === 'map') {
+      const entry: Entry | undefined = node.entries.find((each) => each.key === key);
+      if (!entry) return here;
+      here = entry;
+      node = entry.value;
+    } else if (node.kind === 'list') {
+      const item: DocumentNode | undefined = node.items[Number(key)];
+      if (!item) return here;
+      here = item;
+      node = item;
+    } else return here;
+  }
+  // The value says more than its key, where it stands on a line of its own.
+  return node;
+}
+
 /** A source for text: finds lines by bisection, when first asked. */
 export function textSource(name: string, text: string, notation?: 'typed'): Source {
   let starts: readonly number[] | undefined;

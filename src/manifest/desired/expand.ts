@@ -1,0 +1,85 @@
+import { nearest } from '../../contract/nearest.ts';
+import { kinds } from '../kinds.ts';
+import { type Outside, outsideNames } from './outside.ts';
+import { holdsMarks } from './references.ts';
+import { piecesOf } from './template.ts';
+
+/** What a text comes to once everything in it is filled in. */
+export interface Expansion {
+  /** References to objects stand in it as marked text. */
+  readonly text: string;
+  /** The text is one expression and nothing else. */
+  readonly whole: boolean;
+  /** Something of it came from the environment or a file. */
+  readonly confidential: boolean;
+  /** Keys of the objects that it refers to. */
+  readonly refersTo: readonly string[];
+  /** It needs an optional variable that is not set. */
+  readonly absent: boolean;
+  readonly problems: readonly string[];
+}
+
+/** What a reference to an object comes to: its marked text, or why it cannot be. */
+export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
+
+const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
+
+/**
+ * Fills in a text: variables, environment and files by `outside` (their text is never looked into again), references
+ * to objects by `refer`.
+ */
+export function expand(text: string, outside: Outside, folder: string, refer: Refer): Expansion {
+  const pieces = piecesOf(text);
+  const problems: string[] = [];
+  const refersTo: string[] = [];
+  let absent = false;
+  let confidential = false;
+
+  function fillIn(expression: string): string {
+    const dot = expression.indexOf('.');
+    const word = dot === -1 ? expression : expression.slice(0, dot);
+    const name = dot === -1 ? '' : expression.slice(dot + 1);
+    if (dot === -1 || name === '' || !(sections.has(word) || outsideNames.has(word))) {
+      problems.push(notUnderstood(expression, word, dot !== -1));
+      return '';
+    }
+    if (sections.has(word)) {
+      const found = refer(word, name);
+      if ('problem' in found) {
+        problems.push(found.problem);
+        return '';
+      }
+      refersTo.push(`${word}.${name}`);
+      return found.text;
+    }
+    const found = outside.lookUp(word, name, folder);
+    if ('problem' in found) problems.push(found.problem);
+    if ('absent' in found) absent = true;
+    if (word !== 'var') confidential = true;
+    return 'text' in found ? found.text : '';
+  }
+
+  if (pieces === undefined) return { ...nothing, problems: [unclosed] };
+  const filled = pieces.map((piece) => {
+    if ('expression' in piece) return fillIn(piece.expression);
+    if (holdsMarks(piece.literal))
+      problems.push(
+        'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest',
+      );
+    return piece.literal;
+  });
+  const [first] = pieces;
+  const whole = pieces.length === 1 && first !== undefined && 'expression' in first;
+  return { text: filled.join(''), whole, confidential, refersTo, absent, problems };
+}
+
+const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
+const nothing = { text: '', whole: false, confidential: false, refersTo: [], absent: false } as const;
+
+function notUnderstood(expression: string, word: string, hasName: boolean): string {
+  const shown = `\${${expression}}`;
+  const near = nearest(word, [...sections, ...outsideNames]);
+  if (near !== undefined && hasName)
+    return `${shown} is not known; did you mean \${${near}${expression.slice(word.length)}}?`;
+  return `${shown} is not understood; references are such as \${users.alice}, \${env.NAME}, \${file.PATH} and \${var.name}, and $\${ is a literal \${`;
+}

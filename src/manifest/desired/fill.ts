@@ -1,0 +1,102 @@
+import type { Host } from '../../host/host.ts';
+import type { Entry, ScalarNode } from '../input/document.ts';
+import { problemAt } from '../input/problems.ts';
+import type { Fill, Report } from '../input/read-fields.ts';
+import { isNothing } from '../input/read-scalar.ts';
+import type { FillHead } from './drafts.ts';
+import { expand, type Refer } from './expand.ts';
+import { folderOf, type Outside } from './outside.ts';
+import { holdsMarks, referenceTo } from './references.ts';
+import { isTemplate } from './template.ts';
+
+/** What was noted of one object while its texts were filled in. */
+export interface Notes {
+  readonly unset: string[];
+  readonly confidential: string[];
+  readonly refersTo: Set<string>;
+}
+
+/** Folder of a manifest's file, kept: there are many texts and few files. */
+function folders(host: Host): (file: string) => string {
+  const known = new Map<string, string>();
+  return (file) => {
+    const folder = known.get(file) ?? folderOf(host, file);
+    known.set(file, folder);
+    return folder;
+  };
+}
+
+/** Fills in the texts of objects, and notes in `notes()` what each object got. */
+export function textFiller(
+  host: Host,
+  outside: Outside,
+  report: Report,
+  refer: Refer,
+  notes: () => Notes,
+): Fill {
+  const folder = folders(host);
+
+  function problem(node: ScalarNode | Entry, message: string): void {
+    report.problem(problemAt(node, message));
+  }
+
+  return (node, text, path, shape) => {
+    const isKey = 'key' in node;
+    if (!isTemplate(text)) {
+      if (!holdsMarks(text)) return undefined;
+      problem(
+        node,
+        'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest',
+      );
+      return 'wrong';
+    }
+    const expansion = expand(text, outside, folder(node.source.name), refer);
+    for (const message of expansion.problems) problem(node, message);
+    const { refersTo, unset, confidential } = notes();
+    for (const key of expansion.refersTo) refersTo.add(key);
+    if (expansion.problems.length > 0) return 'wrong';
+    // A key's own path would show what is in it.
+    const place = path();
+    if (expansion.confidential && !expansion.absent) confidential.push(place);
+    if (expansion.absent) {
+      unset.push(isKey ? `${place === '' ? '' : `${place}.`}${text}` : place);
+      return 'absent';
+    }
+    const takesText = shape === undefined || shape.types.size === 0 || shape.types.has('string');
+    return {
+      text: expansion.text,
+      plain: !isKey && expansion.whole && !takesText,
+      open: expansion.refersTo.length > 0,
+    };
+  };
+}
+
+/** Fills in the account and the set that a document names. */
+export function headFiller(host: Host, outside: Outside, report: Report): FillHead {
+  const folder = folders(host);
+  const refer: Refer = (kind, name) =>
+    kind === 'accounts'
+      ? { text: referenceTo(`accounts.${name}`) }
+      : { problem: `\${${kind}.${name}} is no account; only \${accounts.…} can stand here` };
+  return (node, word) => {
+    const fail = (message: string): undefined => {
+      report.problem(problemAt(node, message));
+      return undefined;
+    };
+    if (node.kind !== 'scalar' || isNothing(node) || node.text.trim() === '')
+      return fail(`"${word}" must be text${word === 'account' ? ': an id, a name or a realm' : ''}`);
+    if (holdsMarks(node.text)) return fail(`"${word}" holds a character that is kept for references`);
+    if (!isTemplate(node.text)) return node.text;
+    const { text, whole, problems, absent, refersTo } = expand(
+      node.text,
+      outside,
+      folder(node.source.name),
+      refer,
+    );
+    if (problems.length > 0) return fail(problems.join('; '));
+    if (absent) return fail(`"${word}" must be set`);
+    if (refersTo.length > 0 && !(whole && word === 'account'))
+      return fail(`"${word}" can be a reference to an account, and nothing beside it`);
+    return text;
+  };
+}

@@ -1,0 +1,119 @@
+import { nearest } from '../../contract/nearest.ts';
+import type { Host } from '../../host/host.ts';
+import { problemAt } from '../input/problems.ts';
+import type { Report } from '../input/read-fields.ts';
+import { fieldReader, placesIn } from '../input/read-fields.ts';
+import { type Shape, shapeOf } from '../input/shape.ts';
+import { kindOf, kinds } from '../kinds.ts';
+import type { DesiredAccount, DesiredObject } from './desired.ts';
+import type { AccountDraft, Draft } from './drafts.ts';
+import type { Refer } from './expand.ts';
+import { type Notes, textFiller } from './fill.ts';
+import { takeMarks } from './object-marks.ts';
+import type { Outside } from './outside.ts';
+import type { ManifestOptions } from './read-manifest.ts';
+import { referencesIn, referenceTo } from './references.ts';
+
+const order = new Map(kinds.map(({ name }, index) => [name, index]));
+const shapes = new Map<string, Shape>();
+
+const shapeOfKind = ({ kind }: Draft): Shape => {
+  const known = shapes.get(kind.name) ?? shapeOf(kind.schema);
+  shapes.set(kind.name, known);
+  return known;
+};
+
+/** Reads the objects of all accounts: fields by their types, texts filled in, references checked. */
+export function readAccounts(
+  host: Host,
+  drafts: readonly AccountDraft[],
+  outside: Outside,
+  options: ManifestOptions,
+  report: Report,
+): readonly DesiredAccount[] {
+  return drafts.map((account, index) => {
+    checkAccount(account, drafts.slice(0, index), report);
+    return readAccount(host, account, drafts, outside, options, report);
+  });
+}
+
+function readAccount(
+  host: Host,
+  { account, objects }: AccountDraft,
+  all: readonly AccountDraft[],
+  outside: Outside,
+  options: ManifestOptions,
+  report: Report,
+): DesiredAccount {
+  let notes: Notes = newNotes();
+  const fill = textFiller(host, outside, report, referIn(objects, all), () => notes);
+  const read = fieldReader({ allowUnknownFields: options.allowUnknownFields, allowNull: true }, report, fill);
+
+  function readObject(draft: Draft): DesiredObject {
+    notes = newNotes();
+    const { node, protect, renamedFrom } = takeMarks(draft, report);
+    const fields = read(node, shapeOfKind(draft));
+    const { unset, confidential, refersTo } = notes;
+    if (refersTo.has(draft.key)) report.problem(problemAt(draft.entry, `${draft.key} refers to itself`));
+    return {
+      kind: draft.kind.name,
+      name: draft.name,
+      key: draft.key,
+      fields,
+      unset,
+      confidential,
+      refersTo: [...refersTo],
+      protect,
+      renamedFrom,
+      ...placesIn(draft.node),
+    };
+  }
+
+  const sorted = [...objects.values()].toSorted(
+    (one, other) => (order.get(one.kind.name) ?? 0) - (order.get(other.kind.name) ?? 0),
+  );
+  return { account, objects: sorted.map(readObject) };
+}
+
+const newNotes = (): Notes => ({ unset: [], confidential: [], refersTo: new Set() });
+
+/** References reach the objects of their own account. */
+function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft[]): Refer {
+  return (kind, name) => {
+    const key = `${kind}.${name}`;
+    const shown = `\${${key}}`;
+    if (kindOf(kind)?.shape === 'one')
+      return { problem: `${shown}: an account has one "${kind}", without an id` };
+    if (objects.has(key)) return { text: referenceTo(key) };
+    if (all.some((other) => other.objects.has(key)))
+      return { problem: `${shown} is an object of another account; references reach only their own account` };
+    const dot = key.lastIndexOf('.');
+    if (objects.has(key.slice(0, dot)))
+      return {
+        problem: `${shown}: a reference is the id of an object and has no fields; write \${${key.slice(0, dot)}}`,
+      };
+    const near = nearest(
+      name,
+      [...objects.values()].filter((each) => each.kind.name === kind).map((each) => each.name),
+    );
+    return {
+      problem: `${shown} is not in the manifest${near === undefined ? '' : `; did you mean \${${kind}.${near}}?`}`,
+    };
+  };
+}
+
+/** An account that is a reference must be described before. */
+function checkAccount({ account, at }: AccountDraft, before: readonly AccountDraft[], report: Report): void {
+  const [key] = referencesIn(account);
+  if (key === undefined) return;
+  const owners = before.filter((each) => each.objects.has(key));
+  if (owners.length === 1) return;
+  report.problem(
+    problemAt(
+      at,
+      owners.length === 0
+        ? `\${${key}} is not described by an earlier document`
+        : `\${${key}} is described in several accounts; give them different local names`,
+    ),
+  );
+}

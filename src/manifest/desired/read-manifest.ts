@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Host } from '../../host/host.ts';
+import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
+import { parse } from '../input/read-documents.ts';
+import { readInput } from '../input/read-input.ts';
+import type { Desired, InputFile } from './desired.ts';
+import { createDrafts } from './drafts.ts';
+import { headFiller } from './fill.ts';
+import { manifestFiles } from './manifest-files.ts';
+import { createOutside } from './outside.ts';
+import { inOrder } from './problem-order.ts';
+import { readAccounts } from './read-accounts.ts';
+
+/** What a manifest is read from, and how strictly. */
+export interface ManifestOptions {
+  /** Operands of `-f`: files, folders, `-`. */
+  readonly files: readonly string[];
+  /** Values of `--var`. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** Name of the manifest set, over what the manifest says. */
+  readonly set: string | undefined;
+  /** Fields that the contract does not name are kept, with a warning. */
+  readonly allowUnknownFields: boolean;
+  /** What compatible services refuse is a problem, too, not a warning. */
+  readonly strictInput?: boolean | undefined;
+  /** A variable of the environment that is not set leaves its field out, as if written `${env.NAME?}`. */
+  readonly allowUnset?: boolean | undefined;
+}
+
+/** A manifest as it was read. */
+export interface Manifest {
+  readonly desired: Desired;
+  /** What compatible services would not like, unknown fields, and the like. */
+  readonly warnings: readonly Problem[];
+  /** What was filled in, by expression (`env.NAME`, `file.PATH`, `var.name`): secrets in clear. */
+  readonly filledIn: ReadonlyMap<string, string>;
+  /** Variables of the environment that were asked for and are not set. */
+  readonly unset: readonly string[];
+}
+
+/**
+ * Reads a manifest from files, folders and standard input, without the service: documents of one account laid over
+ * one another in the order given, fields read by their types, variables, environment and files filled in, references
+ * checked. Throws `Failure`: `invalid` with all problems of all input, `usage` where a file cannot be opened.
+ */
+export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const report = {
+    problem: (problem: Problem) => void problems.push(problem),
+    warning: (warning: Problem) => void warnings.push(warning),
+  };
+  const outside = createOutside(host, options.vars, options);
+  const drafts = createDrafts(report, headFiller(host, outside, report));
+  const inputs: InputFile[] = [];
+  for (const file of manifestFiles(host, options.files)) {
+    const { name, text } = await readInput(host, file);
+    inputs.push({ name, sha256: createHash('sha256').update(text).digest('hex') });
+    const { documents, problems: found } = await parse(name, text);
+    problems.push(...found);
+    for (const document of documents) drafts.add(document);
+  }
+  const [first, second] = [...drafts.sets];
+  if (options.set === undefined && first && second)
+    report.problem(
+      problemAt(
+        second[1],
+        `the manifest set is named "${first[0]}" before, and "${second[0]}" here; name it once`,
+      ),
+    );
+  const accounts = readAccounts(host, drafts.accounts, outside, options, report);
+  if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
+  const set = options.set ?? first?.[0] ?? nameOfSet(options.files);
+  return {
+    desired: { accounts, inputs, set },
+    warnings: inOrder(warnings, inputs),
+    filledIn: outside.used,
+    unset: [...outside.unset],
+  };
+}
+
+/** The name of a set that has none: its operands. */
+const nameOfSet = (operands: readonly string[]): string =>
+  operands.map((operand) => (operand === '-' ? 'standard input' : basename(operand))).join('+');

@@ -1,0 +1,178 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
+import { looksUnfilled } from './placeholders.ts';
+import { type Problem, problemAt } from './problems.ts';
+import { expectation, isNothing, readScalar } from './read-scalar.ts';
+import { type Shape, shapeOf } from './shape.ts';
+
+/** Keys that the service adds to every record, whatever its resource. */
+const serviceKeys = new Set(['_read_only']);
+
+/** Where the values of a record came from. */
+export interface Places {
+  /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
+  place(path?: string): string;
+  problem(path: string, message: string): Problem;
+}
+
+/** How strict to be. */
+export interface ReadRules {
+  /** Fields that the contract does not name are sent all the same. */
+  readonly allowUnknownFields: boolean;
+  /** `null` removes a field (patch); elsewhere it is a problem. */
+  readonly allowNull: boolean;
+}
+
+/** What stands for text that held something to be filled in. */
+export type Filled =
+  /** The text as filled in. */
+  | {
+      readonly text: string;
+      /** May be a number, true or false, as if it had been typed there without quotes. */
+      readonly plain: boolean;
+      /** Holds what is known only later, so that neither its length nor its words can be checked. */
+      readonly open: boolean;
+    }
+  /** The field is left out. */
+  | 'absent'
+  /** It could not be filled in, and that was told. */
+  | 'wrong';
+
+/** What is done with each text before it is read; `undefined`: it stays as it is. `path` gives its dotted path. */
+export type Fill = (
+  node: ScalarNode | Entry,
+  text: string,
+  path: () => string,
+  shape: Shape | undefined,
+) => Filled | undefined;
+
+/** Told of everything that is wrong, as it is found. */
+export interface Report {
+  problem(problem: Problem): void;
+  warning(warning: Problem): void;
+}
+
+const anythingAt = shapeOf(undefined);
+
+/**
+ * Makes a function that reads a map of fields by the shapes they have. Scalars are read by the field they stand in;
+ * unknown fields, wrong types and masked secrets are problems. What the service makes by itself (`id`, `_read_only`)
+ * is left out, so that a record shown by `get` can be edited and sent back.
+ */
+export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
+  const path: string[] = [];
+  const pathHere = (): string => path.map((key) => key.replaceAll('.', '%2E')).join('.');
+  const problem = (node: DocumentNode | Entry, message: string): void =>
+    report.problem(problemAt(node, message));
+
+  function unknown(entry: Entry, within: Shape): void {
+    if (rules.allowUnknownFields) {
+      report.warning(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
+      return;
+    }
+    const near = nearest(entry.key, within.keys);
+    const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
+    problem(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`);
+  }
+
+  /** The key as it is sent; `undefined` where the entry is left out. */
+  function readKey(entry: Entry, within: Shape): string | undefined {
+    const filled = fill?.(entry, entry.key, pathHere, within);
+    if (filled === undefined) return entry.key;
+    return typeof filled === 'string' ? undefined : filled.text;
+  }
+
+  function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
+    const value: Record<string, Json> = {};
+    for (const entry of node.entries) {
+      if (top && serviceKeys.has(entry.key)) continue;
+      const key = readKey(entry, within);
+      if (key === undefined) continue;
+      if (key !== entry.key && Object.hasOwn(value, key))
+        problem(entry, `${JSON.stringify(entry.key)} is given twice`);
+      const inner = within.under(key);
+      if (!inner) unknown(entry, within);
+      if (inner?.readOnly) continue;
+      path.push(key);
+      const read = readValue(entry.value, inner ?? anythingAt, entry.key);
+      path.pop();
+      if (read !== undefined) put(value, key, read);
+    }
+    return value;
+  }
+
+  function readText(node: ScalarNode, within: Shape, name: string): Json | undefined {
+    const filled = fill?.(node, node.text, pathHere, within);
+    if (filled === 'absent') return undefined;
+    if (filled === 'wrong') return null;
+    const scalar = filled ? { ...node, text: filled.text, plain: filled.plain } : node;
+    const unfilled = looksUnfilled(scalar.text, within);
+    if (unfilled) {
+      problem(node, `${JSON.stringify(name)} is ${unfilled}`);
+      return null;
+    }
+    if (!filled && isNothing(scalar)) {
+      if (!rules.allowNull) problem(node, `${JSON.stringify(name)} has no value; leave it out`);
+      return null;
+    }
+    if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
+    const reading = readScalar(scalar, within);
+    if ('value' in reading) return reading.value;
+    report.problem({
+      ...problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}${found(node, within)}`),
+      ...(node.plain || filled ? {} : { wrongType: true }),
+    });
+    return null;
+  }
+
+  function readValue(node: DocumentNode, within: Shape, name: string): Json | undefined {
+    if (node.kind === 'scalar') return readText(node, within, name);
+    const wanted = node.kind === 'list' ? 'array' : 'object';
+    if (within.types.size > 0 && !within.types.has(wanted)) {
+      const instead = node.kind === 'list' ? 'a list' : 'a map';
+      problem(node, `${JSON.stringify(name)} must be ${expectation(within)}, not ${instead}`);
+      return null;
+    }
+    if (node.kind === 'map') return readMap(node, within, false);
+    const items = within.items();
+    const read = node.items.map((item, index) => {
+      path.push(String(index));
+      const value = readValue(item, items, `${name}.${index}`);
+      path.pop();
+      return value;
+    });
+    // A list is sent as a whole: one that lacks an item would say something else.
+    const whole = read.filter((item) => item !== undefined);
+    return whole.length === read.length ? whole : undefined;
+  }
+
+  return (root: MapNode, shape: Shape): JsonObject => readMap(root, shape, true);
+}
+
+/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
+function put(value: Record<string, Json>, key: string, inner: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(value, key, {
+      value: inner,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  else value[key] = inner;
+}
+
+/** What stands there instead, as it was typed; nothing of a secret. */
+function found({ text, plain }: ScalarNode, { secret }: Shape): string {
+  if (secret) return '';
+  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
+}
+
+/** Says where the fields below a node stand. */
+export function placesIn(root: MapNode): Places {
+  return {
+    place: (path) => placeOf(path === undefined ? root : nodeAt(root, path)),
+    problem: (path, message) => problemAt(nodeAt(root, path), message),
+  };
+}
