@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../test/support/called-sandbox.ts';
+import { gregorianOffset } from '../contract/gregorian.ts';
 
 let sandbox: CalledSandbox;
 let token: string;
@@ -150,6 +151,31 @@ describe('lists', () => {
     const reply = await sandbox.call('GET', `${users}?ascending=true&${encodeURI(query)}`, { token });
     const items = Array.isArray(reply.data) ? reply.data : [];
     expect(items.map((item) => Object(item).username)).toEqual(names);
+  });
+
+  test('a list is read in windows of the last change, page by page, and each record is in one of them', async () => {
+    const names = ['bob', 'carl', 'dave', 'eve', 'fay'];
+    for (const name of names) {
+      await create(name);
+      sandbox.clock.turn(1000);
+    }
+    const second = Math.floor(sandbox.clock.now() / 1000) + gregorianOffset - names.length;
+    const found = async (query: string, startKey?: string): Promise<readonly string[]> => {
+      const start = startKey === undefined ? '' : `&start_key=${startKey}`;
+      const { body } = await sandbox.call('GET', `${users}?page_size=2&${query}${start}`, { token });
+      const page = Array.isArray(body.data) ? body.data.map(({ username }) => username) : [];
+      const next = body.next_start_key;
+      return typeof next === 'string' ? [...page, ...(await found(query, next))] : page;
+    };
+    expect(await found(`modified_from=${second + 1}&modified_to=${second + 3}`)).toEqual([
+      'eve',
+      'dave',
+      'carl',
+    ]);
+    expect(await found(`modified_to=${second + 1}&modified_to=${second}&has_key=username`)).toContain('bob');
+    expect(await found(`modified_to=${second}`)).not.toContain('carl');
+    expect(await found(`modified_from=${second + 4}`)).toEqual(['fay']);
+    expect(await found('modified_from=soon')).toEqual([]);
   });
 
   test('a wrong page size is a faulty request', async () => {

@@ -45,6 +45,7 @@ async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncG
       key,
       ascending: query.ascending,
       from,
+      modified: query.modified,
       limit: size + 1,
     });
     for (const record of records.slice(0, size)) {

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import { faultyRequest } from './refusal.ts';
-import type { Position, StoredRecord } from './store.ts';
+import type { Between, Position, StoredRecord } from './store.ts';
 
 /** What a list is asked for (Conventions, paging and filters). */
 export interface ListQuery {
@@ -11,6 +11,8 @@ export interface ListQuery {
   readonly ascending: boolean;
   /** Whether a record is wanted. */
   wants(record: StoredRecord): boolean;
+  /** Times of the last change that `wants` asks for, for the store to sift by. */
+  readonly modified: Between;
   /** Values that single fields must have, for finding by an indexed one. */
   readonly equals: ReadonlyMap<string, string>;
 }
@@ -103,6 +105,12 @@ function testOf(name: string, value: string): Test | undefined {
   }
 }
 
+/** The tightest of several bounds; none where one is no number, since no record passes that. */
+function boundOf(values: readonly string[], tightest: (...bounds: number[]) => number): number | undefined {
+  const bounds = values.map(Number);
+  return bounds.length > 0 && bounds.every(Number.isFinite) ? tightest(...bounds) : undefined;
+}
+
 /** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
 export function listQuery(query: URLSearchParams): ListQuery {
   const tests = [...query].flatMap(([name, value]) => testOf(name, value) ?? []);
@@ -121,6 +129,10 @@ export function listQuery(query: URLSearchParams): ListQuery {
       if (tests.length === 0) return true;
       const whole = { ...record.body, id: record.id };
       return tests.every((test) => test(whole, record));
+    },
+    modified: {
+      from: boundOf(query.getAll('modified_from'), Math.max),
+      to: boundOf(query.getAll('modified_to'), Math.min),
     },
     equals: new Map(equals.map(([name, value]) => [name.slice('filter_'.length), value])),
   };

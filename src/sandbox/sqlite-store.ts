@@ -80,18 +80,28 @@ export class SqliteStore implements Store {
     return row && { kind, scope: textOf(row, 'holder_scope'), id: textOf(row, 'id') };
   }
 
-  async stretch({ kind, scope, key, ascending, from, limit }: Stretch): Promise<readonly ListedRecord[]> {
+  async stretch({
+    kind,
+    scope,
+    key,
+    ascending,
+    from,
+    modified = {},
+    limit,
+  }: Stretch): Promise<readonly ListedRecord[]> {
     const source = key
       ? 'FROM keys AS k JOIN records AS r USING (kind, scope, id) WHERE k.kind = ? AND k.scope = ? AND k.field = ? AND k.value = ?'
       : 'FROM records AS r WHERE r.kind = ? AND r.scope = ? AND r.removed = 0';
     const place = key ? 'k.place, k.id' : 'r.place, r.id';
     const direction = ascending ? 'ASC' : 'DESC';
     const start = from ? `AND (${place}) ${ascending ? '>=' : '<='} (?, ?)` : '';
+    const changed = `${modified.from === undefined ? '' : 'AND r.modified >= ?'} ${modified.to === undefined ? '' : 'AND r.modified <= ?'}`;
     const order = place.replaceAll(/(\S+?)(,|$)/g, `$1 ${direction}$2`);
     const values: SQLInputValue[] = [kind, scope];
     if (key) values.push(key.field, key.value);
     if (from) values.push(from.order, from.id ?? (ascending ? '' : lastId));
-    return this.#statement(`SELECT r.* ${source} ${start} ORDER BY ${order} LIMIT ?`)
+    values.push(...[modified.from, modified.to].filter((bound) => bound !== undefined));
+    return this.#statement(`SELECT r.* ${source} ${start} ${changed} ORDER BY ${order} LIMIT ?`)
       .all(...values, limit)
       .map(recordOf);
   }

@@ -75,6 +75,25 @@ describe.each([
     expect(ids(await store.stretch(back))).toEqual(['c', 'b', 'a']);
   });
 
+  test('sifts a stretch by the time of the last change, both bounds included', async () => {
+    const changed = (id: string, modifiedAt: number): Put => ({
+      ...put(id),
+      record: { ...record(id), modifiedAt },
+    });
+    await store.commit([changed('a', 10), changed('b', 11), changed('c', 12), changed('d', 13)]);
+    const between = async (from: number | undefined, to: number | undefined, more = {}) =>
+      ids(await store.stretch({ ...all, modified: { from, to }, ...more }));
+    expect(await between(11, 12)).toEqual(['b', 'c']);
+    expect(await between(undefined, 11)).toEqual(['a', 'b']);
+    expect(await between(12.5, undefined)).toEqual(['d']);
+    expect(await between(11, undefined, { limit: 1, from: { order: 'c', id: 'c' } })).toEqual(['c']);
+    expect(await between(11, 13, { key: { field: 'group', value: 'one' }, ascending: false })).toEqual([
+      'd',
+      'c',
+      'b',
+    ]);
+  });
+
   test('a removed record is gone from reads, lists and claims', async () => {
     await store.commit([put('x')]);
     await store.commit([{ change: 'remove', record: record('x'), erase: false }]);

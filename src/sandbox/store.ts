@@ -66,7 +66,15 @@ export interface Stretch {
   readonly ascending: boolean;
   /** First item wanted; the beginning where left out. */
   readonly from?: Position | undefined;
+  /** Only records last changed between these Gregorian seconds, both included. */
+  readonly modified?: Between | undefined;
   readonly limit: number;
+}
+
+/** Bounds, both included; one that is left out is none. */
+export interface Between {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /** A record in a list, with its place. */
@@ -84,7 +92,7 @@ export interface Store {
   get(name: RecordName): Promise<StoredRecord | undefined>;
   /** The record that holds a claimed value. */
   holder(claim: Claim): Promise<RecordName | undefined>;
-  /** Records in list order, at most `limit`. Cost does not grow with the collection. */
+  /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
   /** How many records of a kind have a key. */
   count(kind: string, scope: string, key: Key): Promise<number>;
