@@ -1,0 +1,92 @@
+import { coerced } from '../../contract/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Kind } from '../kinds.ts';
+
+/** Arrays of text without an order, beside those whose items the contract calls unique. */
+const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
+
+/** Texts that the service keeps in a form of its own, by kind and field. */
+const forms: Readonly<Record<string, ((text: string) => string) | undefined>> = {
+  'users.username': (text) => text.toLowerCase(),
+  'accounts.realm': (text) => text.toLowerCase(),
+  'account_settings.realm': (text) => text.toLowerCase(),
+  'callflows.numbers.*': normalisedNumber,
+};
+
+/** Keys that the service keeps in a form of its own. */
+const keyForms: Readonly<Record<string, ((text: string) => string) | undefined>> = {
+  'ports.numbers': normalisedNumber,
+};
+
+/** Whether the items of an array have no order. */
+export const isSet = (node: SchemaNode, key: string): boolean =>
+  node['x-convention']?.uniqueItems === true || sets.has(key);
+
+/**
+ * The form in which a field is compared and hashed: numbers in E.164, usernames in lower case, text that reads as a
+ * number where the contract wants one as that number, sets sorted (Conventions, life cycle of a record, callflows,
+ * users). References must be resolved before, as far as they can be.
+ */
+export function canonicalField(kind: Kind, field: string, value: Json): Json {
+  return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
+}
+
+/** The same for all fields of an object. */
+export function canonicalFields(kind: Kind, fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      value === undefined ? undefined : canonicalField(kind, field, value),
+    ]),
+  );
+}
+
+/** The same for a value anywhere in a record, by its keys from the top. */
+export function canonicalAt(kind: Kind, node: SchemaNode, keys: readonly string[], value: Json): Json {
+  const here = resolved(kind.schema, node);
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) =>
+      canonicalAt(kind, childOf(kind.schema, here, '*') ?? {}, [...keys, '*'], item),
+    );
+    return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
+  }
+  const path = [kind.name, ...keys].join('.');
+  if (isObject(value)) {
+    const form = keyForms[path];
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        form ? form(key) : key,
+        inner === undefined
+          ? inner
+          : canonicalAt(kind, childOf(kind.schema, here, key) ?? {}, [...keys, key], inner),
+      ]),
+    );
+  }
+  if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
+  if (typeof value !== 'string') return value;
+  const form = forms[path];
+  return form ? form(value) : coerced(here, value);
+}
+
+const sortedOnce = (items: readonly Json[]): readonly Json[] => {
+  const byText = new Map(items.map((item) => [typeof item === 'string' ? item : JSON.stringify(item), item]));
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+};
+
+/** Whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
+export function same(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || left === null) return right === undefined || right === null;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item: Json, index) => same(item, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) =>
+    same(own(left, key), own(right, key)),
+  );
+}
+
+/** What an object holds under a key of its own. */
+export const own = (value: Json | undefined, key: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
