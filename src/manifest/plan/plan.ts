@@ -14,6 +14,15 @@ export interface Plan {
   readonly set: string;
   /** In an order in which they can be done one by one. Unchanged and unverifiable ones are steps, too. */
   readonly steps: readonly Step[];
+  /** Objects of this set that the manifest no longer names and that stay, with the reason. */
+  readonly kept?: readonly KeptObject[];
+}
+
+/** An object that pruning leaves alone. */
+export interface KeptObject {
+  readonly key: string;
+  readonly label: string;
+  readonly why: 'not-pruned' | 'protected' | 'found' | 'signed-in';
 }
 
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
@@ -48,6 +57,8 @@ export interface Step {
   /** Everything that is written into the ledger once the step is done, hashed there: fields wanted, references in it. */
   readonly managed: JsonObject;
   readonly protect: boolean;
+  /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
+  readonly releases?: string;
 }
 
 /** One field that changes. */

@@ -1,0 +1,67 @@
+/** Options that say which manifest is meant. */
+export const manifestOptions = {
+  file: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    repeat: true,
+    doc: 'Manifest to read: a file, a folder, or - for standard input; may be given several times, later ones win',
+    completes: 'file',
+  },
+  var: {
+    flag: 'var',
+    value: 'NAME=VALUE',
+    repeat: true,
+    doc: 'Value that var.NAME stands for in the manifest',
+  },
+  setName: {
+    flag: 'set-name',
+    value: 'NAME',
+    doc: 'Name of the manifest set; its own "set", or the names of its files, where left out',
+  },
+  allowUnknownFields: {
+    flag: 'allow-unknown-fields',
+    doc: 'Send fields that telctl does not know, with a warning',
+  },
+} as const;
+
+/** Options that say what a plan may hold. */
+export const planOptions = {
+  ledger: {
+    flag: 'ledger',
+    value: 'FILE',
+    doc: 'File that says what telctl manages, such as one in a repository; in the state folder where left out',
+    completes: 'file',
+  },
+  prune: {
+    flag: 'prune',
+    doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
+  },
+  sendUnreadable: {
+    flag: 'send-unreadable',
+    doc: 'Send values that the service never shows and telctl has not sent before, such as passwords',
+  },
+  maxDeletes: {
+    flag: 'max-deletes',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Refuse to delete more objects than this; 3 where left out',
+  },
+  maxChangePercent: {
+    flag: 'max-change-percent',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    doc: 'Refuse to change or delete more of the existing objects, from 10 up; 30 where left out',
+  },
+} as const;
+
+/** What happens to changes that others made since the last apply. */
+export const overwriteOption = {
+  overwrite: {
+    flag: 'overwrite',
+    doc: 'Set back what others changed since the last apply',
+  },
+} as const;

@@ -1,0 +1,160 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { valueAt } from '../../contract/json.ts';
+import type { Desired, DesiredAccount } from '../../manifest/desired/desired.ts';
+import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
+import { referencesIn } from '../../manifest/desired/references.ts';
+import { kindByName } from '../../manifest/kinds.ts';
+import type { Ledger } from '../../manifest/ledger/ledger.ts';
+import { type LedgerPlace, ledgerPlace, readLedger } from '../../manifest/ledger/ledger-file.ts';
+import { makePlan } from '../../manifest/plan/make-plan.ts';
+import type { Plan } from '../../manifest/plan/plan.ts';
+import { type PlanLimits, planSafety } from '../../manifest/plan/plan-safety.ts';
+import { nothingObserved, observe } from '../../manifest/state/observe.ts';
+import type { Observed, ObservedAccount } from '../../manifest/state/observed.ts';
+import { type Service, serviceOf } from '../../manifest/state/service.ts';
+import { findAccount } from '../accounts/find-account.ts';
+import type { manifestOptions, planOptions } from './options.ts';
+
+/** What the options of `diff`, `plan` and `apply` say. */
+export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
+
+/** What was found out before anything is done. */
+export interface Planning {
+  readonly manifest: Manifest;
+  readonly desired: Desired;
+  /** In the order of the manifest; an account stands after the one that creates it. */
+  readonly accounts: readonly AccountPlanning[];
+}
+
+/** One account of a manifest: what is wanted, what is, and what would be done. */
+export interface AccountPlanning {
+  readonly desired: DesiredAccount;
+  readonly observed: Observed;
+  /** `undefined`: none was written yet. */
+  readonly ledger: Ledger | undefined;
+  /** `undefined`, like `service`, for an account that this manifest creates first. */
+  readonly place: LedgerPlace | undefined;
+  readonly service: Service | undefined;
+  /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
+  readonly createdBy: string | undefined;
+  readonly plan: Plan;
+  /** Why `apply` would refuse the plan. */
+  readonly refusal: Failure | undefined;
+}
+
+/**
+ * Reads the manifest, looks at its accounts and makes the plan of each. Sends no writes. Throws `Failure`: `usage`
+ * without a manifest, `invalid` with its problems, `conflict` where it is not clear which object is meant, `refused`
+ * where `--prune` is not safe, and what the service answers.
+ */
+export async function planAccounts(context: Context, input: PlanningInput): Promise<Planning> {
+  const manifest = await readManifestInput(context, input);
+  const { desired } = manifest;
+  const pending: Promise<AccountPlanning>[] = [];
+  for (const account of desired.accounts) {
+    const before = [...pending];
+    pending.push(planAccount(context, input, desired, account, before));
+  }
+  return { manifest, desired, accounts: await Promise.all(pending) };
+}
+
+/** The manifest that the options name; what compatible services would not like is told. */
+export async function readManifestInput(
+  { host, notices }: Context,
+  input: InputOf<typeof manifestOptions>,
+): Promise<Manifest> {
+  if (input.file.length === 0)
+    throw new Failure('usage', 'No manifest was named.', {
+      hint: 'Name files or folders with -f, or - for standard input: -f office.yaml',
+    });
+  const manifest = await readManifest(host, {
+    files: input.file,
+    vars: varsOf(input.var),
+    set: input.setName,
+    allowUnknownFields: input.allowUnknownFields ?? false,
+  });
+  for (const { place, message } of manifest.warnings) notices.warn(`${place}: ${message}`);
+  return manifest;
+}
+
+function varsOf(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Failure('usage', `--var takes NAME=VALUE, not ${JSON.stringify(text)}.`);
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+}
+
+async function planAccount(
+  context: Context,
+  input: PlanningInput,
+  { set }: Desired,
+  desired: DesiredAccount,
+  before: readonly Promise<AccountPlanning>[],
+): Promise<AccountPlanning> {
+  const { account, createdBy } = await resolved(context, desired, before);
+  const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
+  const limits = limitsOf(input);
+  if (account.id === undefined) {
+    const observed = nothingObserved(account);
+    const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
+    const none = { ledger: undefined, place: undefined, service: undefined };
+    return { ...none, desired, observed, createdBy, plan, refusal: planSafety(plan, limits) };
+  }
+  const { origin, id: accountId } = account;
+  const place = ledgerPlace(context.host, { file: input.ledger, origin, accountId });
+  const ledger = readLedger(context.host, place);
+  const service = serviceOf(await context.api(), accountId);
+  const observed = await observe(service, {
+    account,
+    desired,
+    ledger,
+    set,
+    concurrency: context.settings.concurrency.value,
+    progress: (done, total) => context.notices.progress(done, total, 'read'),
+  });
+  const plan = makePlan({ ...common, observed, ledger });
+  return { desired, observed, ledger, place, service, createdBy, plan, refusal: planSafety(plan, limits) };
+}
+
+const limitsOf = ({ maxDeletes, maxChangePercent }: PlanningInput): PlanLimits => ({
+  maxDeletes: maxDeletes ?? 3,
+  maxChangePercent: maxChangePercent ?? 30,
+});
+
+/** The account that a document means, as far as it exists. */
+async function resolved(
+  context: Context,
+  { account: word, objects }: DesiredAccount,
+  before: readonly Promise<AccountPlanning>[],
+): Promise<{ readonly account: ObservedAccount; readonly createdBy: string | undefined }> {
+  const { profile } = await context.session();
+  const common = { origin: profile.baseUrl, ownerId: profile.ownerId };
+  const [reference] = referencesIn(word);
+  if (reference === undefined) {
+    const id = await findAccount(context, word);
+    return { account: { ...common, id, name: await nameOf(context, id) }, createdBy: undefined };
+  }
+  for (const parent of await Promise.all(before)) {
+    const described = parent.desired.objects.find(({ key }) => key === reference);
+    if (described === undefined) continue;
+    const id = parent.observed.matches.get(reference)?.id;
+    const name = described.fields.name;
+    const account = { ...common, id, name: typeof name === 'string' ? name : described.name };
+    return { account, createdBy: reference };
+  }
+  const place = objects[0]?.place() ?? 'The manifest';
+  throw new Failure('invalid', `${place}: no document before this one describes its account ${reference}.`);
+}
+
+async function nameOf(context: Context, id: string): Promise<string> {
+  const { profile } = await context.session();
+  if (id === profile.accountId && profile.accountName !== undefined) return profile.accountName;
+  const got = await serviceOf(await context.api(), id).get(kindByName('account_settings'), id);
+  const name = got.found === 'record' ? valueAt(got.record, 'name') : undefined;
+  return typeof name === 'string' && name !== '' ? name : id;
+}

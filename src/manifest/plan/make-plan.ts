@@ -1,0 +1,61 @@
+import type { DesiredAccount } from '../desired/desired.ts';
+import { entriesOf } from '../ledger/change-ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Observed } from '../state/observed.ts';
+import { namingOf } from './naming.ts';
+import { inOrder } from './order.ts';
+import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
+import { type Draft, planObject } from './plan-object.ts';
+
+/** What a plan is made of. */
+export interface PlanInput {
+  readonly desired: DesiredAccount;
+  readonly observed: Observed;
+  readonly ledger: Ledger | undefined;
+  /** Name of the manifest set. */
+  readonly set: string;
+  /** What this set once made or adopted and the manifest no longer names is deleted. */
+  readonly prune: boolean;
+  /** Values that the service does not show, and of which the ledger knows nothing, are sent. */
+  readonly sendUnreadable: boolean;
+}
+
+/**
+ * What would be done to one account so that it is as the manifest wants it. A pure function: no clock, no service.
+ * Throws `Failure` of kind `refused` where `prune` is not safe (Interface, configuration as code).
+ */
+export function makePlan(input: PlanInput): Plan {
+  const { desired, observed, ledger, set, sendUnreadable } = input;
+  const entries = entriesOf(ledger, set);
+  const naming = namingOf(desired, observed);
+  const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
+  const drafts = desired.objects.map((object) => planObject(planning, object));
+  return {
+    version: planVersion,
+    account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
+    set,
+    steps: ordered(drafts),
+  };
+}
+
+/** Steps in an order in which they can be done one by one. */
+function ordered(drafts: readonly Draft[]): Plan['steps'] {
+  const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));
+  const things = drafts.map(({ step, refersTo }) => {
+    const after = step.send === undefined ? [] : refersTo.filter((key) => created.has(key));
+    return { key: step.key, after, rather: refersTo, step: { ...step, after } };
+  });
+  return inOrder(things).map(({ step }) => step);
+}
+
+/** How many steps there are of each action. */
+export function countsOf(plan: Plan): Counts {
+  const count = (action: Action): number => plan.steps.filter((step) => step.action === action).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    unchanged: count('unchanged'),
+    delete: count('delete'),
+    unverifiable: count('unverifiable'),
+  };
+}

@@ -1,0 +1,188 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Kind } from '../kinds.ts';
+import { canonicalAt, own, same } from './canonical.ts';
+import { mergeFlow } from './merge-flow.ts';
+import type { Change } from './plan.ts';
+
+/** A change as it is found: real values and keys, before anything is hidden or named. */
+export interface FieldChange {
+  /** Keys from the top of the record. */
+  readonly keys: readonly string[];
+  readonly node: SchemaNode;
+  readonly how: Change['how'];
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  /** Where a moved branch stood. */
+  readonly from?: readonly string[];
+}
+
+/** A live value with what the manifest wants put into it. The live value itself where nothing changes. */
+export interface Merged {
+  readonly value: Json | undefined;
+  readonly changes: readonly FieldChange[];
+}
+
+/** What is known of a value that the service does not give back. */
+export type Applied = 'same' | 'other' | 'unknown';
+
+/** How values are held against each other. */
+export interface Comparing {
+  readonly kind: Kind;
+  /** Whether a value that cannot be read was last applied as it is wanted now. */
+  applied(keys: readonly string[]): Applied;
+  /** Told of values that cannot be read and are not known from the ledger. */
+  unverified(keys: readonly string[]): void;
+  /** Values that cannot be read and are not known are sent. */
+  readonly sendUnreadable: boolean;
+  /** Inside the data of a flow's step, where text that reads as a number is that number. */
+  readonly loose?: true;
+}
+
+/** Where a value stands. */
+export interface Place {
+  readonly node: SchemaNode;
+  readonly keys: readonly string[];
+}
+
+/** Puts the fields that a manifest names into a live record. Keys that it does not name stay as they are. */
+export function mergeFields(
+  comparing: Comparing,
+  { node, keys }: Place,
+  live: JsonObject,
+  wanted: JsonObject,
+): Merged {
+  const schema = comparing.kind.schema;
+  const changes: FieldChange[] = [];
+  const changed = new Map<string, Json | undefined>();
+  for (const [key, value] of Object.entries(wanted)) {
+    if (value === undefined) continue;
+    const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
+    const merged = mergeValue(comparing, place, own(live, key), value);
+    if (merged.changes.length === 0) continue;
+    changes.push(...merged.changes);
+    changed.set(key, merged.value);
+  }
+  return { value: changes.length === 0 ? live : replaced(live, changed), changes };
+}
+
+/** An object with some of its keys changed; `undefined` takes one away. */
+const replaced = (object: JsonObject, changed: ReadonlyMap<string, Json | undefined>): JsonObject =>
+  Object.fromEntries(
+    [...new Map([...Object.entries(object), ...changed])].filter(([, value]) => value !== undefined),
+  );
+
+/** The same for one value, by what its schema says it is. */
+export function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, wanted: Json): Merged {
+  const { keys } = place;
+  const node = resolved(comparing.kind.schema, place.node);
+  const unchanged: Merged = { value: live, changes: [] };
+  if (node.readOnly === true) return unchanged;
+  if (isHidden(node, live)) return mergeHidden(comparing, { node, keys }, wanted, unchanged);
+  if (wanted === null) {
+    if (live === undefined || same(live, defaultOf(node))) return unchanged;
+    return { value: undefined, changes: [{ keys, node, how: 'removed', before: live }] };
+  }
+  if (isFlow(node) && isObject(wanted) && Object.keys(wanted).length > 0)
+    return mergeFlow(comparing, { node, keys }, isObject(live) ? live : undefined, wanted);
+  if (isObject(wanted) && (live === undefined || live === null || isObject(live))) {
+    const before = isObject(live) ? live : {};
+    if (isWholeMap(node)) return mergeMap(comparing, { node, keys }, before, wanted, live);
+    const merged = mergeFields(comparing, { node, keys }, before, wanted);
+    return merged.changes.length === 0 ? unchanged : merged;
+  }
+  return equal(comparing, { node, keys }, live, wanted)
+    ? unchanged
+    : { value: wanted, changes: [{ keys, node, how: setOrChanged(live), before: live, after: wanted }] };
+}
+
+const setOrChanged = (live: Json | undefined) => (live === undefined || live === null ? 'set' : 'changed');
+
+/** Whether a value is one that the service keeps to itself. */
+const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
+  node.writeOnly === true || (node['x-secret'] === true && live === undefined);
+
+function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, unchanged: Merged): Merged {
+  const applied = comparing.applied(keys);
+  if (applied === 'same' || (wanted === null && node.writeOnly !== true)) return unchanged;
+  if (applied === 'unknown' && node.writeOnly === true && !comparing.sendUnreadable) {
+    comparing.unverified(keys);
+    return unchanged;
+  }
+  const how = applied === 'other' ? 'changed' : 'set';
+  return { value: wanted === null ? undefined : wanted, changes: [{ keys, node, how, after: wanted }] };
+}
+
+/** Whether a schema is that of a flow's step. */
+export const isFlow = (node: SchemaNode): boolean => node.$id === 'flow_node';
+
+/** A map whose values share one shape is wanted as a whole: what it does not name is removed. */
+export const isWholeMap = (node: SchemaNode): boolean =>
+  typeof node.additionalProperties === 'object' && node.properties === undefined;
+
+function mergeMap(
+  comparing: Comparing,
+  { node, keys }: Place,
+  live: JsonObject,
+  typed: JsonObject,
+  unchanged: Json | undefined,
+): Merged {
+  const { schema } = comparing.kind;
+  const form = canonicalAt(
+    comparing.kind,
+    {},
+    keys,
+    Object.fromEntries(Object.keys(typed).map((key) => [key, key])),
+  );
+  const wanted = new Map(
+    Object.keys(isObject(form) ? form : {}).map((key, index) => [key, Object.values(typed)[index]]),
+  );
+  const changes: FieldChange[] = [];
+  const value = new Map<string, Json | undefined>(Object.entries(live));
+  for (const [key, entry] of wanted) {
+    if (entry === undefined || entry === null) continue;
+    const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
+    if (!Object.hasOwn(live, key)) {
+      changes.push({ ...place, how: 'added', after: entry });
+      value.set(key, entry);
+      continue;
+    }
+    const merged = mergeValue(comparing, place, live[key], entry);
+    changes.push(...merged.changes);
+    value.set(key, merged.value);
+  }
+  for (const [key, before] of Object.entries(live)) {
+    if (wanted.get(key) !== undefined && wanted.get(key) !== null) continue;
+    changes.push({ node: childOf(schema, node, key) ?? {}, keys: [...keys, key], how: 'removed', before });
+    value.delete(key);
+  }
+  return changes.length === 0 ? { value: unchanged, changes } : { value: Object.fromEntries(value), changes };
+}
+
+/** What a field is where nobody set it. */
+const defaultOf = (node: SchemaNode): Json | undefined => {
+  const value: unknown = node.default ?? node['x-convention']?.default;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : undefined;
+};
+
+const isNothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+function equal(
+  { kind, loose }: Comparing,
+  { node, keys }: Place,
+  live: Json | undefined,
+  wanted: Json,
+): boolean {
+  const before = live ?? defaultOf(node);
+  if (isNothing(before) && isNothing(wanted)) return true;
+  if (before === undefined) return false;
+  const one = canonicalAt(kind, node, keys, before);
+  const other = canonicalAt(kind, node, keys, wanted);
+  if (same(one, other)) return true;
+  return loose === true && isScalar(one) && isScalar(other) && String(one) === String(other);
+}
+
+const isScalar = (value: Json): boolean => typeof value === 'string' || typeof value === 'number';

@@ -1,0 +1,113 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { bare, childrenOf } from './flow-steps.ts';
+import { type Branch, matchBranches } from './match-branches.ts';
+import { type Comparing, type FieldChange, type Merged, mergeFields, type Place } from './merge-fields.ts';
+
+/**
+ * Puts a wanted flow in the place of a live one. The tree is wanted as a whole: branches that it does not name go.
+ * Within a step of the same module only the data that it names counts, since the service fills in the rest. A branch
+ * that stands elsewhere now is a move.
+ */
+export function mergeFlow(
+  comparing: Comparing,
+  place: Place,
+  live: JsonObject | undefined,
+  wanted: JsonObject,
+): Merged {
+  const changes: FieldChange[] = [];
+  const added: Branch[] = [];
+  const removed: Branch[] = [];
+  /** The live step that a wanted one is made from. */
+  const sources = new Map<JsonObject, JsonObject>();
+  const within: Comparing = { ...comparing, loose: true };
+
+  const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): Merged =>
+    mergeFields(within, { node: place.node, keys }, bare(from), withoutModule(step));
+  const isEqual = (from: JsonObject, step: JsonObject): boolean => {
+    if (from.module !== step.module || merged(from, step, place.keys).changes.length > 0) return false;
+    const before = childrenOf(from);
+    const after = childrenOf(step);
+    return (
+      before.size === after.size &&
+      [...after].every(([key, child]) => {
+        const old = before.get(key);
+        return old !== undefined && isEqual(old, child);
+      })
+    );
+  };
+  const holds = (step: JsonObject, test: (inner: JsonObject) => boolean): boolean =>
+    [...childrenOf(step).values()].some((child) => test(child) || holds(child, test));
+
+  const visit = (from: JsonObject, step: JsonObject, keys: readonly string[]): void => {
+    if (from.module !== step.module) {
+      // A step put before the others, or taken away from before them, moves what follows.
+      if (holds(step, (inner) => isEqual(from, inner)) || holds(from, (inner) => isEqual(inner, step))) {
+        added.push({ keys, step });
+        removed.push({ keys, step: from });
+        return;
+      }
+      changes.push({ keys, node: place.node, how: 'changed', before: bare(from), after: bare(step) });
+    } else {
+      sources.set(step, from);
+      changes.push(...merged(from, step, keys).changes);
+    }
+    visitChildren(childrenOf(from), childrenOf(step), keys);
+  };
+
+  const visitChildren = (
+    before: ReadonlyMap<string, JsonObject>,
+    after: ReadonlyMap<string, JsonObject>,
+    above: readonly string[],
+  ): void => {
+    const strangers = movedKeys(before, after, isEqual);
+    for (const [key, step] of after) {
+      const keys = [...above, 'children', key];
+      const from = before.get(key);
+      if (from !== undefined && !strangers.has(key)) visit(from, step, keys);
+      else added.push({ keys, step });
+    }
+    for (const [key, step] of before)
+      if (!after.has(key) || strangers.has(key)) removed.push({ keys: [...above, 'children', key], step });
+  };
+
+  if (live === undefined || Object.keys(live).length === 0)
+    return { value: wanted, changes: [{ ...place, how: 'set', after: wanted }] };
+  visit(live, wanted, place.keys);
+  const matched = matchBranches(added, removed, isEqual);
+  for (const [step, from] of matched.sources) sources.set(step, from);
+  changes.push(...matched.changes.map((change) => ({ ...change, node: place.node })));
+  if (changes.length === 0) return { value: live, changes };
+
+  const target = (step: JsonObject): JsonObject => {
+    const from = sources.get(step);
+    const own = from === undefined ? bare(step) : merged(from, step, place.keys).value;
+    const children = [...childrenOf(step)].map(([key, child]) => [key, target(child)] as const);
+    return { ...(isObject(own) ? own : {}), module: step.module, children: Object.fromEntries(children) };
+  };
+  return { value: target(wanted), changes };
+}
+
+const withoutModule = (step: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(step).filter(([key]) => key !== 'module' && key !== 'children'));
+
+/** Keys under which branches of the same step have changed places. */
+function movedKeys(
+  before: ReadonlyMap<string, JsonObject>,
+  after: ReadonlyMap<string, JsonObject>,
+  isEqual: (from: JsonObject, step: JsonObject) => boolean,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const differing = [...before].filter(([key, from]) => {
+    const step = after.get(key);
+    return step === undefined || !isEqual(from, step);
+  });
+  for (const [key, step] of after) {
+    const own = before.get(key);
+    if (own !== undefined && isEqual(own, step)) continue;
+    const source = differing.find(([other, from]) => other !== key && isEqual(from, step));
+    if (source === undefined) continue;
+    found.add(key);
+    found.add(source[0]);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
+import { shownReferences } from '../desired/references.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import type { Observed } from '../state/observed.ts';
+
+/** Puts names in the place of references and ids. */
+export interface Naming {
+  /** A value as people and scripts see it: `${users.alice}` for what the manifest holds, `user bob` for the rest. */
+  shown(value: Json): Json;
+  text(text: string): string;
+}
+
+const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
+
+/** The name by which people know a record: its first natural key that is text, else its name. */
+function nameIn(kind: Kind, record: JsonObject): string | undefined {
+  return [...kind.keys, 'name']
+    .map((key) => valueAt(record, key))
+    .find((value) => typeof value === 'string' && value !== '')
+    ?.toString();
+}
+
+/** `user alice`, `callflow "Main line"`, `account settings`. */
+export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]): string {
+  if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
+  const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
+  return `${kind.resource.singular} ${quoted(shownReferences(known ?? name))}`;
+}
+
+/** The label of an object of a manifest, with its live record where there is one. */
+export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
+  labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
+
+/** Names for everything that is known of an account. */
+export function namingOf(desired: DesiredAccount, observed: Observed): Naming {
+  const references = new Map(
+    desired.objects.flatMap(({ key, kind }) => {
+      const live = observed.matches.get(key);
+      return live === undefined || kindByName(kind).shape === 'one' ? [] : [[live.id, `\${${key}}`] as const];
+    }),
+  );
+  const listed = new Map<string, () => string>();
+  for (const [name, records] of observed.listed) {
+    const kind = kindByName(name);
+    // Phone numbers are their own names.
+    if (kind.keys.includes('id')) continue;
+    for (const record of records)
+      if (typeof record.id === 'string')
+        listed.set(record.id, () => labelOf(kind, String(record.id), [record]));
+  }
+  const text = (value: string): string =>
+    references.get(value) ?? listed.get(value)?.() ?? shownReferences(value);
+  const shown = (value: Json): Json => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map((item: Json) => shown(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [text(key), inner === undefined ? inner : shown(inner)]),
+    );
+  };
+  return { shown, text };
+}

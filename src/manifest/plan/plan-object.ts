@@ -1,0 +1,251 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { resolved } from '../../contract/schema-node.ts';
+import type { DesiredObject } from '../desired/desired.ts';
+import { withReferences } from '../desired/references.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import { driftOf } from '../ledger/drift.ts';
+import { fieldHashes } from '../ledger/hashing.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LiveObject, Observed } from '../state/observed.ts';
+import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
+import { mergePatch } from './merge-patch.ts';
+import { labelOfObject, type Naming } from './naming.ts';
+import type { Step } from './plan.ts';
+import { sendable, withoutPaths } from './sendable.ts';
+import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
+
+/** What the objects of one account are planned with. */
+export interface ObjectPlanning {
+  readonly observed: Observed;
+  readonly naming: Naming;
+  readonly salt: string;
+  /** Entries of the manifest set, by key. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  readonly sendUnreadable: boolean;
+}
+
+/** A step before its place in the order is known. */
+export interface Draft {
+  readonly step: Step;
+  /** The live record, and what it becomes. Neither where it was not read; no `next` for a delete. */
+  readonly record: JsonObject | undefined;
+  readonly next: JsonObject | undefined;
+  readonly refersTo: readonly string[];
+}
+
+/** What becomes of one object of the manifest. */
+export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
+  const { observed } = planning;
+  const live = observed.matches.get(object.key);
+  const kind = kindByName(object.kind);
+  const idOf = (key: string): string | undefined => observed.matches.get(key)?.id;
+  const fields = object.refersTo.length === 0 ? object.fields : withReferences(object.fields, idOf);
+  const wanted = isObject(fields) ? fields : {};
+  if (live === undefined && kind.shape === 'many') {
+    if (observed.unreadable.has(kind.name) && !planning.sendUnreadable)
+      return unverifiable(
+        planning,
+        object,
+        undefined,
+        'this service has no list to look for it; --send-unreadable creates it',
+      );
+    return created(planning, object, wanted);
+  }
+  if (live?.known === 'as-applied') return unchanged(planning, object, live);
+  if (live !== undefined && live.record === undefined) return unread(planning, object, live, wanted);
+  return compared(planning, object, live, wanted);
+}
+
+function baseOf(object: DesiredObject, live: LiveObject | undefined) {
+  return {
+    key: object.key,
+    kind: object.kind,
+    name: object.name,
+    label: labelOfObject(object, live?.record),
+    ...(live === undefined ? {} : { id: live.id }),
+    after: [],
+    managed: object.fields,
+    protect: object.protect,
+  } as const;
+}
+
+const draft = (object: DesiredObject, step: Step, record?: JsonObject, next?: JsonObject): Draft => ({
+  step,
+  record,
+  next,
+  refersTo: object.refersTo,
+});
+
+const showingOf = (
+  { naming }: ObjectPlanning,
+  object: DesiredObject,
+  drifted: readonly string[] = [],
+): Showing => ({
+  kind: kindByName(object.kind),
+  naming,
+  confidential: new Set(object.confidential),
+  drifted,
+});
+
+const unsetNotes = ({ unset }: DesiredObject): readonly string[] =>
+  unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
+
+function created(planning: ObjectPlanning, object: DesiredObject, wanted: JsonObject): Draft {
+  const kind = kindByName(object.kind);
+  const send = sendable(kind, wanted);
+  const showing = showingOf(planning, object);
+  const root = resolved(kind.schema, kind.schema);
+  const changes = Object.entries(send).flatMap(([key, after]) =>
+    after === undefined ? [] : [shownChange(showing, { keys: [key], node: root, how: 'set', after })],
+  );
+  const step: Step = {
+    ...baseOf(object, undefined),
+    action: 'create',
+    changes,
+    send,
+    by: 'create',
+    ...(kind.mayCost ? { mayCost: true } : {}),
+    notes: unsetNotes(object),
+  };
+  return draft(object, step, undefined, send);
+}
+
+function unchanged(_: ObjectPlanning, object: DesiredObject, live: LiveObject): Draft {
+  const step: Step = { ...baseOf(object, live), action: 'unchanged', changes: [], notes: [] };
+  return draft(object, step, live.record, live.record);
+}
+
+function unverifiable(
+  planning: ObjectPlanning,
+  object: DesiredObject,
+  live: LiveObject | undefined,
+  why: string,
+): Draft {
+  const entry = planning.entries.get(object.key);
+  const notes = [why, ...(entry === undefined ? [] : [lastApplied(entry)])];
+  return draft(object, { ...baseOf(object, live), action: 'unverifiable', changes: [], notes });
+}
+
+const lastApplied = ({ appliedMs }: LedgerEntry): string =>
+  `was last applied on ${new Date(appliedMs).toISOString().slice(0, 10)}`;
+
+/** An object that the service has no way to show: what telctl sent before is all that is known of it. */
+function unread(
+  planning: ObjectPlanning,
+  object: DesiredObject,
+  live: LiveObject,
+  wanted: JsonObject,
+): Draft {
+  const kind = kindByName(object.kind);
+  const applied = appliedOf(planning, object, live.id, wanted);
+  const paths = [...applied.paths];
+  if (paths.every((path) => applied.of(path) === 'same') && paths.length > 0)
+    return unverifiable(planning, object, live, 'cannot be read from this service');
+  const isKnown = planning.entries.has(object.key);
+  if (!isKnown && !planning.sendUnreadable)
+    return unverifiable(
+      planning,
+      object,
+      live,
+      'cannot be read from this service; --send-unreadable sends it',
+    );
+  const send = sendable(kind, wanted);
+  const showing = showingOf(planning, object);
+  const root = resolved(kind.schema, kind.schema);
+  const step: Step = {
+    ...baseOf(object, live),
+    action: 'update',
+    changes: paths
+      .filter((path) => applied.of(path) !== 'same')
+      .map((path) => path.split('.').map((key) => key.replaceAll('%2E', '.')))
+      .map((keys) => shownChange(showing, { keys, node: root, how: 'set', after: valueIn(wanted, keys) })),
+    send,
+    by: kind.calls.patch ? 'patch' : 'replace',
+    ...(kind.mayCost ? { mayCost: true } : {}),
+    notes: ['cannot be read from this service; all fields of the manifest are sent', ...unsetNotes(object)],
+  };
+  return draft(object, step);
+}
+
+const valueIn = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
+  keys.reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), value);
+
+/** What the ledger knows of the values that are wanted. */
+function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id: string, wanted: JsonObject) {
+  const known = entries.get(object.key)?.fields ?? {};
+  const hashes = fieldHashes({ salt, kind: kindByName(object.kind), id }, wanted);
+  const of = (path: string): Applied => {
+    if (!Object.hasOwn(known, path)) return 'unknown';
+    return known[path] === hashes[path] ? 'same' : 'other';
+  };
+  return { paths: Object.keys(hashes), of };
+}
+
+function compared(
+  planning: ObjectPlanning,
+  object: DesiredObject,
+  live: LiveObject | undefined,
+  wanted: JsonObject,
+): Draft {
+  const kind = kindByName(object.kind);
+  const record = live?.record ?? {};
+  const unverified: string[] = [];
+  let applied: ReturnType<typeof appliedOf> | undefined;
+  const comparing: Comparing = {
+    kind,
+    sendUnreadable: planning.sendUnreadable,
+    applied(keys) {
+      applied ??= appliedOf(planning, object, live?.id ?? '', wanted);
+      return applied.of(dotted(keys));
+    },
+    unverified: (keys) => unverified.push(dotted(keys)),
+  };
+  const root = resolved(kind.schema, kind.schema);
+  const merged = mergeFields(comparing, { node: root, keys: [] }, record, wanted);
+  const next = isObject(merged.value) ? merged.value : record;
+  const managed = withoutPaths(object.fields, unverified);
+  const hidden = unverified.map(
+    (path) => `${path} cannot be read, and telctl has not sent it before; --send-unreadable sends it`,
+  );
+  const base = { ...baseOf(object, live), managed };
+  if (merged.changes.length === 0) {
+    const action = unverified.length > 0 ? 'unverifiable' : 'unchanged';
+    return draft(object, { ...base, action, changes: [], notes: hidden }, record, record);
+  }
+  const entry = planning.entries.get(object.key);
+  const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
+  const drifted = others.filter((path) => merged.changes.some(({ keys }) => onOnePath(path, dotted(keys))));
+  const { send, by, notes } = sending(kind, record, next, wanted);
+  const step: Step = {
+    ...base,
+    action: 'update',
+    changes: merged.changes.map((change) => shownChange(showingOf(planning, object, drifted), change)),
+    send,
+    by,
+    ...(kind.mayCost ? { mayCost: true } : {}),
+    ...(drifted.length === 0 ? {} : { drifted }),
+    notes: [...notes, ...hidden, ...unsetNotes(object)],
+  };
+  return draft(object, step, record, next);
+}
+
+/** The part that is sent, or the whole record where the service takes no parts. */
+function sending(
+  kind: Kind,
+  record: JsonObject,
+  next: JsonObject,
+  wanted: JsonObject,
+): Required<Pick<Step, 'send' | 'by' | 'notes'>> {
+  if (kind.calls.patch) {
+    const patch = mergePatch(record, next);
+    // A new username is taken only together with a password (Conventions, users).
+    const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
+    return { send: password === undefined ? patch : { ...patch, password }, by: 'patch', notes: [] };
+  }
+  // Fields that the service keeps to itself would be lost if they were not sent again.
+  const kept = Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
+  );
+  const send = sendable(kind, { ...kept, ...next });
+  return { send, by: 'replace', notes: [`replaces the whole record: ${Object.keys(send).join(', ')}`] };
+}

@@ -1,0 +1,41 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Plan } from './plan.ts';
+
+/** How much a plan may do without being asked for by an option. */
+export interface PlanLimits {
+  readonly maxDeletes: number;
+  /** Counts from ten existing objects up. */
+  readonly maxChangePercent: number;
+}
+
+/** Fewer objects than this are changed without counting. */
+const countedFrom = 10;
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** Why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not. */
+export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined {
+  const { name } = plan.account;
+  const objects = plan.steps.filter(({ action, releases }) => action !== 'create' && releases === undefined);
+  const deletes = objects.filter(({ action }) => action === 'delete').length;
+  if (deletes > maxDeletes)
+    return new Failure(
+      'refused',
+      `The plan deletes ${plural(deletes, 'object')} of ${name}; ${maxDeletes} at most are deleted unasked.`,
+      {
+        hint: `If that is meant: --max-deletes ${deletes}`,
+        details: { deletes, max_deletes: maxDeletes },
+      },
+    );
+  const changes = deletes + objects.filter(({ action }) => action === 'update').length;
+  const percent = Math.ceil((100 * changes) / Math.max(1, objects.length));
+  if (objects.length < countedFrom || percent <= maxChangePercent) return undefined;
+  return new Failure(
+    'refused',
+    `The plan changes or deletes ${changes} of ${plural(objects.length, 'existing object')} of ${name} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
+    {
+      hint: `If that is meant: --max-change-percent ${percent}`,
+      details: { changes, objects: objects.length, percent, max_change_percent: maxChangePercent },
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Kind } from '../kinds.ts';
+
+/**
+ * What can be sent of a record: nothing that the service makes by itself, no private names, and no `null`, which
+ * only a part of a record can hold.
+ */
+export function sendable(kind: Kind, record: JsonObject): JsonObject {
+  const visit = (node: SchemaNode, value: Json): Json => {
+    if (Array.isArray(value)) return value;
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        const child = childOf(kind.schema, node, key) ?? {};
+        if (inner === undefined || inner === null || child.readOnly === true) return [];
+        return [[key, visit(child, inner)] as const];
+      }),
+    );
+  };
+  const whole = visit(resolved(kind.schema, kind.schema), record);
+  if (!isObject(whole)) return {};
+  return Object.fromEntries(
+    Object.entries(whole).filter(([key]) => key !== 'id' && !key.startsWith('_') && !key.startsWith('pvt_')),
+  );
+}
+
+/** A part of a record without what stands at some dotted paths. */
+export function withoutPaths(fields: JsonObject, paths: readonly string[]): JsonObject {
+  return paths.reduce(
+    (left, path) =>
+      withoutKeys(
+        left,
+        path.split('.').map((key) => key.replaceAll('%2E', '.')),
+      ),
+    fields,
+  );
+}
+
+function withoutKeys(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
+  if (key === undefined || !Object.hasOwn(value, key)) return value;
+  const inner = value[key];
+  const others = Object.fromEntries(Object.entries(value).filter(([each]) => each !== key));
+  return below.length > 0 && isObject(inner) ? { ...others, [key]: withoutKeys(inner, below) } : others;
+}

@@ -1,0 +1,113 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { masked, maskedUrl } from '../../contract/secrets.ts';
+import type { Kind } from '../kinds.ts';
+import { same } from './canonical.ts';
+import { type FieldChange, isFlow } from './merge-fields.ts';
+import type { Naming } from './naming.ts';
+import type { Change } from './plan.ts';
+
+/** What decides how changes are shown. */
+export interface Showing {
+  readonly kind: Kind;
+  readonly naming: Naming;
+  /** Dotted paths whose values came from the environment or from files. */
+  readonly confidential: ReadonlySet<string>;
+  /** Dotted paths that others changed since telctl last wrote them. */
+  readonly drifted: readonly string[];
+}
+
+/** A dotted path, a dot inside a key as `%2E`. */
+export const dotted = (keys: readonly string[]): string =>
+  keys.map((key) => key.replaceAll('.', '%2E')).join('.');
+
+/** Whether one of two dotted paths leads to the other. */
+export const onOnePath = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+/** Path of a value for people and scripts: `caller_id.external.name`, and in a flow `flow/2/_.timeout`. */
+export function shownPath(
+  { kind, naming }: Pick<Showing, 'kind' | 'naming'>,
+  keys: readonly string[],
+): string {
+  let path = '';
+  let node: SchemaNode = resolved(kind.schema, kind.schema);
+  let parent: 'record' | 'step' | 'children' | 'data' = 'record';
+  for (const key of keys) {
+    const name = naming.text(key).replaceAll('.', '%2E');
+    if (parent === 'step' && (key === 'children' || key === 'data')) parent = key;
+    else {
+      path += parent === 'children' ? `/${name.replaceAll('/', '%2F')}` : path === '' ? name : `.${name}`;
+      parent = 'record';
+    }
+    node = childOf(kind.schema, node, key) ?? {};
+    if (isFlow(node)) parent = 'step';
+  }
+  return path;
+}
+
+/** Whether a value, or a part of it, must not be shown. */
+const isConfidential = ({ confidential }: Showing, keys: readonly string[]): boolean => {
+  if (confidential.size === 0) return false;
+  return keys.some((_, index) => confidential.has(dotted(keys.slice(0, index + 1))));
+};
+
+/** A change as the plan holds it: secrets away, ids and references by name. */
+export function shownChange(showing: Showing, change: FieldChange): Change {
+  const { keys, how, before, after, from } = change;
+  const path = dotted(keys);
+  const marks = {
+    ...(showing.drifted.some((other) => onOnePath(path, other)) ? { drift: true as const } : {}),
+    ...(from === undefined ? {} : { from: shownPath(showing, from) }),
+  };
+  const head = { path: shownPath(showing, keys), how };
+  if (isSecretAt(showing, keys)) return { ...head, ...marks, secret: true };
+  const old = before === undefined ? undefined : safe(showing, keys, before);
+  const now = after === undefined ? undefined : safe(showing, keys, after);
+  // Where only hidden parts differ there is nothing to show.
+  if (old !== undefined && now !== undefined && same(old, now)) return { ...head, ...marks, secret: true };
+  return {
+    ...head,
+    ...(old === undefined ? {} : { before: old }),
+    ...(now === undefined ? {} : { after: now }),
+    ...marks,
+  };
+}
+
+/** The schemas on the way to a value, from the top. */
+function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
+  let node: SchemaNode = resolved(kind.schema, kind.schema);
+  return keys.map((key) => {
+    node = childOf(kind.schema, node, key) ?? {};
+    return node;
+  });
+}
+
+const isSecretAt = (showing: Showing, keys: readonly string[]): boolean =>
+  isConfidential(showing, keys) || nodesTo(showing.kind, keys).some((node) => node['x-secret'] === true);
+
+/** A value with its secrets masked and its ids named. */
+function safe(showing: Showing, keys: readonly string[], value: Json): Json {
+  const visit = (node: SchemaNode, here: readonly string[], part: Json): Json => {
+    if (node['x-secret'] === true || isConfidential(showing, here))
+      return part === null || part === '' ? part : masked;
+    if (typeof part === 'string' && node['x-secret-bearing'] === true) return maskedUrl(part);
+    const inner = (key: string, item: Json): Json =>
+      visit(childOf(showing.kind.schema, node, key) ?? {}, [...here, key], item);
+    if (Array.isArray(part)) return part.map((item: Json, index) => inner(String(index), item));
+    if (!isObject(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, item]) => [key, item === undefined ? item : inner(key, item)]),
+    );
+  };
+  return showing.naming.shown(visit(nodesTo(showing.kind, keys).at(-1) ?? {}, keys, value));
+}
+
+/** A whole record that is sent, with its secrets masked and its ids named. */
+export const safeRecord = (showing: Showing, record: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key,
+      value === undefined ? undefined : isSecretAt(showing, [key]) ? masked : safe(showing, [key], value),
+    ]),
+  );
