@@ -2,7 +2,7 @@ import type { Resource } from '../contract/types.ts';
 import type { Command } from './command.ts';
 
 /** Where a noun stands on the help page. */
-export const groups = ['Start here', 'Administer', 'Look things up'] as const;
+export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */
 export interface Noun {
@@ -203,6 +203,12 @@ export const nouns: readonly Noun[] = [
     group: 'Administer',
     summary: 'Keys that sign tokens',
     commands: async () => (await import('../commands/keys/commands.ts')).keysCommands,
+  },
+  {
+    name: 'export',
+    group: 'Configuration as code',
+    summary: 'Write an account as a manifest',
+    commands: async () => (await import('../commands/manifest/export-command.ts')).exportCommands,
   },
   {
     name: 'explain',

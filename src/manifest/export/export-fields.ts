@@ -1,0 +1,163 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { masked, maskedUrl } from '../../contract/secrets.ts';
+import { holdsMarks } from '../desired/references.ts';
+import type { Kind } from '../kinds.ts';
+import type { KnownIds } from './known-ids.ts';
+
+/** What turns a record into fields of a manifest. */
+export interface FieldTools {
+  readonly ids: KnownIds;
+  /** The account whose objects these are: what names it needs no saying. */
+  readonly accountId: string;
+  /** Secrets in clear. */
+  readonly reveal: boolean;
+  /** Marked text that stands for a secret at a path. */
+  placeholder(path: readonly string[]): string;
+}
+
+/** Fields of a manifest, and what is left out of them, a line each. */
+export interface Fields {
+  readonly fields: JsonObject;
+  readonly left: readonly string[];
+}
+
+/** No value stands here, or none that a manifest can hold. */
+const nothing = Symbol('nothing');
+const unfit = Symbol('unfit');
+type Made = Json | typeof nothing | typeof unfit;
+
+/**
+ * What a webhook's custom data says of the events that are wanted (Conventions, subscription rules): the service
+ * reads it and does not send it on, so that it is no secret.
+ */
+const modifiers = new Set(['type', 'action']);
+
+/** What the reader of manifests takes for a mask, and refuses. */
+const looksMasked = (text: string): boolean => text.includes(masked) || /^\*{6,}$/.test(text);
+
+/**
+ * The fields of a record that a manifest would hold, in the contract's order: without ids, without what the service
+ * makes, secrets and references as marked text. Defaults are still there.
+ */
+export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools): Fields {
+  const root: SchemaNode = kind.schema;
+  const left: string[] = [];
+  const leave = (path: readonly string[], why: string): typeof nothing => {
+    left.push(`${path.join('.')}: ${why}`);
+    return nothing;
+  };
+
+  const valueFor = (node: SchemaNode, value: Json, path: readonly string[], whole: boolean): Made => {
+    if (node['x-secret'] === true && !tools.reveal) return secretOf(value, path);
+    if (typeof value === 'string') return textOf(node, value, path);
+    if (Array.isArray(value)) return listOf(node, value, path);
+    return isObject(value) ? mapOf(node, value, path, whole) : value;
+  };
+
+  const textOf = (node: SchemaNode, text: string, path: readonly string[]): Made => {
+    if (node['x-secret-bearing'] === true && !tools.reveal && maskedUrl(text) !== text)
+      return tools.placeholder(path);
+    if (holdsMarks(text) || looksMasked(text)) return unfit;
+    const to = node['x-ref'];
+    if (to === undefined) return tools.ids.referring(text);
+    return to === 'accounts' && text === tools.accountId ? nothing : tools.ids.reference(to, text);
+  };
+
+  const secretOf = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value))
+      return value.map((item: Json, index) => secretOf(item, [...path, String(index + 1)]));
+    if (isObject(value))
+      return Object.fromEntries(
+        sorted(value).flatMap(([key, inner]) => {
+          if (inner === undefined || inner === null) return [];
+          const open = path.at(-1) === 'custom_data' && modifiers.has(key);
+          return [[key, open ? inner : secretOf(inner, [...path, key])]];
+        }),
+      );
+    return (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? tools.placeholder(path)
+      : value;
+  };
+
+  const listOf = (node: SchemaNode, list: readonly Json[], path: readonly string[]): Made => {
+    const items = list.map((item, index) => {
+      const at = [...path, String(index)];
+      return valueFor(childOf(root, node, String(index)) ?? {}, item, at, true);
+    });
+    const fitting = items.filter((item) => item !== nothing && item !== unfit);
+    // A list is replaced as a whole: with an item left out it would be another one.
+    return fitting.length === items.length ? fitting : unfit;
+  };
+
+  const entryOf = (
+    node: SchemaNode,
+    [key, value]: readonly [string, Json],
+    path: readonly string[],
+    whole: boolean,
+  ): readonly (readonly [string, Json])[] | typeof unfit => {
+    const here = [...path, key];
+    const child = childOf(root, node, key);
+    if (child?.readOnly === true || isService(key, path)) return [];
+    const made = child
+      ? holdsMarks(key)
+        ? unfit
+        : valueFor(child, value, here, whole)
+      : whole
+        ? unfit
+        : leave(here, 'no field that telctl knows');
+    if (made === nothing) return [];
+    if (made !== unfit) return [[tools.ids.referring(key), made]];
+    if (whole) return unfit;
+    leave(here, 'holds what a manifest cannot');
+    return [];
+  };
+
+  const mapOf = (node: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
+    const entries: (readonly [string, Json])[] = [];
+    for (const [key, inner] of inOrder(resolved(root, node), value)) {
+      const missing = inner === undefined || inner === null;
+      if (missing && !isUnshown(node, key, value)) continue;
+      if (missing) {
+        entries.push([key, tools.placeholder([...path, key])]);
+        continue;
+      }
+      const made = entryOf(node, [key, inner], path, whole);
+      if (made === unfit) return unfit;
+      entries.push(...made);
+    }
+    return Object.fromEntries(entries);
+  };
+
+  const made = mapOf(root, record, [], false);
+  return { fields: isObject(made) ? made : {}, left };
+}
+
+/** What the service puts beside a record's fields, whatever its kind. */
+const isService = (key: string, path: readonly string[]): boolean =>
+  path.length === 0 && (key === 'id' || key.startsWith('_') || key.startsWith('pvt_'));
+
+/** A field that is sent and never shown: a password, which goes with a username. */
+const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>
+  node.properties?.[key]?.writeOnly === true && (key !== 'password' || typeof value.username === 'string');
+
+/** Entries by name, so that they stand in the same order in every run; what is for all other keys comes last. */
+const sorted = (value: JsonObject): readonly (readonly [string, Json | undefined])[] =>
+  Object.entries(value).sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
+const rank = (key: string): number =>
+  key === '_' ? Number.MAX_VALUE : /^\d{1,9}$/.test(key) ? Number(key) : 1e9;
+
+/** Named fields as the contract has them, then the others by name. A field that is never shown has its place, too. */
+function inOrder(
+  { properties = {} }: SchemaNode,
+  value: JsonObject,
+): readonly (readonly [string, Json | undefined])[] {
+  const named = Object.keys(properties).flatMap((key): readonly (readonly [string, Json | undefined])[] =>
+    Object.hasOwn(value, key)
+      ? [[key, value[key]]]
+      : properties[key]?.writeOnly === true
+        ? [[key, undefined]]
+        : [],
+  );
+  return [...named, ...sorted(value).filter(([key]) => !Object.hasOwn(properties, key))];
+}

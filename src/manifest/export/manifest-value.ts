@@ -1,0 +1,34 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Exported, ExportedObject } from './exported.ts';
+
+/** A whole manifest as a value, for JSON. */
+export function manifestValue(exported: Exported, head: JsonObject): JsonObject {
+  const sections = exported.sections.flatMap(({ kind, objects }) => {
+    const [only] = objects;
+    if (only === undefined) return [];
+    if (kind.shape === 'one') return [[kind.name, fieldsValue(exported, only)] as const];
+    return [
+      [
+        kind.name,
+        Object.fromEntries(objects.map((object) => [object.name, fieldsValue(exported, object)])),
+      ] as const,
+    ];
+  });
+  return { ...head, ...Object.fromEntries(sections) };
+}
+
+/** The fields of an object as they stand in a manifest. */
+export function fieldsValue({ shown }: Exported, object: ExportedObject, fields = object.fields): Json {
+  const visit = (value: Json): Json => {
+    if (typeof value === 'string') return shown.text(object, value);
+    if (Array.isArray(value)) return value.map((item: Json) => visit(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        shown.text(object, key),
+        inner === undefined ? inner : visit(inner),
+      ]),
+    );
+  };
+  return visit(fields);
+}

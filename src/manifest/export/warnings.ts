@@ -1,0 +1,72 @@
+import { isObject, type Json } from '../../contract/json.ts';
+import type { Exported, ExportedObject } from './exported.ts';
+
+/** How many places a warning names. */
+const named = 3;
+
+/** What people should know of an export, a sentence each; everything is marked in the manifest, too. */
+export function warningsOf(exported: Exported): readonly string[] {
+  const objects = exported.sections.flatMap((section) => section.objects);
+  const byNote = Map.groupBy(
+    objects.flatMap((object) => [...notesOf(exported, object)].map((note) => ({ note, key: object.key }))),
+    ({ note }) =>
+      note.endsWith('in a circle') ? 'circle' : note.endsWith('not exported') ? 'other' : 'unknown',
+  );
+  const keysOf = (which: 'circle' | 'other' | 'unknown') => [
+    ...new Set((byNote.get(which) ?? []).map(({ key }) => key)),
+  ];
+  const left = objects.filter((object) => object.left.length > 0).map(({ key }) => key);
+  const byId = objects.filter(
+    ({ kind, name, id }) => kind.shape === 'many' && kind.keys[0] !== 'id' && name === id,
+  );
+  return [
+    ...exported.sections.flatMap(({ kind, missing }) =>
+      missing === undefined ? [] : [`${kind.name} are not all in the export: ${missing}`],
+    ),
+    ...sentence(
+      keysOf('circle'),
+      (what, some) =>
+        `${what} refer in a circle, which a manifest cannot; ids stand there instead, which mean nothing in another account (${some}).`,
+    ),
+    ...sentence(
+      keysOf('other'),
+      (what, some) =>
+        `${what} refer to objects that are not exported; ids stand there instead, which mean nothing in another account (${some}).`,
+    ),
+    ...sentence(
+      keysOf('unknown'),
+      (what, some) =>
+        `${what} hold ids of things that a manifest cannot hold, such as media; they mean nothing in another account (${some}).`,
+    ),
+    ...sentence(
+      left,
+      (what, some) => `${what} have fields that are left out, each named in a comment (${some}).`,
+    ),
+    ...sentence(
+      byId.map(({ key }) => key),
+      (what, some) => `${what} have no name, or share one with others, and stand under their ids (${some}).`,
+    ),
+  ];
+}
+
+function sentence(keys: readonly string[], say: (what: string, some: string) => string): readonly string[] {
+  if (keys.length === 0) return [];
+  const more = keys.length > named ? ` and ${keys.length - named} more` : '';
+  const what = keys.length === 1 ? '1 object' : `${keys.length} objects`;
+  return [say(what, `${keys.slice(0, named).join(', ')}${more}`)];
+}
+
+function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
+  const visit = function* (value: Json | undefined): Iterable<string> {
+    if (typeof value === 'string') {
+      const note = shown.note(object, value);
+      if (note !== undefined) yield note;
+    } else if (Array.isArray(value)) for (const item of value) yield* visit(item);
+    else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) {
+        yield* visit(key);
+        yield* visit(inner);
+      }
+  };
+  yield* visit(object.fields);
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Kind } from '../kinds.ts';
+
+/**
+ * Fields without those that say nothing: a value that the service gives by itself, an object with nothing in it.
+ * Left out they are left alone, so that applying is no change. Lists and maps are compared as a whole and stay as they
+ * are. What an account has once exists before a manifest is applied, so that a default has to be said there.
+ */
+export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
+  const needed = new Set(kind.resource.required.flatMap((rule) => rule.fields));
+  const visit = (reference: SchemaNode, value: JsonObject, top: boolean): JsonObject => {
+    const node = resolved(kind.schema, reference);
+    const isStep = node.$id === 'flow_node';
+    const entries = Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
+      if (inner === undefined) return [];
+      const child = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
+      if (!child || (top && needed.has(key))) return [[key, inner]];
+      const field = resolved(kind.schema, child);
+      if (kind.shape === 'many' && isDefault(field, inner)) return [];
+      if (!isObject(inner)) return [[key, inner]];
+      if (isStep && key === 'children') return branches(inner);
+      const rest = visit(field, inner, false);
+      return Object.keys(rest).length === 0 && !isStep ? [] : [[key, rest]];
+    });
+    return Object.fromEntries(entries);
+  };
+  /** What follows a step; nothing where the flow ends. */
+  const branches = (children: JsonObject): readonly (readonly [string, Json])[] => {
+    const entries = Object.entries(children).map(([key, step]) => [
+      key,
+      isObject(step) ? visit({ $ref: 'flow_node' }, step, false) : (step ?? null),
+    ]);
+    return entries.length === 0 ? [] : [['children', Object.fromEntries(entries)]];
+  };
+  return visit(kind.schema, fields, true);
+}
+
+function isDefault(node: SchemaNode, value: Json): boolean {
+  const given = node.default ?? node['x-convention']?.default;
+  return given !== undefined && isDeepStrictEqual(given, value);
+}
