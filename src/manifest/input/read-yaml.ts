@@ -1,0 +1,143 @@
+import type { Alias, Document, Pair, ParsedNode } from 'yaml';
+import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
+import { type Problem, problemAt } from './problems.ts';
+import { yamlPieces } from './yaml-pieces.ts';
+
+/** What aliases may come to, counted in values, in one file. */
+const aliasBudget = 10_000;
+const deepest = 100;
+
+/** Reads the YAML documents of a text, with what is wrong with them. */
+export async function readYaml(
+  name: string,
+  text: string,
+): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
+  const { default: yaml } = await import('yaml');
+  const source = textSource(name, text);
+  const problems: Problem[] = [];
+  const problem = (at: number, message: string): void => {
+    problems.push(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
+  };
+  const documents: DocumentNode[] = [];
+  /** What came ahead of its document, by where its map or list begins. */
+  const early: Early = new Map();
+  const broken: number[] = [];
+  try {
+    for (const piece of yamlPieces(yaml, text, deepest)) {
+      if ('tooDeep' in piece) {
+        problem(piece.tooDeep, `is nested deeper than ${deepest} levels`);
+        return { documents: [], problems };
+      }
+      const { document, ahead } = piece;
+      for (const { pos, message } of [...document.errors, ...document.warnings])
+        problem(pos[0], plainMessage(message));
+      const isBroken = document.errors.length > 0;
+      if (ahead !== undefined) {
+        if (isBroken) broken.push(ahead);
+        else addEarly(early, ahead, convert(yaml, document, source, new Map(), problem));
+        continue;
+      }
+      const [start, , end] = document.range;
+      if (isBroken || broken.some((at) => at >= start && at <= end)) continue;
+      const root = convert(yaml, document, source, early, problem);
+      if (root && !(root.kind === 'scalar' && root.plain && root.text === '')) documents.push(root);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    problem(0, `is nested deeper than ${deepest} levels`);
+    return { documents: [], problems };
+  }
+  return { documents, problems };
+}
+
+/** Items or entries of maps and lists that were read ahead, by where the map or list begins. */
+type Early = Map<number, { readonly items: DocumentNode[]; readonly entries: Entry[] }>;
+
+function addEarly(early: Early, at: number, part: DocumentNode | undefined): void {
+  const known = early.get(at) ?? { items: [], entries: [] };
+  early.set(at, known);
+  if (part?.kind === 'map') for (const entry of part.entries) known.entries.push(entry);
+  if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
+}
+
+const plainMessage = (message: string): string => {
+  const [first = message] = message.split('\n');
+  const tag = /^Unresolved tag: (.*)$/.exec(first);
+  return tag ? `tags such as ${tag[1]} are not taken` : first.charAt(0).toLowerCase() + first.slice(1);
+};
+
+type Yaml = typeof import('yaml');
+
+/** Turns a parsed YAML document into a document of ours, expanding aliases. */
+function convert(
+  yaml: Yaml,
+  { contents }: Document.Parsed,
+  source: Source,
+  early: Early,
+  problem: (at: number, message: string) => void,
+): DocumentNode | undefined {
+  const anchors = new Map<string, ParsedNode>();
+  let budget = aliasBudget;
+
+  function refuse(at: number, message: string): undefined {
+    problem(at, message);
+    return undefined;
+  }
+
+  function expand(alias: Alias, at: number, depth: number): DocumentNode | undefined {
+    const target = anchors.get(alias.source);
+    if (!target) return refuse(at, `there is no anchor &${alias.source} before this alias`);
+    return node(target, depth + 1, true);
+  }
+
+  function entry(pair: Pair<ParsedNode, ParsedNode | null>, depth: number, aliased: boolean) {
+    const { key } = pair;
+    const at = key?.range[0] ?? 0;
+    if (!yaml.isScalar(key)) return refuse(at, 'a key must be plain text');
+    const value: DocumentNode | undefined = pair.value
+      ? node(pair.value, depth, aliased)
+      : { kind: 'scalar', text: '', plain: true, source, at };
+    return value && ({ key: textOf(key.source, key.value), value, source, at } satisfies Entry);
+  }
+
+  function node(each: ParsedNode, depth: number, aliased: boolean): DocumentNode | undefined {
+    const at = each.range[0];
+    if (budget < 0) return undefined;
+    if (aliased) {
+      budget -= 1;
+      if (budget < 0) return refuse(at, `aliases come to more than ${aliasBudget} values`);
+    }
+    if (depth > deepest) {
+      budget = -1;
+      return refuse(at, `is nested deeper than ${deepest} levels`);
+    }
+    if (yaml.isAlias(each)) return expand(each, at, depth);
+    if (each.anchor) anchors.set(each.anchor, each);
+    if (each.tag && !/^tag:yaml\.org,2002:(?:str|map|seq)$/.test(each.tag))
+      return refuse(at, `tags such as ${each.tag} are not taken`);
+    if (yaml.isMap(each)) {
+      const entries = each.items.map((pair) =>
+        entry(pair as Pair<ParsedNode, ParsedNode | null>, depth + 1, aliased),
+      );
+      return { kind: 'map', entries: joined(early.get(at)?.entries, entries), source, at };
+    }
+    if (yaml.isSeq(each)) {
+      const items = each.items.map((item) => node(item as ParsedNode, depth + 1, aliased));
+      return { kind: 'list', items: joined(early.get(at)?.items, items), source, at };
+    }
+    if (!yaml.isScalar(each)) return refuse(at, 'this is neither a map, nor a list, nor text');
+    const plain = (each.type === 'PLAIN' || each.type === undefined) && !each.tag;
+    return { kind: 'scalar', text: textOf(each.source, each.value), plain, source, at };
+  }
+
+  return contents === null ? undefined : node(contents, 0, false);
+}
+
+const textOf = (source: string | undefined, value: unknown): string =>
+  typeof value === 'string' ? value : (source ?? '');
+
+/** What came ahead, and what follows it. */
+function joined<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
+  const rest = late.filter((one) => one !== undefined);
+  return early === undefined ? rest : [...early, ...rest];
+}
