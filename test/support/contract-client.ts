@@ -1,13 +1,19 @@
 import type { Api } from '../../src/api/api.ts';
 import { createApi } from '../../src/api/create-api.ts';
+import type { Transport } from '../../src/api/transport.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { injectTransport } from './inject-transport.ts';
 
 /** telctl's own client on a sandbox, speaking with whatever token `token` gives at the time of a call. */
-export function clientOf(sandbox: CalledSandbox, token: () => Promise<string>, accountId: string): Api {
+export function clientOf(
+  sandbox: CalledSandbox,
+  token: () => Promise<string>,
+  accountId: string,
+  transport: Transport = injectTransport(sandbox.app),
+): Api {
   return createApi({
-    transport: injectTransport(sandbox.app),
+    transport,
     baseUrl: 'http://127.0.0.1:8000',
     prefix: '/v2',
     accountId,

@@ -7,16 +7,11 @@ import type { LedgerEntry } from './ledger.ts';
  * Paths of managed values that others changed since telctl last wrote or confirmed them: what the service holds now
  * is not what it gave back then. Values that it never shows are not among them.
  */
-export function driftOf(
-  entry: LedgerEntry,
-  { schema }: Kind,
-  record: JsonObject,
-  salt: string,
-): readonly string[] {
-  return Object.entries(entry.fields).flatMap(([path, sent]) => {
-    const expected = Object.hasOwn(entry.given, path) ? entry.given[path] : sent;
-    const unknown = expected === '';
-    return unknown || liveHash(salt, entry.id, schema, record, path) === expected ? [] : [path];
+export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
+  const { id, fields, given } = entry;
+  return Object.entries(fields).flatMap(([path, sent]) => {
+    const expected = Object.hasOwn(given, path) ? given[path] : sent;
+    return expected === '' || liveHash({ salt, kind, id }, record, path) === expected ? [] : [path];
   });
 }
 
@@ -24,9 +19,12 @@ export function driftOf(
  * Whether the manifest wants just what was last applied: every value that it names, references resolved, is known to
  * stand in the service.
  */
-export function isAsApplied(entry: LedgerEntry, { schema }: Kind, fields: JsonObject, salt: string): boolean {
-  const wanted = fieldHashes(salt, entry.id, schema, fields);
-  return Object.entries(wanted).every(
-    ([path, hash]) => Object.hasOwn(entry.fields, path) && entry.fields[path] === hash,
-  );
+export function isAsApplied(
+  { id, fields }: LedgerEntry,
+  kind: Kind,
+  wanted: JsonObject,
+  salt: string,
+): boolean {
+  const hashes = fieldHashes({ salt, kind, id }, wanted);
+  return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
 }

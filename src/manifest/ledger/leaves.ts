@@ -37,10 +37,13 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   return found;
 }
 
+/** The keys that a path leads through. */
+export const keysOf = (path: string): readonly string[] =>
+  path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
+
 /** The value at a path of a leaf; `undefined` where there is none. */
 export function leafAt(record: JsonObject, path: string): Json | undefined {
-  return path.split('.').reduce<Json | undefined>((here, part) => {
-    const key = part.replaceAll('%2E', '.');
+  return keysOf(path).reduce<Json | undefined>((here, key) => {
     return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
   }, record);
 }

@@ -30,9 +30,10 @@ export interface Managed {
 export function entryFor(salt: string, managed: Managed): LedgerEntry {
   const { set, key, kind: name, id, origin, protect, fields, record, atSeconds, nowMs } = managed;
   const kind = kindByName(name);
-  const sent = fieldHashes(salt, id, kind.schema, fields);
+  const hashed = { salt, kind, id };
+  const sent = fieldHashes(hashed, fields);
   const given = leavesOf(kind.schema, fields).flatMap(({ path, node }): [string, string][] => {
-    const live = node.writeOnly === true || !record ? '' : liveHash(salt, id, kind.schema, record, path);
+    const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
     return live === sent[path] ? [] : [[path, live]];
   });
   return {

@@ -1,8 +1,10 @@
 import { Failure } from '../../contract/failure.ts';
-import { type JsonObject, valueAt } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { canonicalField } from '../plan/canonical.ts';
 
 /** Looks live objects of one kind up by their natural keys. */
 interface Index {
@@ -63,7 +65,7 @@ function naturalId(
   taken: ReadonlySet<string>,
   ids: ReadonlySet<string>,
 ): string | undefined {
-  if (kind.keys.includes('id')) return ids.has(object.name) ? object.name : sameNumber(object.name, ids);
+  if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
   for (const { key, texts } of searchesOf(kind, object)) {
     const candidates = new Set(
       texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
@@ -86,33 +88,30 @@ interface Search {
  */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
-    const texts = textsAt(object.fields, key);
+    const texts = textsAt(kind, object.fields, key);
     return texts.length === 0 ? [] : [{ key, texts }];
   });
   const isUnique = ({ key }: Search): boolean =>
     !isMany(kind, key) && kind.resource.unique.some(({ field }) => field === key);
   const [best, ...others] = given;
-  const former = object.renamedFrom;
-  const [first] = kind.keys;
+  const { renamedFrom } = object;
+  const former = renamedFrom === undefined ? [] : kind.keys.filter((key) => !isMany(kind, key));
   return [
     ...(best ? [best] : []),
     ...others.filter(isUnique),
-    ...(former === undefined || first === undefined ? [] : [{ key: first, texts: [former] }]),
+    ...former.map((key) => ({ key, texts: textsAt(kind, { [key]: renamedFrom }, key) })),
   ];
 }
 
 const isMany = ({ schema }: Kind, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
-function textsAt(record: JsonObject, key: string): readonly string[] {
-  const value = valueAt(record, key);
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+/** Texts under a key, in the form in which the service keeps them. */
+function textsAt(kind: Kind, record: JsonObject, key: string): readonly string[] {
+  const value = Object.hasOwn(record, key) ? record[key] : undefined;
+  if (value === undefined || value === null) return [];
+  const kept = canonicalField(kind, key, value);
+  const values: readonly unknown[] = Array.isArray(kept) ? kept : [kept];
   return values.filter((each) => typeof each === 'string');
-}
-
-/** Phone numbers as people write them differ by blanks, hyphens and brackets alone. */
-function sameNumber(name: string, ids: ReadonlySet<string>): string | undefined {
-  const plain = name.replaceAll(/[\s().-]/g, '');
-  return [plain, `+${plain}`].find((each) => ids.has(each));
 }
 
 function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
@@ -126,7 +125,7 @@ function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
     const made = new Map<string, string[]>();
     for (const item of listed) {
       if (typeof item.id !== 'string') continue;
-      for (const text of new Set(textsAt(item, key).map((each) => folded(key, each)))) {
+      for (const text of new Set(textsAt(kind, item, key).map((each) => folded(key, each)))) {
         const ids = made.get(text);
         if (ids) ids.push(item.id);
         else made.set(text, [item.id]);
@@ -139,7 +138,7 @@ function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
 }
 
 function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
-  const texts = textsAt(object.fields, key);
+  const texts = textsAt(kind, object.fields, key);
   const which = texts.length === 1 ? JSON.stringify(texts[0]) : JSON.stringify(texts);
   return new Failure(
     'conflict',

@@ -1,12 +1,15 @@
-import type { JsonObject } from '../../contract/json.ts';
+import { isObject } from '../../contract/json.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
-import { type Kind, type KindName, kindByName } from '../kinds.ts';
+import { withReferences } from '../desired/references.ts';
+import { type Kind, kindByName } from '../kinds.ts';
 import { entriesOf } from '../ledger/change-ledger.ts';
+import { isAsApplied } from '../ledger/drift.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { isAsListed } from './as-listed.ts';
 import { bounded } from './bounded.ts';
-import { matched } from './match.ts';
+import { type Found, foundMany, foundOnce, soughtOf } from './find.ts';
 import type { LiveObject, Observed, ObservedAccount } from './observed.ts';
-import type { Service } from './service.ts';
+import type { Got, Service } from './service.ts';
 
 /** What is looked at, and how. */
 export interface Observing {
@@ -33,119 +36,116 @@ export const nothingObserved = (account: ObservedAccount): Observed => ({
   unfiltered: new Set(),
 });
 
-/** The objects of one kind that are looked for. */
-interface Sought {
+/** An object that is to be read. */
+interface ToRead {
   readonly kind: Kind;
-  readonly objects: readonly DesiredObject[];
-  /** Entries of the set whose objects the manifest no longer names. */
-  readonly abandoned: readonly LedgerEntry[];
-}
-
-interface Seen {
-  readonly kind: KindName;
-  readonly matches: ReadonlyMap<string, LiveObject>;
-  readonly abandoned: ReadonlyMap<string, LiveObject>;
-  readonly vanished: readonly string[];
-  readonly listed: readonly JsonObject[] | undefined;
-  readonly unreadable: boolean;
-  readonly atSeconds: number | undefined;
+  readonly key: string;
+  readonly id: string;
 }
 
 /**
  * Looks at an account: each kind that the manifest or the ledger is about is listed once, and the objects that are
- * meant are read whole. Throws `Failure`, `conflict` where it is not clear which object is meant.
+ * meant are read whole, but for those of which the service says that they were not changed since telctl wrote just
+ * what the manifest wants. Throws `Failure`, `conflict` where it is not clear which object is meant.
  */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
-  const { account, desired, ledger, set, concurrency } = observing;
+  const { account, desired, ledger, set, concurrency, progress } = observing;
   const entries = entriesOf(ledger, set);
-  const seen = await bounded(soughtOf(desired, entries), concurrency, (sought) =>
-    sought.kind.shape === 'one' ? seenOnce(service, sought) : seenMany(service, sought, entries, observing),
+  const found = await bounded(soughtOf(desired.objects, entries), concurrency, (sought) =>
+    sought.kind.shape === 'one'
+      ? foundOnce(sought)
+      : foundMany(service, sought, {
+          entries,
+          unfiltered: ledger?.unfiltered?.includes(sought.kind.name) ?? false,
+          concurrency,
+        }),
   );
-  return {
-    account,
-    matches: new Map(seen.flatMap(({ matches }) => [...matches])),
-    abandoned: new Map(seen.flatMap(({ abandoned }) => [...abandoned])),
-    vanished: new Set(seen.flatMap(({ vanished }) => vanished)),
-    listed: new Map(seen.flatMap(({ kind, listed }) => (listed ? [[kind, listed] as const] : []))),
-    unreadable: new Set(seen.flatMap(({ kind, unreadable }) => (unreadable ? [kind] : []))),
-    atSeconds: earliest(seen.map(({ atSeconds }) => atSeconds)),
-    unfiltered: new Set(ledger?.unfiltered),
-  };
-}
-
-const earliest = (times: readonly (number | undefined)[]): number | undefined =>
-  times.reduce(
-    (one, other) => (one === undefined || (other !== undefined && other < one) ? other : one),
-    undefined,
-  );
-
-function soughtOf({ objects }: DesiredAccount, entries: ReadonlyMap<string, LedgerEntry>): readonly Sought[] {
-  const keys = new Set(objects.map(({ key }) => key));
-  const wanted = Map.groupBy(objects, ({ kind }) => kind);
-  const left = Map.groupBy(
-    [...entries.values()].filter(({ key }) => !keys.has(key)),
-    ({ kind }) => kind,
-  );
-  return [...new Set([...wanted.keys(), ...left.keys()])].map((name) => ({
-    kind: kindByName(name),
-    objects: wanted.get(name) ?? [],
-    abandoned: left.get(name) ?? [],
-  }));
-}
-
-async function seenOnce(service: Service, { kind, objects, abandoned }: Sought): Promise<Seen> {
-  const got = await service.get(kind, kind.name);
-  const record = got.found === 'record' ? got.record : undefined;
-  const live: LiveObject =
-    record === undefined ? { id: kind.name, record, known: 'unreadable' } : { id: kind.name, record };
-  return {
-    kind: kind.name,
-    matches: new Map(objects.map(({ key }) => [key, live])),
-    abandoned: new Map(abandoned.map(({ key }) => [key, live])),
-    vanished: [],
-    listed: undefined,
-    unreadable: record === undefined,
-    atSeconds: got.found === 'record' ? got.atSeconds : undefined,
-  };
-}
-
-async function seenMany(
-  service: Service,
-  { kind, objects, abandoned }: Sought,
-  entries: ReadonlyMap<string, LedgerEntry>,
-  { concurrency, progress }: Observing,
-): Promise<Seen> {
-  const listed = await service.list(kind);
-  // Without a list, objects that the ledger knows by id are all that can be found.
-  const known =
-    listed ?? [...entries.values()].filter((entry) => entry.kind === kind.name).map(({ id }) => ({ id }));
-  const ids = matched(kind, objects, known, entries);
-  const taken = new Set(ids.values());
-  const left = abandoned.filter(({ id }) => !taken.has(id));
-  const wanted = [...ids, ...left.map(({ key, id }) => [key, id] as const)];
+  const asApplied = ledger ? unchangedKeys(desired.objects, found, entries, ledger.salt) : new Set<string>();
+  const wanted = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
+    ...[...ids].flatMap(([key, id]) => (asApplied.has(key) ? [] : [{ kind, key, id }])),
+    ...left.map(({ key, id }) => ({ kind, key, id })),
+  ]);
   let done = 0;
-  const read = await bounded(wanted, concurrency, async ([key, id]) => {
+  const read = await bounded(wanted, concurrency, async ({ kind, key, id }) => {
     const got = await service.get(kind, id);
-    progress?.(++done, wanted.length);
-    return { key, id, got };
+    done += 1;
+    progress?.(done, wanted.length);
+    return { kind, key, id, got };
   });
   const live = new Map(
     read.flatMap(({ key, id, got }): [string, LiveObject][] => {
-      if (got.found === 'none') return [];
-      const record = got.found === 'record' ? got.record : undefined;
-      return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
+      const object = liveObject(id, got);
+      return object ? [[key, object]] : [];
     }),
   );
-  const gone = left.map(({ key }) => key).filter((key) => !live.has(key));
-  return {
-    kind: kind.name,
-    matches: new Map([...live].filter(([key]) => ids.has(key))),
-    abandoned: new Map(
-      left.flatMap(({ key }) => (live.has(key) ? [[key, live.get(key)] as [string, LiveObject]] : [])),
+  const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
+  for (const key of asApplied)
+    live.set(key, { id: idOf.get(key) ?? '', record: undefined, known: 'as-applied' });
+  const there = new Set(
+    found.flatMap(({ kind, ids }) =>
+      [...ids].flatMap(([key, id]) => (live.has(key) ? [`${kind.name} ${id}`] : [])),
     ),
-    vanished: gone,
-    listed,
-    unreadable: listed === undefined,
-    atSeconds: earliest(read.map(({ got }) => (got.found === 'record' ? got.atSeconds : undefined))),
+  );
+  const times = [
+    ...found.map(({ atSeconds }) => atSeconds),
+    ...read.map(({ got }) => (got.found === 'record' ? got.atSeconds : undefined)),
+  ].filter((time) => time !== undefined);
+  return {
+    account,
+    matches: new Map(desired.objects.flatMap(({ key }) => entry(live, key))),
+    abandoned: new Map(found.flatMap(({ left }) => left.flatMap(({ key }) => entry(live, key)))),
+    vanished: new Set(
+      [...entries.values()]
+        .filter(({ key, kind, id }) => !live.has(key) && !there.has(`${kind} ${id}`))
+        .map(({ key }) => key),
+    ),
+    listed: new Map(found.flatMap(({ kind, listed }) => (listed ? [[kind.name, listed] as const] : []))),
+    unreadable: new Set([
+      ...found.flatMap(({ kind, listed }) => (kind.shape === 'many' && !listed ? [kind.name] : [])),
+      ...read.flatMap(({ kind, got }) => (kind.shape === 'one' && got.found !== 'record' ? [kind.name] : [])),
+    ]),
+    atSeconds: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)) - 1,
+    unfiltered: new Set(found.flatMap(({ kind, unfiltered }) => (unfiltered ? [kind.name] : []))),
   };
+}
+
+const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [string, LiveObject][] => {
+  const object = live.get(key);
+  return object ? [[key, object]] : [];
+};
+
+function liveObject(id: string, got: Got): LiveObject | undefined {
+  if (got.found === 'none') return undefined;
+  const record = got.found === 'record' ? got.record : undefined;
+  return record ? { id, record } : { id, record, known: 'unreadable' };
+}
+
+/** Keys of objects that need not be read: nobody changed them, and the manifest wants just what was applied. */
+function unchangedKeys(
+  objects: readonly DesiredObject[],
+  found: readonly Found[],
+  entries: ReadonlyMap<string, LedgerEntry>,
+  salt: string,
+): ReadonlySet<string> {
+  const ids = new Map(found.flatMap((each) => [...each.ids]));
+  const unchanged = new Map(found.map((each) => [each.kind.name, each.unchanged]));
+  const items = new Map(
+    found
+      .filter((each) => each.unchanged.size > 0)
+      .flatMap(({ listed = [] }) => listed.map((item) => [item.id, item] as const)),
+  );
+  const keys = objects.filter(({ key, kind: name, fields }) => {
+    const known = entries.get(key);
+    if (!known || known.id !== ids.get(key) || !unchanged.get(name)?.has(known.id)) return false;
+    const kind = kindByName(name);
+    const item = items.get(known.id);
+    const wanted = withReferences(fields, (target) => ids.get(target));
+    return (
+      item !== undefined &&
+      isObject(wanted) &&
+      isAsListed(kind, wanted, item) &&
+      isAsApplied(known, kind, wanted, salt)
+    );
+  });
+  return new Set(keys.map(({ key }) => key));
 }

@@ -18,8 +18,9 @@ export interface Observed {
    */
   readonly unreadable: ReadonlySet<KindName>;
   /**
-   * Everything here was so at this time or later, by the service's clock (Gregorian seconds); `undefined` where it
-   * tells none. Ledger entries of objects that are as the manifest wants are `seen` until here.
+   * Everything here was so at the end of this second or later, by the service's clock (Gregorian seconds);
+   * `undefined` where it tells no time. Ledger entries of objects that are as the manifest wants are `seen` at least
+   * until here.
    */
   readonly atSeconds: number | undefined;
   /** Kinds whose lists turned out to ignore filters by time, for the ledger. */

@@ -1,4 +1,5 @@
 import type { Api, Query, Reply } from '../../api/api.ts';
+import { eachPage } from '../../api/each-page.ts';
 import { Failure } from '../../contract/failure.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
@@ -17,6 +18,22 @@ export interface Answer {
 /** What a read of one record came to. `not-offered`: the service has no such call. */
 export type Got = ({ readonly found: 'record' } & Answer) | { readonly found: 'none' | 'not-offered' };
 
+/** A list, or the beginning of one. */
+export interface Listing {
+  /** Objects as lists show them, each with its `id`. */
+  readonly items: readonly JsonObject[];
+  /** When the service answered first, as in `Answer`. */
+  readonly atSeconds: number | undefined;
+}
+
+/** Which part of a list is read. */
+export interface ListOptions {
+  /** Filters. */
+  readonly query?: Query;
+  /** No page is read once there are so many objects. */
+  readonly atMost?: number;
+}
+
 /**
  * An account as manifests see it: objects of kinds. Methods throw `Failure`; a kind without the call that is asked
  * for is a bug. `id` of what an account has once is not looked at.
@@ -25,8 +42,8 @@ export interface Service {
   readonly accountId: string;
   /** Whether the service may have a call; one that it turned out not to have is known from then on. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
-  /** All objects of a kind as lists show them, each with its `id`; `undefined` where the service has no such list. */
-  list(kind: Kind, query?: Query): Promise<readonly JsonObject[] | undefined>;
+  /** All objects of a kind, or those asked for; `undefined` where the service has no such list. */
+  list(kind: Kind, options?: ListOptions): Promise<Listing | undefined>;
   get(kind: Kind, id: string): Promise<Got>;
   /** `id`: where objects of the kind are named by who makes them (phone numbers). */
   create(kind: Kind, id: string | undefined, data: JsonObject): Promise<Answer>;
@@ -53,13 +70,13 @@ export function serviceOf(api: Api, accountId: string): Service {
   return {
     accountId,
     offers: (kind, name) => kind.calls[name] !== undefined && found(kind, name),
-    async list(kind, query) {
+    async list(kind, options = {}) {
       const operation = kind.calls.list;
       if (!operation || !found(kind, 'list')) return undefined;
       try {
-        const items = await listed(api, operation, accountId, query);
+        const listing = await listed(api, operation, accountId, options);
         readable.add(kind.name);
-        return items;
+        return listing;
       } catch (error) {
         if (!lacks(error, operation)) throw error;
         missing.add(`${kind.name}.list`);
@@ -92,22 +109,30 @@ export function serviceOf(api: Api, accountId: string): Service {
   };
 }
 
-/** All pages of a list. */
 async function listed(
   api: Api,
   operation: Operation,
   accountId: string,
-  query: Query = {},
-): Promise<readonly JsonObject[]> {
-  const found: JsonObject[] = [];
+  { query = {}, atMost = Number.POSITIVE_INFINITY }: ListOptions,
+): Promise<Listing> {
+  const items: JsonObject[] = [];
+  let atSeconds: number | undefined;
+  const send = async (call: Parameters<Api['call']>[0]): Promise<Reply> => {
+    const reply = await api.call(call);
+    atSeconds ??= secondsOf(reply.envelope.timestamp);
+    return reply;
+  };
   const own = operation.path.includes('{account_id}') ? {} : { account_id: accountId };
-  const pages = api.pages({
+  const pages = eachPage(send, {
     operation,
     path: { account_id: accountId },
     query: { page_size: pageSize, ascending: 'true', ...own, ...operation.listed?.everything, ...query },
   });
-  for await (const page of pages) for (const item of page) found.push(item);
-  return found;
+  for await (const page of pages) {
+    for (const item of page) items.push(item);
+    if (items.length >= atMost) break;
+  }
+  return { items, atSeconds };
 }
 
 /** Whether a failure says that the service does not have a call which only compatible services have. */

@@ -1,0 +1,111 @@
+import { onTestFinished } from 'vitest';
+import type { HttpRequest, Transport } from '../../src/api/transport.ts';
+import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import type { DesiredAccount } from '../../src/manifest/desired/desired.ts';
+import { readManifest } from '../../src/manifest/desired/read-manifest.ts';
+import { kindByName } from '../../src/manifest/kinds.ts';
+import type { Ledger, LedgerEntry } from '../../src/manifest/ledger/ledger.ts';
+import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
+import { observe } from '../../src/manifest/state/observe.ts';
+import type { Observed } from '../../src/manifest/state/observed.ts';
+import { type Service, serviceOf } from '../../src/manifest/state/service.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
+import { seededRandom, turnedClock } from './clock.ts';
+import { clientOf } from './contract-client.ts';
+import { fakeHost, makeFolders, writeFiles } from './fake-host.ts';
+import { injectTransport, type SentRequest } from './inject-transport.ts';
+
+/** What a manifest wants of the account acted on. */
+export async function desiredOf(text: string): Promise<DesiredAccount> {
+  const folders = makeFolders();
+  try {
+    writeFiles(folders.cwd, { 'office.yaml': text });
+    const { host } = fakeHost({ folders, clock: turnedClock(), random: seededRandom(3) });
+    const options = { files: ['office.yaml'], vars: new Map(), set: undefined, allowUnknownFields: false };
+    const { desired } = await readManifest(host, options);
+    return desired.accounts[0] ?? { account: undefined, objects: [] };
+  } finally {
+    folders.remove();
+  }
+}
+
+/** An account that is looked at as manifests see it, and changed past telctl. */
+export interface ObservedWorld {
+  readonly sandbox: CalledSandbox;
+  readonly service: Service;
+  readonly requests: readonly SentRequest[];
+  /** Changes something as somebody else; gives the record. */
+  change(method: string, path: string, data?: Json): Promise<JsonObject>;
+  observe(desired: DesiredAccount, ledger?: Ledger): Promise<Observed>;
+}
+
+/** What stands between telctl and the service. */
+export type Between = (request: HttpRequest) => HttpRequest;
+
+/** Set that the ledgers of these tests are about. */
+export const set = 'office.yaml';
+
+export async function openObserved({
+  strict = false,
+  between = (request) => request,
+}: {
+  readonly strict?: boolean;
+  readonly between?: Between;
+} = {}): Promise<ObservedWorld> {
+  const sandbox = await calledSandbox({ strict });
+  onTestFinished(() => sandbox.app.close());
+  const { accountId } = sandbox.seed;
+  const direct = injectTransport(sandbox.app);
+  const transport: Transport = { send: (request) => direct.send(between(request)), close: direct.close };
+  const token = await sandbox.adminToken();
+  const service = serviceOf(
+    clientOf(sandbox, async () => token, accountId, transport),
+    accountId,
+  );
+  const account = { id: accountId, name: 'acme', origin: 'http://127.0.0.1:8000', ownerId: undefined };
+  return {
+    sandbox,
+    service,
+    requests: direct.requests,
+    async change(method, path, data) {
+      const reply = await sandbox.call(method, `/v2/accounts/${accountId}/${path}`, {
+        token,
+        ...(data === undefined ? {} : { data }),
+      });
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+      return isObject(reply.data) ? reply.data : {};
+    },
+    observe: (desired, ledger) => observe(service, { account, desired, ledger, set, concurrency: 4 }),
+  };
+}
+
+export const salt = 'a5'.repeat(16);
+
+/** A ledger of the test account with these entries. */
+export const ledgerWith = (accountId: string, entries: readonly LedgerEntry[]): Ledger => ({
+  version: 1,
+  origin: 'http://127.0.0.1:8000',
+  accountId,
+  salt,
+  entries,
+});
+
+/** Applies a manifest without references by creating everything in it, one second at a time, and gives the ledger. */
+export async function created(
+  { service, sandbox }: ObservedWorld,
+  { objects }: DesiredAccount,
+  perSecond = 100,
+): Promise<Ledger> {
+  const entries: LedgerEntry[] = [];
+  for (const [index, { kind, key, fields, protect }] of objects.entries()) {
+    const { record, atSeconds } = await service.create(kindByName(kind), undefined, fields);
+    const id = String(record?.id);
+    const nowMs = sandbox.clock.now();
+    entries.push(
+      entryFor(salt, { set, key, kind, id, origin: 'created', protect, fields, record, atSeconds, nowMs }),
+    );
+    if (index % perSecond === perSecond - 1) sandbox.clock.turn(1000);
+  }
+  sandbox.clock.turn(5000);
+  return ledgerWith(service.accountId, entries);
+}
