@@ -53,3 +53,12 @@ export class Failure extends Error {
     this.details = facts.details;
   }
 }
+
+/**
+ * Whether the service may have done what it was asked for although no proper reply came: none, a broken one, or a
+ * server error. What was refused, it has not done.
+ */
+export function isLost({ kind, status = 200 }: Failure): boolean {
+  if (kind === 'unavailable') return status !== 429;
+  return kind === 'failed' && (status < 300 || status >= 500);
+}

@@ -107,8 +107,11 @@ export interface Column {
   readonly header: string;
   /** Dotted paths; several are joined by a blank (`first_name`, `last_name`). */
   readonly paths: readonly string[];
-  /** `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many. */
-  readonly show?: 'id' | 'flag' | 'list' | 'count';
+  /**
+   * `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many; `time`
+   * shows Gregorian seconds as date and time (UTC).
+   */
+  readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time';
   /** Left out of a table in which no record has it. */
   readonly sparse?: true;
 }

@@ -1,3 +1,4 @@
+import { timeInWords } from '../contract/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import type { Column } from '../contract/types.ts';
 import { neutralise } from './neutralise.ts';
@@ -28,10 +29,15 @@ function countOf(value: Json | undefined): string {
   return isObject(value) ? String(Object.keys(value).length) : '';
 }
 
+function textFor(value: Json | undefined, show: Column['show']): string {
+  if (show === 'count') return countOf(value);
+  return show === 'time' && typeof value === 'number' ? timeInWords(value) : plainText(value);
+}
+
 /** The text of a table's cell, harmless. `whole` leaves ids unshortened. */
 export function cellText(record: JsonObject, column: Column, whole: boolean): string {
   const values = column.paths.map((path) => valueAt(record, path));
-  const texts = values.map((value) => (column.show === 'count' ? countOf(value) : plainText(value)));
+  const texts = values.map((value) => textFor(value, column.show));
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
   return column.show === 'id' && !whole ? shortId(text) : text;
 }

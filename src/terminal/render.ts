@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { jsonBlock } from './json-text.ts';
 import { neutraliseLines } from './neutralise.ts';
@@ -51,11 +51,13 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
     const { labelled } = await import('./describe.ts');
     return view.out.write(await labelled(result.rows, view.style));
   }
+  if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('Nothing is set.');
   return renderValue(value, result.resource, view);
 }
 
 async function renderText(result: TextResult, view: View): Promise<void> {
-  const isData = view.format === 'json' || view.format === 'yaml' || view.format === 'ndjson';
+  const isData =
+    view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && result.isYaml !== true);
   if (isData || view.query !== undefined) return renderValue(result.value ?? result.text, undefined, view);
   const text = result.verbatim || !view.out.terminal ? result.text : neutraliseLines(result.text);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -44,6 +44,8 @@ export interface TextResult extends Common {
   readonly value?: Json;
   /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
   readonly verbatim?: boolean;
+  /** The text is YAML, comments and all, and stands for itself where YAML is asked for. */
+  readonly isYaml?: boolean;
 }
 
 /** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */

@@ -8,7 +8,7 @@ import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { portArguments } from './commands.ts';
 
 const columns: readonly Column[] = [
-  { header: 'TIME', paths: ['timestamp'] },
+  { header: 'TIME', paths: ['timestamp'], show: 'time' },
   { header: 'FROM', paths: ['transition.previous'] },
   { header: 'TO', paths: ['transition.new'] },
   { header: 'BY', paths: ['authorization.user.full_name', 'author'] },

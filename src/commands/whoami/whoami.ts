@@ -72,7 +72,16 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
     return undefined;
   }
   try {
-    const api = await context.api();
+    const api = await context.api().catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
+      // The account chosen for other commands is not there; who is signed in does not depend on it.
+      context.notices.warn(error.message);
+      return undefined;
+    });
+    if (!api) {
+      await token();
+      return undefined;
+    }
     const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
     return isObject(data) ? data : undefined;
   } catch (error) {

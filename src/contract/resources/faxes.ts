@@ -113,6 +113,7 @@ export const faxes = resource({
     { header: 'TO', paths: ['to'] },
     { header: 'STATUS', paths: ['status'] },
     { header: 'ATTEMPTS', paths: ['attempts'] },
+    { header: 'CREATED', paths: ['created'], show: 'time', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   listFields: ['faxbox_id', 'status', 'to', 'from', 'attempts', 'created'],

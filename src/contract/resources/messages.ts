@@ -77,6 +77,7 @@ export const messages = resource({
   unique: [],
   columns: [
     { header: 'FOLDER', paths: ['folder'] },
+    { header: 'LEFT', paths: ['timestamp'], show: 'time', sparse: true },
     { header: 'FROM', paths: ['caller_id_number'] },
     { header: 'NAME', paths: ['caller_id_name'] },
     { header: 'LENGTH', paths: ['length'] },

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+
+test('whoami tells who is signed in even when the chosen account is not there, and says that it is not', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('whoami -o json --account no-such-branch');
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'test', account_name: 'acme' });
+  expect(run.stderr).toContain('no-such-branch');
+});
+
+test('a record in which nothing is set says so, and is an empty object for scripts', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('metaflows get');
+  expect(run).toMatchObject({ code: 0, stdout: '' });
+  expect(run.stderr).toBe('Nothing is set.\n');
+  expect((await world.telctl('metaflows get -o json')).stdout).toBe('{}\n');
+});
+
+test('times that the service counts from year 0 are dates in tables, and numbers for scripts', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'faxes', { from_number: '+15551230001', to_number: '+15551230002' });
+  const table = await world.telctl('faxes list');
+  expect(table.stdout).toMatch(/CREATED/);
+  expect(table.stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
+  expect((await world.telctl('faxes list -o json')).stdout).toMatch(/"created": \d{11}/);
+});
