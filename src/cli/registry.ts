@@ -205,10 +205,22 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/keys/commands.ts')).keysCommands,
   },
   {
+    name: 'validate',
+    group: 'Configuration as code',
+    summary: 'Check a manifest without the service',
+    commands: async () => (await import('../commands/manifest/validate-command.ts')).validateCommands,
+  },
+  {
     name: 'export',
     group: 'Configuration as code',
     summary: 'Write an account as a manifest',
     commands: async () => (await import('../commands/manifest/export-command.ts')).exportCommands,
+  },
+  {
+    name: 'adopt',
+    group: 'Configuration as code',
+    summary: 'Take existing objects of a manifest under management',
+    commands: async () => (await import('../commands/manifest/adopt-command.ts')).adoptCommands,
   },
   {
     name: 'explain',

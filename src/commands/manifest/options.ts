@@ -23,6 +23,10 @@ export const manifestOptions = {
     flag: 'allow-unknown-fields',
     doc: 'Send fields that telctl does not know, with a warning',
   },
+  strictInput: {
+    flag: 'strict-input',
+    doc: 'Refuse what compatible services refuse, too; otherwise a warning',
+  },
 } as const;
 
 /** Options that say what a plan may hold. */

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { valueAt } from '../../contract/json.ts';
 import type { Desired, DesiredAccount } from '../../manifest/desired/desired.ts';
-import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
+import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { referencesIn } from '../../manifest/desired/references.ts';
 import { kindByName } from '../../manifest/kinds.ts';
 import type { Ledger } from '../../manifest/ledger/ledger.ts';
@@ -15,6 +15,7 @@ import { nothingObserved, observe } from '../../manifest/state/observe.ts';
 import type { Observed, ObservedAccount } from '../../manifest/state/observed.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
 import { findAccount } from '../accounts/find-account.ts';
+import { readManifestInput } from './manifest-input.ts';
 import type { manifestOptions, planOptions } from './options.ts';
 
 /** What the options of `diff`, `plan` and `apply` say. */
@@ -58,35 +59,6 @@ export async function planAccounts(context: Context, input: PlanningInput): Prom
     pending.push(planAccount(context, input, desired, account, before));
   }
   return { manifest, desired, accounts: await Promise.all(pending) };
-}
-
-/** The manifest that the options name; what compatible services would not like is told. */
-export async function readManifestInput(
-  { host, notices }: Context,
-  input: InputOf<typeof manifestOptions>,
-): Promise<Manifest> {
-  if (input.file.length === 0)
-    throw new Failure('usage', 'No manifest was named.', {
-      hint: 'Name files or folders with -f, or - for standard input: -f office.yaml',
-    });
-  const manifest = await readManifest(host, {
-    files: input.file,
-    vars: varsOf(input.var),
-    set: input.setName,
-    allowUnknownFields: input.allowUnknownFields ?? false,
-  });
-  for (const { place, message } of manifest.warnings) notices.warn(`${place}: ${message}`);
-  return manifest;
-}
-
-function varsOf(given: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    given.map((text) => {
-      const at = text.indexOf('=');
-      if (at < 1) throw new Failure('usage', `--var takes NAME=VALUE, not ${JSON.stringify(text)}.`);
-      return [text.slice(0, at), text.slice(at + 1)] as const;
-    }),
-  );
 }
 
 async function planAccount(

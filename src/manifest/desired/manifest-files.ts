@@ -25,6 +25,10 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   });
 }
 
+/** All manifests in and below a folder, sorted; as `manifestFiles` finds them, but there need be none. */
+export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
+  filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
+
 function kindAt(host: Host, path: string, shown: string) {
   try {
     return host.files.kindOf(path);

@@ -23,6 +23,13 @@ const shapeOfKind = ({ kind }: Draft): Shape => {
   return known;
 };
 
+/** Objects that were read. */
+export interface ReadAccounts {
+  readonly accounts: readonly DesiredAccount[];
+  /** Those with problems: what they lack may have been there. */
+  readonly broken: ReadonlySet<DesiredObject>;
+}
+
 /** Reads the objects of all accounts: fields by their types, texts filled in, references checked. */
 export function readAccounts(
   host: Host,
@@ -30,11 +37,13 @@ export function readAccounts(
   outside: Outside,
   options: ManifestOptions,
   report: Report,
-): readonly DesiredAccount[] {
-  return drafts.map((account, index) => {
+): ReadAccounts {
+  const broken = new Set<DesiredObject>();
+  const accounts = drafts.map((account, index) => {
     checkAccount(account, drafts.slice(0, index), report);
-    return readAccount(host, account, drafts, outside, options, report);
+    return readAccount(host, account, drafts, outside, options, report, broken);
   });
+  return { accounts, broken };
 }
 
 function readAccount(
@@ -43,19 +52,32 @@ function readAccount(
   all: readonly AccountDraft[],
   outside: Outside,
   options: ManifestOptions,
-  report: Report,
+  whole: Report,
+  broken: Set<DesiredObject>,
 ): DesiredAccount {
   let notes: Notes = newNotes();
+  let isBroken = false;
+  const report: Report = {
+    ...whole,
+    problem(problem) {
+      isBroken = true;
+      whole.problem(problem);
+    },
+  };
   const fill = textFiller(host, outside, report, referIn(objects, all), () => notes);
-  const read = fieldReader({ allowUnknownFields: options.allowUnknownFields, allowNull: true }, report, fill);
+  const read = fieldReader(
+    { allowUnknownFields: options.allowUnknownFields, allowNull: true, tellReadOnly: true },
+    report,
+    fill,
+  );
 
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
+    isBroken = false;
     const { node, protect, renamedFrom } = takeMarks(draft, report);
     const fields = read(node, shapeOfKind(draft));
     const { unset, confidential, refersTo } = notes;
-    if (refersTo.has(draft.key)) report.problem(problemAt(draft.entry, `${draft.key} refers to itself`));
-    return {
+    const object: DesiredObject = {
       kind: draft.kind.name,
       name: draft.name,
       key: draft.key,
@@ -67,6 +89,8 @@ function readAccount(
       renamedFrom,
       ...placesIn(draft.node),
     };
+    if (isBroken) broken.add(object);
+    return object;
   }
 
   const sorted = [...objects.values()].toSorted(

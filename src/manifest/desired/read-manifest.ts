@@ -4,10 +4,12 @@ import type { Host } from '../../host/host.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
 import { parse } from '../input/read-documents.ts';
 import { readInput } from '../input/read-input.ts';
+import { checkCycles } from './cycles.ts';
 import type { Desired, InputFile } from './desired.ts';
 import { createDrafts } from './drafts.ts';
 import { headFiller } from './fill.ts';
 import { manifestFiles } from './manifest-files.ts';
+import { checkNaturalKeys } from './natural-keys.ts';
 import { createOutside } from './outside.ts';
 import { inOrder } from './problem-order.ts';
 import { readAccounts } from './read-accounts.ts';
@@ -69,7 +71,18 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
         `the manifest set is named "${first[0]}" before, and "${second[0]}" here; name it once`,
       ),
     );
-  const accounts = readAccounts(host, drafts.accounts, outside, options, report);
+  const read = readAccounts(host, drafts.accounts, outside, options, report);
+  const { accounts } = read;
+  checkNaturalKeys(read, report);
+  for (const account of accounts) checkCycles(account, report);
+  for (const name of unusedVariables(options.vars, outside.used))
+    warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
+  if (problems.length === 0) {
+    // Loaded late, since the validator behind it is heavy.
+    const { conventionWarnings } = await import('./conventions.ts');
+    const found = conventionWarnings(accounts);
+    (options.strictInput ? problems : warnings).push(...found);
+  }
   if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
   const set = options.set ?? first?.[0] ?? nameOfSet(options.files);
   return {
@@ -79,6 +92,13 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     unset: [...outside.unset],
   };
 }
+
+const noPlace = { file: '--var', line: undefined, column: undefined } as const;
+
+const unusedVariables = (
+  vars: ReadonlyMap<string, string>,
+  used: ReadonlyMap<string, string>,
+): readonly string[] => [...vars.keys()].filter((name) => !used.has(`var.${name}`));
 
 /** The name of a set that has none: its operands. */
 const nameOfSet = (operands: readonly string[]): string =>

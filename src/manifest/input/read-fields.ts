@@ -22,6 +22,8 @@ export interface ReadRules {
   readonly allowUnknownFields: boolean;
   /** `null` removes a field (patch); elsewhere it is a problem. */
   readonly allowNull: boolean;
+  /** Warns of fields that are left out since the service makes them. */
+  readonly tellReadOnly?: true;
 }
 
 /** What stands for text that held something to be filled in. */
@@ -93,7 +95,11 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
         problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
       if (!inner) unknown(entry, within);
-      if (inner?.readOnly) continue;
+      if (inner?.readOnly) {
+        if (rules.tellReadOnly)
+          report.warning(problemAt(entry, `${JSON.stringify(key)} is made by the service and is not sent`));
+        continue;
+      }
       path.push(key);
       const read = readValue(entry.value, inner ?? anythingAt, entry.key);
       path.pop();

@@ -1,0 +1,46 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
+import type { manifestOptions } from './options.ts';
+
+/** Warnings that are shown; the rest is counted. */
+const shownAtMost = 20;
+
+/**
+ * The manifest that the options name; what compatible services would not like is told. Throws `Failure`: `usage`
+ * without a manifest, `invalid` with its problems.
+ */
+export async function readManifestInput(
+  { host, notices }: Context,
+  input: InputOf<typeof manifestOptions>,
+  { allowUnset = false }: { readonly allowUnset?: boolean } = {},
+): Promise<Manifest> {
+  if (input.file.length === 0)
+    throw new Failure('usage', 'No manifest was named.', {
+      hint: 'Name files or folders with -f, or - for standard input: -f office.yaml',
+    });
+  const manifest = await readManifest(host, {
+    files: input.file,
+    vars: varsOf(input.var),
+    set: input.setName,
+    allowUnknownFields: input.allowUnknownFields ?? false,
+    strictInput: input.strictInput ?? false,
+    allowUnset,
+  });
+  const { warnings } = manifest;
+  for (const { place, message } of warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
+  if (warnings.length > shownAtMost)
+    notices.warn(`… and ${warnings.length - shownAtMost} more; validate -o json has all of them`);
+  return manifest;
+}
+
+function varsOf(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Failure('usage', `--var takes NAME=VALUE, not ${JSON.stringify(text)}.`);
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { Manifest } from '../../manifest/desired/read-manifest.ts';
+import { shownReferences } from '../../manifest/desired/references.ts';
+import { kinds } from '../../manifest/kinds.ts';
+import type { Result } from '../../terminal/result.ts';
+import { readManifestInput } from './manifest-input.ts';
+import type { validateOptions } from './validate-command.ts';
+
+/** Version of what `-o json` shows. */
+const version = 1;
+/** Unset variables that the message names. */
+const namedAtMost = 10;
+
+/** Handler of `telctl validate`: no service, no sign-in. */
+export async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
+  const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
+  const { desired, warnings } = manifest;
+  return {
+    kind: 'done',
+    message: sentence(manifest),
+    value: {
+      version,
+      valid: true,
+      set: desired.set,
+      inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
+      accounts: desired.accounts.map(({ account, objects }) => ({
+        account: account === undefined ? null : shownReferences(account),
+        objects: countsOf(objects.map(({ kind }) => kind)),
+      })),
+      environment: environmentOf(manifest),
+      unset: desired.accounts.flatMap(({ objects }) =>
+        objects.flatMap(({ key, unset }) =>
+          unset.map((path) => ({ object: key, field: shownReferences(path) })),
+        ),
+      ),
+      warnings: warnings.map(({ file, line, column, message }) => ({
+        file,
+        line: line ?? null,
+        column: column ?? null,
+        message,
+      })),
+    },
+  };
+}
+
+/** How many objects there are of each kind, in the order of kinds. */
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Variables of the environment that the manifest asks for, and whether each is set. */
+const environmentOf = ({ filledIn, unset }: Manifest) => {
+  const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
+  return { set: set.toSorted(), unset: unset.toSorted() };
+};
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
+function sentence(manifest: Manifest): string {
+  const { inputs, accounts, set } = manifest.desired;
+  const [first, ...others] = inputs;
+  const name = others.length === 0 && first ? first.name : `${set} (${counted(inputs.length, 'file')})`;
+  const objects = accounts.reduce((sum, account) => sum + account.objects.length, 0);
+  const environment = environmentOf(manifest);
+  const asked = environment.set.length + environment.unset.length;
+  const parts = [
+    `${counted(objects, 'object')} in ${counted(accounts.length, 'account')}`,
+    ...(asked === 0 ? [] : [`${counted(asked, 'variable')} of the environment`]),
+    ...(environment.unset.length === 0
+      ? []
+      : [`${environment.unset.length} not set: ${shortList(environment.unset)}`]),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+const shortList = (names: readonly string[]): string =>
+  names.length > namedAtMost
+    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
+    : names.join(', ');

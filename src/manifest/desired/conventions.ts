@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { requiredFields } from '../../contract/schema.ts';
+import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
+import type { Problem } from '../input/problems.ts';
+import { type Kind, type KindName, kindByName } from '../kinds.ts';
+import type { DesiredAccount, DesiredObject } from './desired.ts';
+import { withReferences } from './references.ts';
+
+/** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
+const someId = '0123456789abcdef0123456789abcdef';
+
+interface Rules {
+  readonly check: (value: JsonObject) => readonly Finding[];
+  /** Fields that a new object must have. */
+  readonly required: readonly string[];
+}
+
+function rulesOf({ schema, shape, calls, resource }: Kind): Rules {
+  return {
+    // The reader has held the objects to the specification: what is found now is a convention.
+    check: createValidator(schema, 'conventions', { partial: true }),
+    required:
+      shape === 'many' && calls.create
+        ? requiredFields(resource, 'create', ['specification', 'convention'])
+        : [],
+  };
+}
+
+/**
+ * What compatible services would refuse of the objects, and what they would lack if they had to be created, which
+ * cannot be known here. Warnings, since the service at hand may think otherwise and the objects may be there.
+ */
+export function conventionWarnings(accounts: readonly DesiredAccount[]): readonly Problem[] {
+  const known = new Map<KindName, Rules>();
+  const rules = (name: KindName): Rules => {
+    const found = known.get(name) ?? rulesOf(kindByName(name));
+    known.set(name, found);
+    return found;
+  };
+  return accounts.flatMap(({ objects }) =>
+    objects.flatMap((object) => warningsOf(object, rules(object.kind))),
+  );
+}
+
+function warningsOf(object: DesiredObject, { check, required }: Rules): readonly Problem[] {
+  const { fields, key, unset } = object;
+  const value = object.refersTo.length > 0 ? withReferences(fields, () => someId) : fields;
+  const findings = check(value as JsonObject).map(({ path, message }) =>
+    object.problem(path, `"${path}" ${message}; compatible services refuse it`),
+  );
+  const missing = required.filter((field) => !Object.hasOwn(fields, field) || fields[field] === null);
+  if (missing.length === 0) return findings;
+  const names = missing.map((field) => `"${field}"${unset.includes(field) ? ' (not set)' : ''}`);
+  return [
+    ...findings,
+    object.problem('', `${key} has no ${names.join(', ')}, which it needs where it has to be created`),
+  ];
+}

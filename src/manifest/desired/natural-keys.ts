@@ -1,0 +1,94 @@
+import { type Json, valueAt } from '../../contract/json.ts';
+import type { UniqueRule } from '../../contract/types.ts';
+import type { Report } from '../input/read-fields.ts';
+import { kindByName } from '../kinds.ts';
+import type { DesiredObject } from './desired.ts';
+import type { ReadAccounts } from './read-accounts.ts';
+
+/** A value of a field that tells objects apart. */
+interface Claim {
+  readonly object: DesiredObject;
+  readonly field: string;
+  /** As messages show it. */
+  readonly value: string;
+  /** As it is compared. */
+  readonly compared: string;
+}
+
+const listOf = (items: readonly string[]): string =>
+  items.length === 1
+    ? `"${items[0]}"`
+    : `${items
+        .slice(0, -1)
+        .map((item) => `"${item}"`)
+        .join(', ')} or "${items.at(-1)}"`;
+
+/** The values of a field, those of an array one by one; nothing that is empty. */
+function valuesOf(value: Json | undefined): readonly string[] {
+  const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    typeof item === 'number' || (typeof item === 'string' && item !== '') ? [String(item)] : [],
+  );
+}
+
+const ruleOf = ({ kind }: DesiredObject, field: string): UniqueRule | undefined =>
+  kindByName(kind).resource.unique.find((rule) => rule.field === field);
+
+/** What an object claims in a field. */
+function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
+  const ignoreCase = ruleOf(object, field)?.ignoreCase === true;
+  return valuesOf(valueAt(object.fields, field)).map((value) => ({
+    object,
+    field,
+    value,
+    compared: ignoreCase ? value.toLowerCase() : value,
+  }));
+}
+
+/**
+ * Reports objects that could not be found again, since they name none of the fields by which that is done, and
+ * objects that cannot both be: two of one natural key, or of one value of a field that is unique.
+ */
+export function checkNaturalKeys({ accounts, broken }: ReadAccounts, report: Report): void {
+  /** Across all accounts, for what is unique in the whole service. */
+  const inService = new Map<string, Claim>();
+  for (const { objects } of accounts) {
+    const inAccount = new Map<string, Claim>();
+    for (const object of objects) {
+      const kind = kindByName(object.kind);
+      if (kind.shape === 'one') continue;
+      for (const { field, within } of kind.resource.unique)
+        for (const claim of claimsIn(object, field))
+          take(within === 'service' ? inService : inAccount, claim, report);
+      if (kind.keys.includes('id')) continue;
+      const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
+      if (best !== undefined) {
+        if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) take(inAccount, claim, report);
+      } else if (!broken.has(object)) report.problem(object.problem('', keyless(object, kind.keys)));
+    }
+  }
+}
+
+function keyless({ key, unset }: DesiredObject, keys: readonly string[]): string {
+  const isUnset = keys.some((field) => unset.includes(field));
+  return `${key} needs ${listOf(keys)}${isUnset ? ', which is not set' : ''}: by that it is found in the account`;
+}
+
+function take(taken: Map<string, Claim>, claim: Claim, report: Report): void {
+  const { object, field, value, compared } = claim;
+  const slot = `${object.kind}\0${field}\0${compared}`;
+  const first = taken.get(slot);
+  if (first === undefined) taken.set(slot, claim);
+  else if (first.object !== object)
+    report.problem(
+      object.problem(
+        field,
+        `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}`,
+      ),
+    );
+}
+
+const shown = ({ confidential }: DesiredObject, field: string, value: string): string =>
+  confidential.some((path) => path === field || path.startsWith(`${field}.`))
+    ? 'the same value from the environment or a file'
+    : JSON.stringify(value);
