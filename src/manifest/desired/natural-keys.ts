@@ -31,6 +31,9 @@ function valuesOf(value: Json | undefined): readonly string[] {
   );
 }
 
+/** A local name that is an id says by itself which object is meant, as exports write it where a name would not. */
+const isId = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
+
 const ruleOf = ({ kind }: DesiredObject, field: string): UniqueRule | undefined =>
   kindByName(kind).resource.unique.find((rule) => rule.field === field);
 
@@ -60,7 +63,7 @@ export function checkNaturalKeys({ accounts, broken }: ReadAccounts, report: Rep
       for (const { field, within } of kind.resource.unique)
         for (const claim of claimsIn(object, field))
           take(within === 'service' ? inService : inAccount, claim, report);
-      if (kind.keys.includes('id')) continue;
+      if (kind.keys.includes('id') || isId(object.name)) continue;
       const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
       if (best !== undefined) {
         if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) take(inAccount, claim, report);

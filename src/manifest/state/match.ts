@@ -14,7 +14,7 @@ interface Index {
 
 /**
  * Which live object each object of a manifest means, by its key: the one that the ledger knows under that key, or
- * under the former name, if it still exists; else the one that has its natural key; else the one that has its former
+ * under the former name, if it still exists; else the one whose id is its local name; else the one that has its natural key; else the one that has its former
  * one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of the manifest mean
  * the same.
  */
@@ -34,7 +34,8 @@ export function matched(
     found.set(object.key, id);
   };
   for (const object of objects) {
-    const id = ledgerId(object, ids, entries);
+    // A local name may be the id itself, where there is no name to go by.
+    const id = ledgerId(object, ids, entries) ?? (ids.has(object.name) ? object.name : undefined);
     if (id !== undefined) take(object, id);
   }
   const index = indexOf(kind, listed);
