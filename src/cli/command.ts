@@ -91,6 +91,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];
   readonly hidden?: true;
+  /** Gives reports, which `-o markdown` can show. */
+  readonly markdown?: true;
   /** Arguments after `--` go to the handler untouched (sandbox exec). */
   readonly passThrough?: true;
 }

@@ -1,4 +1,4 @@
-import { outputFormats } from '../session/settings.ts';
+import { documentFormats } from '../session/settings.ts';
 import type { InputOf } from './command.ts';
 
 /** Options that every command takes, before or after its words. Those that are settings have a `TELCTL_*` variable too. */
@@ -10,7 +10,7 @@ export const globalOptions = {
     flag: 'output',
     short: 'o',
     value: 'FORMAT',
-    choices: outputFormats,
+    choices: documentFormats,
     doc: 'Format of the result',
   },
   fields: { flag: 'fields', value: 'A,B.C', doc: 'Columns or keys to show' },

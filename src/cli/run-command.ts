@@ -1,6 +1,7 @@
-import { exitCodes } from '../contract/failure.ts';
+import { exitCodes, Failure } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
+import { outputFormats } from '../session/settings.ts';
 import { shortIds } from '../terminal/cells.ts';
 import type { Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
@@ -18,6 +19,11 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
   const { command, global, input } = line;
   const settings = resolveSettings({ options: global, host });
   const options = runOptionsOf(global);
+  const asMarkdown = settings.output.value === 'markdown';
+  if (asMarkdown && command.markdown !== true)
+    throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {
+      hint: `Choose another format: -o ${outputFormats.join('|')}`,
+    });
   if (options.query !== undefined) await (await import('../terminal/query.ts')).checkQuery(options.query);
   const isTerminal = host.stderr.isTTY === true;
   const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));
@@ -26,16 +32,18 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
     await guard(command, services);
     const handler = await command.load();
     const result = await handler(input, services);
-    await render(result, {
-      format: settings.output.value,
-      fields: options.fields,
-      query: options.query,
-      reveal: options.reveal,
-      out,
-      style: await styleOf(out.terminal),
-      say: (text) => services.notices.say(isTerminal ? shortIds(text) : text),
-      warn: services.notices.warn,
-    });
+    if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
+    else
+      await render(result, {
+        format: settings.output.value === 'markdown' ? 'table' : settings.output.value,
+        fields: options.fields,
+        query: options.query,
+        reveal: options.reveal,
+        out,
+        style: await styleOf(out.terminal),
+        say: (text) => services.notices.say(isTerminal ? shortIds(text) : text),
+        warn: services.notices.warn,
+      });
     if (result.failure) {
       // What was done is on stdout by now; what was not follows as the error page.
       await out.flush();

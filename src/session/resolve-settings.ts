@@ -5,7 +5,7 @@ import { prefixOf } from './prefix.ts';
 import type { Profile } from './profile.ts';
 import { readProfiles } from './profile-store.ts';
 import { choice, first, flag, number, type Place } from './setting-places.ts';
-import { outputFormats, type Settings } from './settings.ts';
+import { type DocumentFormat, documentFormats, outputFormats, type Settings } from './settings.ts';
 
 /** The options that are settings, as they were given; `undefined`: not given. */
 export interface SettingOptions {
@@ -66,9 +66,9 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       prefix({ source: 'environment', from: 'TELCTL_PREFIX', value: host.env.TELCTL_PREFIX }),
       inProfile(kept?.prefix),
     ]),
-    output: first('table', [
-      choice(outputFormats, option('output', options.output)),
-      choice(outputFormats, variable('TELCTL_OUTPUT')),
+    output: first<DocumentFormat>('table', [
+      choice(documentFormats, option('output', options.output)),
+      choice(documentFormats, variable('TELCTL_OUTPUT')),
       choice(outputFormats, directory('output')),
       choice(outputFormats, inProfile(kept?.output)),
     ]),

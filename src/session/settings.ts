@@ -2,6 +2,10 @@
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
+/** Beside them, what commands that say so can be shown in: for one run alone, never by a profile. */
+export const documentFormats = [...outputFormats, 'markdown'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
 /** Where the value of a setting came from; `config explain` shows it. */
 export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
 
@@ -21,7 +25,7 @@ export interface Settings {
   readonly account: Setting<string | undefined>;
   /** Path prefix of the account resources, `/v2` or empty; unset before the first sign-in. */
   readonly prefix: Setting<string | undefined>;
-  readonly output: Setting<OutputFormat>;
+  readonly output: Setting<DocumentFormat>;
   readonly noInput: Setting<boolean>;
   readonly timeoutMs: Setting<number>;
   readonly retries: Setting<number>;

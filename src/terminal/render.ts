@@ -13,8 +13,8 @@ import type { View } from './view.ts';
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
-  if (fields === undefined || query !== undefined || result.kind === 'text' || result.kind === 'program')
-    return show(result, view);
+  const isMade = result.kind === 'text' || result.kind === 'report' || result.kind === 'program';
+  if (fields === undefined || query !== undefined || isMade) return show(result, view);
   const { watchFields } = await import('./missing-fields.ts');
   const watched = watchFields(result, fields);
   await show(watched.result, view);
@@ -29,6 +29,8 @@ async function show(result: Result, view: View): Promise<void> {
       return renderList(result, view);
     case 'text':
       return renderText(result, view);
+    case 'report':
+      return (await import('./render-report.ts')).renderReport(result, view);
     case 'done':
       return renderDone(result, view);
     case 'program':

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
 /** What a command's handler returns. It knows nothing of formats, colours or widths. */
-export type Result = ItemResult | ListResult | TextResult | DoneResult | ProgramResult;
+export type Result = ItemResult | ListResult | TextResult | ReportResult | DoneResult | ProgramResult;
 
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). */
@@ -46,6 +46,27 @@ export interface TextResult extends Common {
   readonly verbatim?: boolean;
   /** The text is YAML, comments and all, and stands for itself where YAML is asked for. */
   readonly isYaml?: boolean;
+}
+
+/** A part of a line, and what colour says of it. Text from the service may be in it; it is made harmless. */
+export interface Span {
+  readonly text: string;
+  readonly mark?: 'good' | 'careful' | 'bad' | 'dim' | 'bold';
+}
+
+/** What was found out about many things (a plan, a run), in lines for people and as data for scripts. */
+export interface ReportResult extends Common {
+  readonly kind: 'report';
+  readonly lines: readonly (readonly Span[])[];
+  /** What `json`, `yaml` and `--query` take. */
+  readonly value: Json;
+  /** What `ndjson` and `csv` show, one a line. */
+  readonly rows: readonly JsonObject[];
+  readonly columns: readonly Column[];
+  /** What `name` shows. */
+  readonly names: readonly string[];
+  /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
+  readonly markdown: string;
 }
 
 /** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */

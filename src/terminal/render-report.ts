@@ -1,0 +1,25 @@
+import { neutralise } from './neutralise.ts';
+import { renderList } from './render-list.ts';
+import { renderValue } from './render-value.ts';
+import type { ReportResult, Span } from './result.ts';
+import type { View } from './view.ts';
+
+/** Shows a report: lines for people, rows for NDJSON and CSV, one document for JSON and YAML. */
+export async function renderReport(result: ReportResult, view: View): Promise<void> {
+  if (view.query !== undefined) return renderValue(result.value, undefined, view);
+  switch (view.format) {
+    case 'json':
+    case 'yaml':
+      return renderValue(result.value, undefined, view);
+    case 'ndjson':
+    case 'csv':
+      return renderList({ kind: 'list', items: result.rows, columns: result.columns }, view);
+    case 'name':
+      return view.out.write(result.names.map((name) => `${neutralise(name)}\n`).join(''));
+    case 'table': {
+      const spanText = ({ text, mark }: Span): string =>
+        mark === undefined ? neutralise(text) : view.style[mark](neutralise(text));
+      return view.out.write(result.lines.map((line) => `${line.map(spanText).join('')}\n`).join(''));
+    }
+  }
+}
