@@ -211,6 +211,18 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/manifest/validate-command.ts')).validateCommands,
   },
   {
+    name: 'diff',
+    group: 'Configuration as code',
+    summary: 'Show how an account differs from its manifest',
+    commands: async () => (await import('../commands/manifest/plan-commands.ts')).diffCommands,
+  },
+  {
+    name: 'plan',
+    group: 'Configuration as code',
+    summary: 'Work out what an apply would do, and keep it',
+    commands: async () => (await import('../commands/manifest/plan-commands.ts')).planCommands,
+  },
+  {
     name: 'export',
     group: 'Configuration as code',
     summary: 'Write an account as a manifest',

@@ -2,10 +2,11 @@ import type { DesiredAccount } from '../desired/desired.ts';
 import { entriesOf } from '../ledger/change-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observed } from '../state/observed.ts';
+import { arranged } from './arrange.ts';
 import { namingOf } from './naming.ts';
-import { inOrder } from './order.ts';
 import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
-import { type Draft, planObject } from './plan-object.ts';
+import { planObject } from './plan-object.ts';
+import { pruned } from './prune.ts';
 
 /** What a plan is made of. */
 export interface PlanInput {
@@ -25,32 +26,25 @@ export interface PlanInput {
  * Throws `Failure` of kind `refused` where `prune` is not safe (Interface, configuration as code).
  */
 export function makePlan(input: PlanInput): Plan {
-  const { desired, observed, ledger, set, sendUnreadable } = input;
+  const { desired, observed, ledger, set, prune, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
   const drafts = desired.objects.map((object) => planObject(planning, object));
+  const { deletes, kept } = pruned({ desired, observed, entries, set, prune });
   return {
     version: planVersion,
     account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
     set,
-    steps: ordered(drafts),
+    steps: arranged([...drafts, ...deletes], observed),
+    ...(kept.length === 0 ? {} : { kept }),
   };
-}
-
-/** Steps in an order in which they can be done one by one. */
-function ordered(drafts: readonly Draft[]): Plan['steps'] {
-  const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));
-  const things = drafts.map(({ step, refersTo }) => {
-    const after = step.send === undefined ? [] : refersTo.filter((key) => created.has(key));
-    return { key: step.key, after, rather: refersTo, step: { ...step, after } };
-  });
-  return inOrder(things).map(({ step }) => step);
 }
 
 /** How many steps there are of each action. */
 export function countsOf(plan: Plan): Counts {
-  const count = (action: Action): number => plan.steps.filter((step) => step.action === action).length;
+  const objects = plan.steps.filter(({ releases }) => releases === undefined);
+  const count = (action: Action): number => objects.filter((step) => step.action === action).length;
   return {
     create: count('create'),
     update: count('update'),

@@ -1,0 +1,16 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { savedPlanOptions } from './plan-commands.ts';
+import { hasDifferences, planReport } from './plan-report.ts';
+import { planAccounts } from './planning.ts';
+
+/** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
+export async function planManifest(
+  input: InputOf<typeof savedPlanOptions>,
+  context: Context,
+): Promise<Result> {
+  const planning = await planAccounts(context, input);
+  const report = planReport(context, planning);
+  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { kindByName } from '../kinds.ts';
+import type { Observed } from '../state/observed.ts';
+import { type Clash, clashesOf, releasing } from './clashes.ts';
+import { follows, inOrder } from './order.ts';
+import type { Change, Step } from './plan.ts';
+import type { Draft } from './plan-object.ts';
+import { idsIn } from './prune.ts';
+import { sendable } from './sendable.ts';
+
+/** What each step must follow, by key. */
+type After = Map<string, Set<string>>;
+
+/**
+ * The steps in an order in which they can be done one by one: creates before what refers to them; a value that can
+ * stand once only is given up before another object takes it, and where two of them wait for each other, one gives
+ * it up for a while; deletes last, downwards.
+ */
+export function arranged(drafts: readonly Draft[], observed: Observed): readonly Step[] {
+  const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
+  const afterOf = (key: string): readonly string[] => [...(after.get(key) ?? [])];
+  const add = (key: string, other: string): boolean => {
+    if (key === other || follows(afterOf, other, key)) return false;
+    after.get(key)?.add(other);
+    return true;
+  };
+  referencesFirst(drafts, add);
+  const notes = deletesLast(drafts, add);
+  const { clashes, obstacles } = clashesOf(drafts, observed);
+  const stuck = clashes.filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
+  for (const { taker, note } of obstacles) notes.set(taker, [...(notes.get(taker) ?? []), note]);
+  const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
+    const release = releaseStep(holder, given);
+    after.set(release.key, new Set());
+    after.get(holder.step.key)?.add(release.key);
+    for (const { taker } of given) after.get(taker.step.key)?.add(release.key);
+    return { step: release, refersTo: [] };
+  });
+  const things = [...releases, ...drafts].map(({ step, refersTo }) => {
+    const more = notes.get(step.key) ?? [];
+    const whole: Step = { ...step, after: afterOf(step.key), notes: [...step.notes, ...more] };
+    return { key: step.key, after: whole.after, rather: refersTo, step: whole };
+  });
+  return inOrder(things).map(({ step }) => step);
+}
+
+function referencesFirst(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
+  const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));
+  for (const { step, refersTo } of drafts) {
+    if (step.send === undefined) continue;
+    for (const key of refersTo) if (created.has(key)) add(step.key, key);
+  }
+}
+
+/**
+ * Puts deletes after all that stops referring to them. Gives a note for each that is still referred to afterwards.
+ */
+function deletesLast(
+  drafts: readonly Draft[],
+  add: (key: string, other: string) => boolean,
+): Map<string, readonly string[]> {
+  const notes = new Map<string, readonly string[]>();
+  const doomed = new Map(
+    drafts.flatMap(({ step }) => (step.action === 'delete' && step.id ? [[step.id, step] as const] : [])),
+  );
+  if (doomed.size === 0) return notes;
+  const ids = new Set(doomed.keys());
+  for (const { step, record, next } of drafts) {
+    const left = step.action === 'delete' ? new Set<string>() : idsIn(next ?? record, ids);
+    for (const id of idsIn(record, ids)) {
+      const target = doomed.get(id);
+      if (target === undefined || target === step) continue;
+      if (left.has(id))
+        notes.set(target.key, [...(notes.get(target.key) ?? []), `${step.label} still refers to it`]);
+      else add(target.key, step.key);
+    }
+  }
+  return notes;
+}
+
+/** A step of its own in which an object gives values up, so that others can take them before its own step is done. */
+function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Step {
+  const kind = kindByName(step.kind);
+  const part = releasing(kind, record, given);
+  const takers = [...new Set(given.map(({ taker }) => taker.step.label))].join(', ');
+  const changes = given.map(
+    ({ rule, value }): Change => ({ path: rule.field, how: 'changed', before: value }),
+  );
+  const send: JsonObject = kind.calls.patch ? part : sendable(kind, { ...record, ...part });
+  return {
+    key: `${step.key}:release`,
+    kind: step.kind,
+    name: step.name,
+    label: step.label,
+    action: 'update',
+    ...(step.id === undefined ? {} : { id: step.id }),
+    changes,
+    send,
+    by: kind.calls.patch ? 'patch' : 'replace',
+    after: [],
+    notes: [`gives up ${given.map(({ value }) => value).join(', ')} first, so that ${takers} can take it`],
+    managed: {},
+    protect: step.protect,
+    releases: step.key,
+  };
+}

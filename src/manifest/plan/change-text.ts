@@ -1,0 +1,91 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { childrenOf } from './flow-steps.ts';
+import type { Change } from './plan.ts';
+
+/** Text that reads as text without quotes. */
+const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
+
+/** A value in one line: text as typed where that is clear, everything else as JSON. */
+export function valueText(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'none';
+  if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
+  return JSON.stringify(value);
+}
+
+const isStep = (value: Json | undefined): value is JsonObject =>
+  isObject(value) && typeof value.module === 'string';
+
+/** `user carol`, `menu "Main menu" and 3 more steps`: a branch of a flow in a few words. */
+export function stepText(step: JsonObject): string {
+  const module = String(step.module);
+  const about = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  const more = countOf(step) - 1;
+  const rest = more === 0 ? '' : ` and ${more} more step${more === 1 ? '' : 's'}`;
+  return `${module}${typeof about === 'string' ? ` ${targetText(module, about)}` : ''}${rest}`;
+}
+
+const countOf = (step: JsonObject): number =>
+  [...childrenOf(step).values()].reduce((count, child) => count + countOf(child), 1);
+
+/** What a step leads to: the local name of a reference, or the label without the word that the module says already. */
+function targetText(module: string, about: string): string {
+  const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
+  if (local !== undefined) return valueText(local);
+  return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
+}
+
+/** Where a change is: `caller_id.external.name`, `flow/2 timeout`. */
+export function pathText(path: string): string {
+  const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
+  return step !== undefined && field !== undefined ? `${step} ${field}` : path;
+}
+
+/** What changes, in words: `Alice → Alicia`, `set (changed)`, `(new branch) user carol`, `+ "+15551230009"`. */
+export function changeText(change: Change): string {
+  const { how, before, after, secret, from } = change;
+  if (secret)
+    return { set: 'set', added: 'set', changed: 'set (changed)', removed: 'removed', moved: 'moved' }[how];
+  if (isStep(after) || isStep(before)) return branchText(change);
+  if (how === 'moved') return `(moved from ${from ?? 'elsewhere'})`;
+  if (how === 'removed') return before === undefined ? '(removed)' : `(removed) ${valueText(before)}`;
+  if (how === 'added') return `(added) ${valueText(after)}`;
+  if (after === undefined && before !== undefined) return `gives up ${valueText(before)}`;
+  const items = itemsText(before, after);
+  return (
+    items ?? (how === 'set' ? `set to ${valueText(after)}` : `${valueText(before)} → ${valueText(after)}`)
+  );
+}
+
+function branchText({ how, before, after, from, path }: Change): string {
+  const was = isStep(before) ? stepText(before) : valueText(before);
+  const is = isStep(after) ? stepText(after) : valueText(after);
+  switch (how) {
+    case 'added':
+      return `(new branch) ${is}`;
+    case 'removed':
+      return `(removed) ${was}`;
+    case 'moved':
+      return `(moved from ${from ?? 'elsewhere'}) ${is}`;
+    case 'set':
+      return `${path === 'flow' ? '(new flow)' : '(new)'} ${is}`;
+    case 'changed':
+      return `${was} → ${is}`;
+  }
+}
+
+const scalars = (value: Json | undefined): readonly Json[] | undefined =>
+  Array.isArray(value) && value.every((item: Json) => item === null || typeof item !== 'object')
+    ? value
+    : undefined;
+
+/** `+ "a"  - "b"` for lists of plain values of which some stay. */
+function itemsText(before: Json | undefined, after: Json | undefined): string | undefined {
+  const old = scalars(before);
+  const now = scalars(after);
+  if (old === undefined || now === undefined || !now.some((item) => old.includes(item))) return undefined;
+  const added = now.filter((item) => !old.includes(item)).map((item) => `+ ${JSON.stringify(item)}`);
+  const gone = old.filter((item) => !now.includes(item)).map((item) => `- ${JSON.stringify(item)}`);
+  return added.length + gone.length === 0 ? undefined : [...added, ...gone].join('  ');
+}

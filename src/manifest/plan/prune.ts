@@ -1,0 +1,114 @@
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { DesiredAccount } from '../desired/desired.ts';
+import { kindByName } from '../kinds.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Observed } from '../state/observed.ts';
+import { labelOf } from './naming.ts';
+import type { KeptObject } from './plan.ts';
+import type { Draft } from './plan-object.ts';
+
+/** What is known of the objects that a manifest no longer names. */
+export interface Pruning {
+  readonly desired: DesiredAccount;
+  readonly observed: Observed;
+  /** Entries of the manifest set, by key. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  readonly set: string;
+  readonly prune: boolean;
+}
+
+/** What becomes of objects that the manifest no longer names. */
+export interface Pruned {
+  readonly deletes: readonly Draft[];
+  readonly kept: readonly KeptObject[];
+}
+
+/**
+ * Deletes what the ledger says that this set created or adopted, and nothing else: never the signed-in user, the
+ * account or what is protected. Throws `Failure` of kind `refused` where nothing is known of the set, or where the
+ * manifest is empty.
+ */
+export function pruned({ desired, observed, entries, set, prune }: Pruning): Pruned {
+  if (prune && entries.size === 0) throw unknownSet(observed, set);
+  if (prune && desired.objects.length === 0)
+    throw new Failure(
+      'refused',
+      `The manifest ${set} holds no object, so --prune would delete all that it made in ${observed.account.name}.`,
+      { hint: 'Delete objects one by one, or leave one in the manifest.' },
+    );
+  const deletes: Draft[] = [];
+  const kept: KeptObject[] = [];
+  for (const [key, live] of observed.abandoned) {
+    const entry = entries.get(key);
+    if (entry === undefined) continue;
+    const kind = kindByName(entry.kind);
+    if (kind.calls.delete === undefined) continue;
+    const name = key.includes('.') ? key.slice(key.indexOf('.') + 1) : key;
+    const label = labelOf(kind, name, live.record ? [live.record] : [entry.natural]);
+    const why = reasonToKeep(entry, live.id, observed, prune);
+    if (why !== undefined) {
+      kept.push({ key, label, why });
+      continue;
+    }
+    deletes.push({
+      step: {
+        key,
+        kind: entry.kind,
+        name,
+        label,
+        action: 'delete',
+        id: live.id,
+        changes: [],
+        by: 'delete',
+        after: [],
+        notes: [],
+        managed: {},
+        protect: false,
+      },
+      record: live.record,
+      next: undefined,
+      refersTo: [],
+    });
+  }
+  return { deletes, kept };
+}
+
+function reasonToKeep(
+  { origin, protect }: LedgerEntry,
+  id: string,
+  { account }: Observed,
+  prune: boolean,
+): KeptObject['why'] | undefined {
+  if (id === account.ownerId || id === account.id) return 'signed-in';
+  if (protect) return 'protected';
+  if (origin === 'found') return 'found';
+  return prune ? undefined : 'not-pruned';
+}
+
+const unknownSet = ({ account }: Observed, set: string): Failure =>
+  new Failure(
+    'refused',
+    `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,
+    {
+      hint: 'Apply it once without --prune, or take objects under management first: telctl adopt -f FILE',
+    },
+  );
+
+/** The ids among some that a record holds anywhere, as a value or as a key. */
+export function idsIn(record: JsonObject | undefined, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (typeof value === 'string') {
+      if (ids.has(value)) found.add(value);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) {
+        if (ids.has(key)) found.add(key);
+        visit(inner);
+      }
+  };
+  for (const [key, value] of Object.entries(record ?? {}))
+    if (key !== 'id' && key !== 'metadata') visit(value);
+  return found;
+}

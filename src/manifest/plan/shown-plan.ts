@@ -1,0 +1,68 @@
+import type { Failure } from '../../contract/failure.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { countsOf } from './make-plan.ts';
+import { type Change, type Plan, planVersion, type Step } from './plan.ts';
+
+/**
+ * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets
+ * in clear.
+ */
+export function shownPlan(plan: Plan, refusal?: Failure): JsonObject {
+  const { account, set, steps, kept } = plan;
+  return {
+    account: { id: account.id ?? null, name: account.name, origin: account.origin },
+    set,
+    steps: steps.map(shownStep),
+    counts: { ...countsOf(plan) },
+    ...(kept === undefined ? {} : { kept: kept.map((each) => ({ ...each })) }),
+    ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+  };
+}
+
+/** Plans of several accounts in one versioned document. */
+export const shownPlans = (accounts: readonly JsonObject[]): JsonObject => ({
+  version: planVersion,
+  accounts,
+});
+
+const shownRefusal = ({ kind, message, hint }: Failure): JsonObject => ({
+  kind,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** One step as scripts see it. */
+export function shownStep(step: Step): JsonObject {
+  const { key, kind, name, label, action, id, changes, send, by, after, drifted, notes, protect } = step;
+  return {
+    key,
+    kind,
+    name,
+    label,
+    action,
+    ...(id === undefined ? {} : { id }),
+    changes: changes.map(shownChangeOf),
+    ...(by === undefined ? {} : { by }),
+    ...(send === undefined ? {} : { sends: Object.keys(send) }),
+    after: [...after],
+    ...(step.mayCost ? { may_cost: true } : {}),
+    ...(drifted === undefined ? {} : { drifted: [...drifted] }),
+    ...(protect ? { protect } : {}),
+    ...(step.releases === undefined ? {} : { releases: step.releases }),
+    notes: [...notes],
+  };
+}
+
+function shownChangeOf({ path, how, before, after, secret, drift, from }: Change): JsonObject {
+  const values: Record<string, Json> = {};
+  if (before !== undefined) values.before = before;
+  if (after !== undefined) values.after = after;
+  return {
+    path,
+    how,
+    ...values,
+    ...(secret ? { secret } : {}),
+    ...(drift ? { drift } : {}),
+    ...(from === undefined ? {} : { from }),
+  };
+}
