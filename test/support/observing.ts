@@ -42,6 +42,10 @@ export interface ObservedWorld {
 /** What stands between telctl and the service. */
 export type Between = (request: HttpRequest) => HttpRequest;
 
+/** A line of a manifest: a user with all that the service wants of one. */
+export const userLine = (name: string): string =>
+  `  ${name}: { username: ${name}, password: secret-1, first_name: ${name}, last_name: X }`;
+
 /** Set that the ledgers of these tests are about. */
 export const set = 'office.yaml';
 

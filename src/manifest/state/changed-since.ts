@@ -40,7 +40,7 @@ export async function changedSince(
   if (probe === undefined || probe.items.length > 0) return undefined;
   const edges = edgesOf(entries);
   const windows = await bounded(windowsBetween(edges), concurrency, (query) => service.list(kind, { query }));
-  const listings = windows.flatMap((listing): readonly Listing[] => listing ?? []);
+  const listings = windows.filter((listing): listing is Listing => listing !== undefined);
   const windowOf = new Map<string, number>();
   const items = new Map<string, JsonObject>();
   const twice = new Set<string>();

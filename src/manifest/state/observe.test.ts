@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
-import { created, desiredOf, ledgerWith, openObserved, salt, set } from '../../../test/support/observing.ts';
+import {
+  created,
+  desiredOf,
+  ledgerWith,
+  openObserved,
+  salt,
+  set,
+  userLine,
+} from '../../../test/support/observing.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 
@@ -21,8 +29,6 @@ const entryOf = (key: string, id: string, more: Partial<LedgerEntry> = {}): Ledg
 });
 
 const user = (username: string) => ({ username, password: 'secret-1', first_name: username, last_name: 'X' });
-const userLine = (name: string): string =>
-  `  ${name}: { username: ${name}, password: secret-1, first_name: ${name}, last_name: X }`;
 const idOf = ({ id }: { readonly id?: unknown }): string => String(id);
 
 describe('what an object of a manifest means', () => {

@@ -51,7 +51,7 @@ interface ToRead {
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
   const { account, desired, ledger, set, concurrency, progress } = observing;
   const entries = entriesOf(ledger, set);
-  const found = await bounded(soughtOf(desired.objects, entries), concurrency, (sought) =>
+  const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>
     sought.kind.shape === 'one'
       ? foundOnce(sought)
       : foundMany(service, sought, {

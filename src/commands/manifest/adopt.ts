@@ -1,0 +1,168 @@
+import type { Handler, InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { Column } from '../../contract/types.ts';
+import { withReferences } from '../../manifest/desired/references.ts';
+import { entriesOf } from '../../manifest/ledger/change-ledger.ts';
+import type { Ledger, LedgerEntry } from '../../manifest/ledger/ledger.ts';
+import { entryFor } from '../../manifest/ledger/make-entry.ts';
+import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
+import type { Step } from '../../manifest/plan/plan.ts';
+import type { adoptOptions } from './adopt-command.ts';
+import { type AccountPlanning, planAccounts } from './planning.ts';
+
+/** What becomes of an object of the manifest. */
+type Status = 'adopted' | 'known' | 'missing' | 'unreadable';
+
+interface Adoption {
+  readonly account: string;
+  readonly key: string;
+  readonly status: Status;
+  readonly id: string | undefined;
+  /** The manifest wants something else than what is there. */
+  readonly differs: boolean;
+  /** Another manifest set that manages it, too. */
+  readonly managedBy: string | undefined;
+}
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'OBJECT', paths: ['object'] },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'DIFFERS', paths: ['differs'], show: 'flag' },
+  { header: 'MANAGED BY', paths: ['managed_by'], sparse: true },
+  { header: 'ID', paths: ['id'], show: 'id' },
+];
+
+/** Notes the objects of a manifest that exist in the ledger, so that they count as managed. */
+export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
+  const { desired, accounts } = await planAccounts(context, {
+    ...input,
+    prune: undefined,
+    sendUnreadable: undefined,
+    maxDeletes: undefined,
+    maxChangePercent: undefined,
+  });
+  const { dryRun } = context.options;
+  const adoptions: Adoption[] = [];
+  for (const account of accounts) {
+    const found = adoptionsOf(account, desired.set);
+    adoptions.push(...found);
+    if (!dryRun && found.some(({ status }) => status === 'adopted'))
+      await note(context, account, found, desired.set);
+  }
+  return {
+    kind: 'list',
+    items: adoptions.map((each) => rowOf(each, accounts.length > 1)),
+    columns,
+    noun: 'objects',
+    message: summary(adoptions, desired.set, dryRun),
+  };
+};
+
+function adoptionsOf({ observed, ledger, plan }: AccountPlanning, set: string): readonly Adoption[] {
+  const entries = entriesOf(ledger, set);
+  const managedBy = othersOf(ledger, set);
+  return plan.steps
+    .filter(({ by }) => by !== 'delete')
+    .flatMap(({ key, kind, action }): readonly Adoption[] => {
+      const live = observed.matches.get(key);
+      if (live === undefined && action !== 'create' && action !== 'unverifiable') return [];
+      const origin = entries.get(key)?.id === live?.id ? entries.get(key)?.origin : undefined;
+      const isKnown = origin === 'created' || origin === 'adopted';
+      const isUnread = observed.unreadable.has(kind) && live?.record === undefined;
+      return [
+        {
+          account: plan.account.name,
+          key,
+          status: isKnown ? 'known' : isUnread ? 'unreadable' : live ? 'adopted' : 'missing',
+          id: live?.id,
+          differs: live !== undefined && action === 'update',
+          managedBy: live && managedBy.get(`${kind} ${live.id}`),
+        },
+      ];
+    });
+}
+
+/** Other manifest sets, by kind and id of the objects that they manage. */
+const othersOf = (ledger: Ledger | undefined, set: string): ReadonlyMap<string, string> =>
+  new Map(
+    ledger?.entries
+      .filter((entry) => entry.set !== set && entry.origin !== 'found')
+      .map((entry) => [`${entry.kind} ${entry.id}`, entry.set]),
+  );
+
+async function note(
+  { host }: Context,
+  { observed, place, plan, desired }: AccountPlanning,
+  adoptions: readonly Adoption[],
+  set: string,
+): Promise<void> {
+  if (place === undefined) return;
+  const adopted = new Set(adoptions.flatMap(({ key, status }) => (status === 'adopted' ? [key] : [])));
+  const steps = new Map(plan.steps.map((step) => [step.key, step]));
+  await updateLedger(host, place, (ledger) => {
+    const known = entriesOf(ledger, set);
+    const put = desired.objects.flatMap(({ key, kind, protect }): readonly LedgerEntry[] => {
+      const live = observed.matches.get(key);
+      if (!adopted.has(key) || live === undefined) return [];
+      const before = known.get(key);
+      if (before?.id === live.id) return [{ ...before, origin: 'adopted', protect }];
+      return [
+        entryFor(ledger.salt, {
+          set,
+          key,
+          kind,
+          id: live.id,
+          origin: 'adopted',
+          protect,
+          fields: standing(steps.get(key), (target) => observed.matches.get(target)?.id),
+          record: live.record,
+          atSeconds: observed.atSeconds,
+          nowMs: host.clock.now(),
+        }),
+      ];
+    });
+    return { put };
+  });
+}
+
+/** Fields that are seen to stand in the service; none of an object that is still to be changed. */
+function standing(step: Step | undefined, idOf: (key: string) => string | undefined): JsonObject {
+  if (step?.action !== 'unchanged' && step?.action !== 'unverifiable') return {};
+  const fields = withReferences(step.managed, idOf);
+  return isObject(fields) ? fields : {};
+}
+
+const rowOf = (
+  { account, key, status, id, differs, managedBy }: Adoption,
+  severalAccounts: boolean,
+): JsonObject => ({
+  ...(severalAccounts ? { account } : {}),
+  object: key,
+  status,
+  ...(id === undefined ? {} : { id, differs }),
+  ...(managedBy === undefined ? {} : { managed_by: managedBy }),
+});
+
+const counted = (count: number): string => `${count} object${count === 1 ? '' : 's'}`;
+
+function summary(adoptions: readonly Adoption[], set: string, dryRun: boolean): string {
+  const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
+  const differing = adoptions.filter(({ status, differs }) => status === 'adopted' && differs).length;
+  const sentences = [
+    `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'))} into the manifest set ${JSON.stringify(set)}${count('known') > 0 ? `, ${count('known')} known before` : ''}.`,
+    ...(differing > 0
+      ? [
+          `${counted(differing)} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,
+        ]
+      : []),
+    ...(count('missing') > 0
+      ? [`${counted(count('missing'))} not there: telctl apply creates what is missing.`]
+      : []),
+    ...(count('unreadable') > 0
+      ? [`${counted(count('unreadable'))} cannot be looked for: this service has no list of them.`]
+      : []),
+  ];
+  return sentences.join(' ');
+}

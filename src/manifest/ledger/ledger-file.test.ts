@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
+import { failureOf } from '../../../test/support/failure-of.ts';
+import { fakeHost } from '../../../test/support/fake-host.ts';
+import { testFolders } from '../../../test/support/world.ts';
+import type { Host } from '../../host/host.ts';
+import { ledgerPlace, newLedger, readLedger, writeLedger } from './ledger-file.ts';
+import { entryFor } from './make-entry.ts';
+import { updateLedger } from './update-ledger.ts';
+
+const origin = 'https://api.example:8443';
+const accountId = 'ab'.repeat(16);
+
+function machine(): Host {
+  return fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9) }).host;
+}
+
+const entry = (salt: string, key: string, set = 'office.yaml') =>
+  entryFor(salt, {
+    set,
+    key,
+    kind: 'users',
+    id: key.padEnd(32, '0'),
+    origin: 'created',
+    protect: false,
+    fields: { username: 'alice', password: 'canary-secret', first_name: 'Canary' },
+    record: { username: 'alice', first_name: 'Canary' },
+    atSeconds: 63_900_000_000,
+    nowMs: 1,
+  });
+
+describe('a ledger file', () => {
+  test('lies in the state folder under host and account, or where --ledger says', () => {
+    const host = machine();
+    expect(ledgerPlace(host, { origin, accountId }).path).toMatch(
+      /\/telctl\/ledgers\/api\.example-abababab-[0-9a-f]{6}\.json$/,
+    );
+    const other = ledgerPlace(host, { origin: 'https://api.example:8444', accountId }).path;
+    expect(other).not.toBe(ledgerPlace(host, { origin, accountId }).path);
+    expect(ledgerPlace(host, { file: 'x.json', origin, accountId }).path).toBe(join(host.cwd, 'x.json'));
+    expect(ledgerPlace(host, { file: 'ledgers/', origin, accountId }).shown).toMatch(
+      /^ledgers\/api\.example-/,
+    );
+  });
+
+  test('comes back as it was written: private, an entry a line, in one order, without a value', async () => {
+    const host = machine();
+    const place = ledgerPlace(host, { origin, accountId });
+    expect(readLedger(host, place)).toBeUndefined();
+    const names = ['users.c', 'users.a', 'users.b'];
+    for (const name of names)
+      await updateLedger(host, place, ({ salt }) => ({
+        put: [entry(salt, name), entry(salt, name, 'other')],
+      }));
+    const ledger = readLedger(host, place);
+    expect(ledger?.entries.map(({ set, key }) => `${set} ${key}`)).toEqual([
+      'office.yaml users.a',
+      'office.yaml users.b',
+      'office.yaml users.c',
+      'other users.a',
+      'other users.b',
+      'other users.c',
+    ]);
+    expect(ledger?.salt).toMatch(/^[0-9a-f]{32}$/);
+    const text = readFileSync(place.path, 'utf8');
+    expect(text.split('\n').filter((line) => line.includes('"users.'))).toHaveLength(6);
+    expect(text).not.toMatch(/canary/i);
+    expect(statSync(place.path).mode & 0o777).toBe(0o600);
+    if (ledger) writeLedger(host, place, ledger);
+    expect(readFileSync(place.path, 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['nothing', '', 'it is no JSON'],
+    ['YAML', 'users:\n', 'it is no JSON'],
+    ['a manifest', '{"users": {}}', 'it names no account and no service'],
+    ['a list', '[]', 'it names no account and no service'],
+    ['a later version', `{"version":2,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 2'],
+    [
+      'no salt',
+      `{"version":1,"origin":"${origin}","accountId":"${accountId}","entries":[]}`,
+      'it has no salt',
+    ],
+    [
+      'a damaged entry',
+      `{"version":1,"origin":"${origin}","accountId":"${accountId}","salt":"0123456789","entries":[{"key":"users.a"}]}`,
+      'entry 1 is damaged',
+    ],
+  ])('with %s is refused and left as it is', async (_, text, why) => {
+    const host = machine();
+    const place = ledgerPlace(host, { file: 'x.json', origin, accountId });
+    writeFileSync(place.path, text);
+    const failure = await failureOf(Promise.resolve().then(() => readLedger(host, place)));
+    expect(failure.kind).toBe('invalid');
+    expect(failure.message).toContain(`x.json is no ledger of telctl: ${why}`);
+    await failureOf(Promise.resolve().then(() => writeLedger(host, place, newLedger(host, place))));
+    await failureOf(updateLedger(host, place, () => ({ put: [] })));
+    expect(readFileSync(place.path, 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['another account', { origin, accountId: 'cd'.repeat(16) }],
+    ['another service', { origin: 'https://other.example', accountId }],
+  ])('of %s is refused, naming both', async (_, other) => {
+    const host = machine();
+    const place = ledgerPlace(host, { file: 'x.json', origin, accountId });
+    writeLedger(host, place, newLedger(host, place));
+    const text = readFileSync(place.path, 'utf8');
+    const elsewhere = ledgerPlace(host, { file: 'x.json', ...other });
+    const failure = await failureOf(updateLedger(host, elsewhere, () => ({ put: [] })));
+    expect(failure.kind).toBe('conflict');
+    for (const word of [origin, accountId, other.origin, other.accountId])
+      expect(failure.message).toContain(word);
+    expect(readFileSync(place.path, 'utf8')).toBe(text);
+  });
+
+  test('changed by several processes at once keeps what each of them wrote', async () => {
+    const host = machine();
+    const place = ledgerPlace(host, { origin, accountId });
+    mkdirSync(host.folders.state, { recursive: true });
+    const names = Array.from({ length: 8 }, (_, index) => `users.u${index}`);
+    await Promise.all(
+      names.map((name) => updateLedger(host, place, ({ salt }) => ({ put: [entry(salt, name)] }))),
+    );
+    expect(readLedger(host, place)?.entries.map(({ key }) => key)).toEqual(names);
+  });
+});
