@@ -6,6 +6,7 @@ import { allCommands } from '../src/cli/self/list-commands.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { jsonSchema } from '../src/contract/publish/json-schema.ts';
 import { openApiDocument } from '../src/contract/publish/openapi.ts';
+import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { operationsPage } from './reference/operations-page.ts';
@@ -27,6 +28,7 @@ const made: ReadonlyMap<string, string> = new Map([
   ['completions/telctl.ps1', completionScript('powershell')],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
+  ['schemas/manifest.json', jsonText(manifestSchema())],
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
   ),

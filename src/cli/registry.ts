@@ -243,7 +243,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'schema',
     group: 'Look things up',
-    summary: 'JSON Schema of a resource, for editors and validators',
+    summary: 'JSON Schema of a resource or of manifests, for editors and validators',
     commands: async () => (await import('../commands/schema/commands.ts')).schemaCommands,
   },
   {
@@ -279,7 +279,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'help',
     group: 'Look things up',
-    summary: 'Topics: environment, exit-codes, output',
+    summary: 'Topics: environment, exit-codes, output, manifests',
     commands: async () => [(await import('./self/help.ts')).helpCommand],
   },
 ];

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../contract/failure.ts';
 import { type Columns, paragraph, section, twoColumns } from './layout.ts';
+import { manifestsPage } from './manifests-topic.ts';
 
 /** A page of `telctl help` that is about no command. */
 export interface Topic {
@@ -98,4 +99,5 @@ export const topics: readonly Topic[] = [
       ),
   },
   { name: 'output', summary: 'Formats, fields, queries and secrets', text: output },
+  { name: 'manifests', summary: 'Configuration as code: what a manifest holds', text: manifestsPage },
 ];

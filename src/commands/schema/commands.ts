@@ -4,8 +4,8 @@ import { resources } from '../../contract/catalogue.ts';
 const schemaArguments = {
   resource: {
     name: 'RESOURCE',
-    doc: 'The resource, such as users',
-    choices: resources.map(({ name }) => name),
+    doc: 'The resource, such as users; or manifest, for configuration as code',
+    choices: [...resources.map(({ name }) => name), 'manifest'],
   },
 } as const;
 
@@ -22,15 +22,16 @@ export type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 export const schemaCommands: readonly Command[] = [
   defineCommand({
     path: ['schema'],
-    summary: 'Print the JSON Schema of a resource',
+    summary: 'Print the JSON Schema of a resource, or of manifests',
     description:
-      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input.',
+      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value.',
     arguments: schemaArguments,
     options: schemaOptions,
     effect: 'local',
     examples: [
       { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
       { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
+      { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
     ],
     load: async () => (await import('./schema.ts')).showSchema,
   }),

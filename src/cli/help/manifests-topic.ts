@@ -1,0 +1,70 @@
+import { type Columns, paragraph, section, twoColumns } from './layout.ts';
+
+const sections = [
+  [
+    'By local names',
+    'users, vmboxes, menus, groups, directories, conferences, callflows, webhooks, apps, ports, selectors',
+  ],
+  ['By the number', 'numbers: the local name is the phone number, "+15551230000"'],
+  ['Sub-accounts', `accounts; a document with account: \${accounts.NAME} fills each`],
+  [
+    'Without names',
+    'account_settings, limits, services, metaflows, selector_rules: an account has each once',
+  ],
+] as const;
+
+const words = [
+  [`\${users.alice}`, 'Id of another object of the account; in keys, too'],
+  [`\${env.NAME}`, 'Variable of the environment, which must be set'],
+  [`\${env.NAME?}`, 'The same; where it is not set, the field is left alone'],
+  [`\${file.PATH}`, 'Text of a file, from the folder of the manifest; without the line break at its end'],
+  [`\${var.name}`, 'Value of --var name=value, as if it stood there'],
+  [`$\${`, `A literal \${`],
+] as const;
+
+const marks = [
+  ['account:', 'Of a document: id, name or realm; else the account acted on'],
+  ['set:', 'Of a manifest: its name, by which --prune knows what is its own'],
+  ['protect: true', 'Of an object: it is never deleted'],
+  ['renamed_from:', 'Of an object: its former local name, or name in the account'],
+] as const;
+
+const example = `  account: acme
+  users:
+    alice:
+      username: alice
+      first_name: Alice
+      last_name: Archer
+      password: \${env.ALICE_PASSWORD}
+  callflows:
+    main-line:
+      name: Main line
+      numbers: ["+15551230000"]
+      flow: { module: user, data: { id: "\${users.alice}" } }
+  limits: { twoway_trunks: 4 }`;
+
+const commands = [
+  ['telctl validate -f office.yaml', 'What can be known without the service'],
+  ['telctl diff -f office.yaml', 'What differs from the account'],
+  ['telctl apply -f office.yaml', 'Shows the plan, asks once, does it'],
+  ['telctl export --out office.yaml', 'An account as a manifest'],
+  ['telctl schema manifest', 'JSON Schema, for editors'],
+] as const;
+
+/** The page of `telctl help manifests`. */
+export function manifestsPage(columns: Columns): string {
+  const text = (words: string): string => `${paragraph(words, columns)}\n`;
+  return [
+    text(
+      'A manifest says what an account should hold, as YAML (one or more documents) or JSON. A field that it does not name is left alone; null removes one.',
+    ),
+    section('Example', example),
+    section('Sections', twoColumns(sections, columns)),
+    section('In any text', twoColumns(words, columns)),
+    section('Beside fields and sections', twoColumns(marks, columns)),
+    text(
+      'Text is kept as typed: +15551230000, 0100 and 12:30 need no quotes. An object is found in the account by its natural key, such as a username or a name. Of several -f, a later one is laid over those before: maps merge by key, all else replaces, and an object that is null there is taken out.',
+    ),
+    section('Commands', twoColumns(commands, columns)),
+  ].join('\n');
+}
