@@ -33,6 +33,8 @@ export interface ListResult extends Common {
   readonly columns?: readonly Column[];
   /** Word for the count line: `users`. */
   readonly noun?: string;
+  /** Said after the count: `in 7 callflows`. */
+  readonly among?: string;
   readonly message?: string;
 }
 

@@ -1,17 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openWorld } from '../../../test/support/world.ts';
+import { busyAccount } from '../../../test/support/busy-account.ts';
+import { openWorld, type World } from '../../../test/support/world.ts';
+
+const read = (world: World, name: string): string => readFileSync(join(world.folders.cwd, name), 'utf8');
 
 describe('telctl export', () => {
-  it('writes names instead of ids', async () => {
+  it('writes what a plan finds nothing to change in', async () => {
     const world = await openWorld();
-    const alice = await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
-    await world.service('PUT', 'callflows', {
-      name: 'Main line',
-      numbers: ['+14155550100'],
-      flow: { module: 'user', data: { id: alice.id ?? '' }, children: {} },
-    });
-    const run = await world.telctl('export');
+    await busyAccount(world);
+    const run = await world.telctl('export --out office.yaml');
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('id: "${users.alice}"');
+    const plan = await world.telctl('plan -f office.yaml');
+    expect(plan.code).toBe(0);
   });
 });

@@ -3,23 +3,31 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
-import type { Exported, SnapshotAccount } from '../../manifest/export/exported.ts';
+import type { Exported, Snapshot, SnapshotAccount } from '../../manifest/export/exported.ts';
+import { layoutOf } from '../../manifest/export/layout.ts';
 import { makeExport } from '../../manifest/export/make-export.ts';
+import { manifestHead } from '../../manifest/export/manifest-head.ts';
 import { manifestText } from '../../manifest/export/manifest-text.ts';
 import { manifestValue } from '../../manifest/export/manifest-value.ts';
 import { readAccount } from '../../manifest/export/read-account.ts';
 import { warningsOf } from '../../manifest/export/warnings.ts';
-import { type KindName, kindByName, kindOf, kinds } from '../../manifest/kinds.ts';
+import { type TextFile, writeFiles } from '../../manifest/export/write-files.ts';
+import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
+import { mergeInto } from './export-merge.ts';
+import { below, manifestsAt, refuseOverwriting, type Target, targetOf } from './export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
 
 /** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
+  const { host, settings, options, notices } = context;
   const only = sectionsOf(input.only);
-  const { settings, options, notices } = context;
+  const target = targetOf(host, input);
+  const existing = manifestsAt(host, target);
+  refuseOverwriting(existing, input);
   const service = serviceOf(await context.api(), await context.accountId());
   const account = await accountOf(service, context);
   const snapshot = await readAccount(service, {
@@ -29,60 +37,121 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
     concurrency: settings.concurrency.value,
     progress: (done, total) => notices.progress(done, total, 'objects'),
   });
-  const exported = makeExport(snapshot, { reveal: options.reveal, taken: new Map() });
-  if (options.reveal) notices.warn('The manifest holds secrets in clear (--reveal).');
-  for (const warning of warningsOf(exported)) notices.warn(warning);
-  const head: JsonObject = input.withAccount ? { account: account.name } : {};
-  const isData =
-    settings.output.value === 'json' || settings.output.value === 'ndjson' || options.query !== undefined;
-  return {
-    kind: 'text',
-    text: manifestText(exported, headLines(account, head)),
-    ...(isData ? { value: manifestValue(exported, head) } : {}),
-    ...partly(exported),
-  };
+  if (target.to === 'stdout') {
+    const exported = makeExport(snapshot, { reveal: options.reveal, taken: new Map() });
+    tell(exported, context);
+    return { ...shown(exported, input, context), ...partly(exported) };
+  }
+  const { exported, files } = await filesOf(context, target, existing, snapshot, input);
+  tell(exported, context);
+  writeFiles(host, files, {
+    folder: target.to === 'folder' ? target.name : undefined,
+    secret: options.reveal,
+  });
+  const names = files.map(({ name }) => name);
+  const untouched = input.merge ? [] : existing.filter((name) => !names.includes(name));
+  if (untouched.length > 0)
+    notices.warn(
+      `${target.name} holds other manifests, which would be applied with these: ${untouched.slice(0, 3).join(', ')}${untouched.length > 3 ? ', …' : ''}`,
+    );
+  const message =
+    files.length === 0
+      ? `Nothing to change: ${target.name} says what ${account.name} has.`
+      : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
+  return { kind: 'done', message, value: { files: names }, ...partly(exported) };
 }
 
 const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
 
-const headLines = (account: SnapshotAccount, head: JsonObject): readonly string[] => [
-  '# yaml-language-server: $schema=manifest.schema.json',
-  `# ${account.name} at ${account.origin}`,
-  '',
-  ...Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`),
-];
+function tell(exported: Exported, { notices, options }: Context): void {
+  if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
+  for (const warning of warningsOf(exported)) notices.warn(warning);
+}
+
+/** The manifest on standard output. */
+function shown(exported: Exported, input: ExportInput, { settings, options }: Context): Result {
+  const format = settings.output.value;
+  const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
+  const text = manifestText(
+    exported,
+    manifestHead(exported.account, { withAccount: input.withAccount === true }),
+  );
+  return { kind: 'text', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
+}
+
+const dataOf = (exported: Exported, { withAccount }: ExportInput): JsonObject =>
+  manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
+
+/** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
+async function filesOf(
+  { host, options, notices }: Context,
+  target: Exclude<Target, { to: 'stdout' }>,
+  existing: readonly string[],
+  snapshot: Snapshot,
+  input: ExportInput,
+): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
+  const { reveal } = options;
+  const split = target.to === 'folder' ? target.split : 'none';
+  const nameOf = (path: string): string => (path === '' ? target.name : below(target.name, path));
+  const textOf = (exported: Exported, path: string): string => {
+    const depth = path.split('/').length - 1;
+    const withAccount = input.withAccount === true;
+    return manifestText(exported, manifestHead(exported.account, { withAccount, depth }));
+  };
+  if (input.merge && existing.length > 0) {
+    const removeMissing = input.removeMissing === true;
+    const { warn } = notices;
+    return mergeInto(host, existing, { snapshot, reveal, removeMissing, split, nameOf, textOf, warn });
+  }
+  const exported = makeExport(snapshot, { reveal, taken: new Map() });
+  if (target.to === 'file' && target.notation === 'json') {
+    const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
+    return { exported, files: [{ name: target.name, text }] };
+  }
+  const files = layoutOf(exported, split).map(({ path, sections }) => ({
+    name: nameOf(path),
+    text: textOf({ ...exported, sections }, path),
+  }));
+  return { exported, files };
+}
+
+/** `Exported 12 objects of acme (3 users, 2 callflows, …)` */
+function summaryOf({ account, sections }: Exported): string {
+  const counts = sections.flatMap(({ kind, objects }) =>
+    objects.length === 0 ? [] : [kind.shape === 'one' ? kind.name : counted(objects.length, kind)],
+  );
+  const what = counts.length === 0 ? 'nothing' : counts.join(', ');
+  return `Exported ${what} of ${account.name}`;
+}
+
+const counted = (count: number, { name, resource }: Kind): string =>
+  count === 1 ? `1 ${resource.singular}` : `${count} ${name}`;
 
 async function accountOf(service: Service, context: Context): Promise<SnapshotAccount> {
   const { profile } = await context.session();
   const got = await service.get(kindByName('account_settings'), service.accountId);
-  const name = got.found === 'record' ? got.record?.name : undefined;
+  const { name, realm } = (got.found === 'record' ? got.record : undefined) ?? {};
   return {
     id: service.accountId,
     name: typeof name === 'string' ? name : service.accountId,
+    realm: typeof realm === 'string' ? realm : service.accountId,
     origin: new URL(profile.baseUrl).origin,
   };
 }
 
 function sectionsOf(words: readonly string[]): ReadonlySet<KindName> | undefined {
   if (words.length === 0) return undefined;
-  const names = words
-    .flatMap((word) => word.split(','))
-    .map((word) => word.trim())
-    .filter(Boolean);
-  const found = names.map((name) => {
-    const kind = kindOf(name);
-    if (kind) return kind.name;
-    const near = nearest(
-      name,
-      kinds.map((each) => each.name),
-    );
-    throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
-      hint:
-        near === undefined
-          ? `Sections are: ${kinds.map((each) => each.name).join(', ')}.`
-          : `Did you mean ${near}?`,
-    });
-  });
-  if (found.length === 0) throw new Failure('usage', '--only names no section.');
-  return new Set(found);
+  const sections = kinds.map(({ name }) => name);
+  const names = words.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);
+  if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
+  return new Set(
+    names.map((name) => {
+      const kind = kindOf(name);
+      if (kind) return kind.name;
+      const near = nearest(name, sections);
+      throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
+        hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
+      });
+    }),
+  );
 }

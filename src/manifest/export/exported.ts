@@ -13,6 +13,8 @@ export interface Snapshot {
 export interface SnapshotAccount {
   readonly id: string;
   readonly name: string;
+  /** Its realm; its id where it shows none. */
+  readonly realm: string;
   readonly origin: string;
 }
 

@@ -101,3 +101,11 @@ export function localNames(
   }
   return names;
 }
+
+/** `user alice`, `callflow "Main line"`; the section's name for what an account has once. */
+export function labelOf(kind: Kind, record: JsonObject): string {
+  if (kind.shape === 'one') return kind.name;
+  const key = naturalKey(kind, record);
+  const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));
+  return `${kind.resource.singular} ${/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text)}`;
+}

@@ -1,13 +1,14 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { referencesIn } from '../desired/references.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import { cutsOf } from './break-cycles.ts';
 import { exportFields } from './export-fields.ts';
 import type { Exported, ExportedObject, ExportedSection, Section, Snapshot } from './exported.ts';
 import { knownIds } from './known-ids.ts';
-import { idOf, type LocalNames, localNames, naturalKey } from './local-names.ts';
+import { idOf, type LocalNames, labelOf, localNames } from './local-names.ts';
 import { placeholders } from './placeholders.ts';
 import { markReader } from './read-marks.ts';
+import { settingsOnly } from './settings-only.ts';
 import { withoutDefaults } from './without-defaults.ts';
 
 /** How an export is made. */
@@ -25,10 +26,13 @@ export interface Making {
 export function makeExport(snapshot: Snapshot, { reveal, taken }: Making): Exported {
   const { account, others } = snapshot;
   const sections = snapshot.sections.map((section) => settingsOnly(section, snapshot.sections));
-  const names = new Map(
-    sections.map(({ kind, records }) => [kind.name, localNames(kind, records, taken.get(kind.name))]),
-  );
-  const ids = knownIds(sections, names);
+  const names = new Map([
+    ...taken,
+    ...sections.map(
+      ({ kind, records }) => [kind.name, localNames(kind, records, taken.get(kind.name))] as const,
+    ),
+  ]);
+  const ids = knownIds([...sections, ...others.map((section) => described(section, taken))], names);
   const nextPlaceholder = placeholders();
   const objectOf = (kind: Kind, record: JsonObject): ExportedObject => {
     const id = idOf(kind, record);
@@ -48,14 +52,14 @@ export function makeExport(snapshot: Snapshot, { reveal, taken }: Making): Expor
     };
   };
   const exported = sections.map((section): ExportedSection => {
+    const { kind } = section;
+    const nameOf = (record: JsonObject) => names.get(kind.name)?.get(idOf(kind, record)) ?? '';
     const objects = section.records
-      .map((record) => objectOf(section.kind, record))
-      .filter(
-        ({ kind, fields, left }) => kind.shape === 'many' || Object.keys(fields).length + left.length > 0,
-      )
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+      .map((record) => objectOf(kind, record))
+      .filter(({ fields, left }) => kind.shape === 'many' || Object.keys(fields).length + left.length > 0);
     return {
-      kind: section.kind,
+      kind,
       objects,
       ...(section.missing === undefined ? {} : { missing: section.missing }),
     };
@@ -85,53 +89,10 @@ export function makeExport(snapshot: Snapshot, { reveal, taken }: Making): Expor
   return { account, sections: exported, isWhole: missing.length === 0, shown };
 }
 
+/** Those objects of a section that a manifest describes already. */
+const described = (section: Section, taken: Making['taken']): Section => ({
+  ...section,
+  records: section.records.filter((record) => taken.get(section.kind.name)?.has(idOf(section.kind, record))),
+});
+
 const isObjectKey = (key: string): boolean => !key.startsWith('env.');
-
-/** `user alice`, `callflow "Main line"`; the section's name for what an account has once. */
-function labelOf(kind: Kind, record: JsonObject): string {
-  if (kind.shape === 'one') return kind.name;
-  const key = naturalKey(kind, record);
-  const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));
-  return `${kind.resource.singular} ${/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text)}`;
-}
-
-/**
- * A section's records without what is no setting, or stands in another section: the name and the realm of the account
- * itself, which no other may have; its metaflows; comments on port requests, which would be made anew; members of a
- * directory that the service works out from its users.
- */
-function settingsOnly(section: Section, all: readonly Section[]): Section {
-  const { kind, records } = section;
-  const has = (name: KindName) => all.some((each) => each.kind.name === name && each.records.length > 0);
-  if (kind.name === 'account_settings') {
-    const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
-    return {
-      ...section,
-      records: records.map((each) => without(each, [...own, ...(has('metaflows') ? ['metaflows'] : [])])),
-    };
-  }
-  if (kind.name === 'ports')
-    return { ...section, records: records.map((each) => without(each, ['comments'])) };
-  if (kind.name !== 'directories') return section;
-  const users = new Map(
-    all.flatMap((each) =>
-      each.kind.name === 'users' ? each.records.map((user) => [user.id, user] as const) : [],
-    ),
-  );
-  const isWorkedOut = (directory: JsonObject): boolean =>
-    Array.isArray(directory.users) &&
-    directory.users.every((member: unknown) => {
-      const places =
-        isObject(member) && typeof member.user_id === 'string'
-          ? users.get(member.user_id)?.directories
-          : undefined;
-      return isObject(member) && isObject(places) && places[String(directory.id)] === member.callflow_id;
-    });
-  return {
-    ...section,
-    records: records.map((each) => (isWorkedOut(each) ? without(each, ['users']) : each)),
-  };
-}
-
-const without = (record: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Exported, ExportedObject, ExportedSection } from './exported.ts';
-import { blockOf, keyText, numberText, quoted, textOnLine } from './scalar-text.ts';
+import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './scalar-text.ts';
 
 /** Widest list that stands on one line. */
 const widest = 80;
 /** Longest key that YAML takes without more ado. */
 const longestKey = 1000;
 
-/** The text of a whole manifest. */
+/** The text of an export below `head`. */
 export function manifestText(exported: Exported, head: readonly string[]): string {
   const parts = exported.sections.flatMap((section) => sectionText(exported, section));
   return [...head, ...parts].join('\n');
@@ -26,6 +26,12 @@ export function sectionText(exported: Exported, section: ExportedSection): reado
   return [...trouble, `${kind.name}:`, ...objects.map((object) => objectText(exported, object, '  ')), ''];
 }
 
+/** Fields of an object as the entries of a map. */
+export const entriesText = (exported: Exported, object: ExportedObject, fields: JsonObject): string =>
+  entriesOf(fields)
+    .flatMap(([key, value]) => fieldLines('', key, value, writer(exported, object)))
+    .join('\n');
+
 /** An object under its name, indented. */
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
   const lines: string[] = [];
@@ -33,6 +39,9 @@ export function objectText(exported: Exported, object: ExportedObject, indent: s
   lines.push(...entry(indent, keyText(object.name), object.fields, writer(exported, object)));
   return lines.join('\n');
 }
+
+/** Text of a user as the value of a key: literal, on one line. */
+export const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
 
 /** Text of the service in a comment: one line, nothing in it that a terminal would obey. */
 export const commented = (text: string): string => {
@@ -68,9 +77,7 @@ function entry(indent: string, key: string, value: Json, write: Writer, comment?
     const entries = entriesOf(value);
     if (entries.length === 0) return [`${start} {}${behind}`];
     const inner = `${indent}  `;
-    const lines = entries.flatMap(([name, each]) =>
-      entry(inner, keyText(write.text(name)), each, write, write.note(name)),
-    );
+    const lines = entries.flatMap(([name, each]) => fieldLines(inner, name, each, write));
     // The first key of a list's item stands behind the dash.
     if (key === '-' && behind === '')
       return [`${indent}- ${(lines[0] ?? '').slice(inner.length)}`, ...lines.slice(1)];
@@ -81,12 +88,16 @@ function entry(indent: string, key: string, value: Json, write: Writer, comment?
   const note = [comment, write.note(value)].filter((each) => each !== undefined).join('; ');
   const noted = note === '' ? '' : ` # ${commented(note)}`;
   const block = blockOf(text);
-  if (block === undefined) return [`${start} ${textOnLine(text)}${noted}`];
+  if (block === undefined) return [`${start} ${valueOnLine(text)}${noted}`];
   return [
     `${start} ${block.header}${noted}`,
     ...block.lines.map((line) => (line === '' ? '' : `${indent}  ${line}`)),
   ];
 }
+
+/** The lines of a field, its key marked text like its value. */
+const fieldLines = (indent: string, key: string, value: Json, write: Writer): readonly string[] =>
+  entry(indent, keyText(write.text(key)), value, write, write.note(key));
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 

@@ -6,19 +6,21 @@ export function manifestValue(exported: Exported, head: JsonObject): JsonObject 
   const sections = exported.sections.flatMap(({ kind, objects }) => {
     const [only] = objects;
     if (only === undefined) return [];
-    if (kind.shape === 'one') return [[kind.name, fieldsValue(exported, only)] as const];
+    if (kind.shape === 'one') return [[kind.name, shownValue(exported, only, only.fields)] as const];
     return [
       [
         kind.name,
-        Object.fromEntries(objects.map((object) => [object.name, fieldsValue(exported, object)])),
+        Object.fromEntries(
+          objects.map((object) => [object.name, shownValue(exported, object, object.fields)]),
+        ),
       ] as const,
     ];
   });
   return { ...head, ...Object.fromEntries(sections) };
 }
 
-/** The fields of an object as they stand in a manifest. */
-export function fieldsValue({ shown }: Exported, object: ExportedObject, fields = object.fields): Json {
+/** A value of an object as it stands in a manifest. */
+export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
   const visit = (value: Json): Json => {
     if (typeof value === 'string') return shown.text(object, value);
     if (Array.isArray(value)) return value.map((item: Json) => visit(item));
@@ -30,5 +32,5 @@ export function fieldsValue({ shown }: Exported, object: ExportedObject, fields 
       ]),
     );
   };
-  return visit(fields);
+  return visit(marked);
 }

@@ -5,7 +5,9 @@ export function placeholders(): (section: string, name: string, path: readonly s
   const used = new Set<string>();
   const nextFor = new Map<string, number>();
   return (section, name, path) => {
-    const base = [section, ...(section === name ? [] : [name]), ...path]
+    // The steps of a flow are told by the keys that lead to them.
+    const keys = path[0] === 'flow' ? path.filter((key) => key !== 'children' && key !== 'data') : path;
+    const base = [section, ...(section === name ? [] : [name]), ...keys]
       .join('_')
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, '_')

@@ -30,6 +30,10 @@ export function quoted(text: string): string {
 export const textOnLine = (text: string): string =>
   plain.test(text) && !words.test(text) ? text : quoted(text);
 
+/** The same for a value that stands alone behind its key, where a reference needs no quotes. */
+export const valueOnLine = (text: string): string =>
+  /^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text);
+
 /** Text as a key. */
 export const keyText = (key: string): string =>
   /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : quoted(key);

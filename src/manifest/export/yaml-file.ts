@@ -1,0 +1,149 @@
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  Parser,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
+
+/** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
+export interface YamlFile {
+  readonly documents: readonly YamlMap[];
+  /** What is wrong with the file; then it is not to be written. */
+  readonly problem: string | undefined;
+  /** The file's text as it is now. */
+  text(): string;
+}
+
+/** What stands at a place of the file. */
+export type YamlValue =
+  | { readonly kind: 'scalar'; readonly text: string; readonly plain: boolean }
+  | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
+  | YamlMap
+  /** An alias, a tag, nothing: it is left alone. */
+  | { readonly kind: 'other' };
+
+/** A map in the file, and how it is changed. Comments beside what stays, stay. */
+export interface YamlMap {
+  readonly kind: 'map';
+  /** Keys in their order. */
+  keys(): readonly string[];
+  get(key: string): YamlValue | undefined;
+  /** Puts the value of `text`, YAML with that one key, in place of the old one. */
+  replace(key: string, text: string): void;
+  remove(key: string): void;
+  /** Puts entries, given as YAML text of a map, at the end. */
+  add(text: string): void;
+}
+
+/** Texts stay as they were typed, so that `0100` comes out as it went in. */
+const asTyped = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/** Reads a file for changing it. */
+export function yamlFile(source: string): YamlFile {
+  const documents = [...new Composer(asTyped).compose(new Parser().parse(source))];
+  const [problem] = documents.flatMap(({ errors }) => errors.map(({ message }) => message));
+  if (documents.every(({ contents }) => contents === null || (isScalar(contents) && contents.value === '')))
+    return emptyFile(source);
+  const roots = documents.flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
+  return { documents: roots.map(mapOf), problem, text: () => render(documents, source) };
+}
+
+/** A file without a value, comments at most: what is added comes after them. */
+function emptyFile(source: string): YamlFile {
+  const document = parseDocument('{}', asTyped);
+  const root = document.contents;
+  if (!isMap(root)) throw new Error('An empty map is a map.');
+  const head = source.trim() === '' ? '' : `${source.trimEnd()}\n\n`;
+  return { documents: [mapOf(root)], problem: undefined, text: () => head + render([document], '') };
+}
+
+/** The documents as text, indented as the file was. */
+function render(documents: readonly Document[], source: string): string {
+  const indent = /^( +)[^\s#-]/m.exec(source)?.[1]?.length ?? 2;
+  const indentSeq = !/^( *)[\w-]+:(?: +#.*)?\n\1- /m.test(source);
+  return documents
+    .map((document, index) => {
+      const text = document.toString({ lineWidth: 0, indent: Math.min(indent, 8), indentSeq });
+      return index > 0 && !text.startsWith('---') && !text.startsWith('%') ? `---\n${text}` : text;
+    })
+    .join('');
+}
+
+const keyOf = ({ key }: Pair): string =>
+  isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))) : '';
+
+function mapOf(map: YAMLMap): YamlMap {
+  const pairs = () => map.items as Pair[];
+  let index: Map<string, Pair> | undefined;
+  const find = (key: string): Pair | undefined => {
+    index ??= new Map(pairs().map((pair) => [keyOf(pair), pair]));
+    return index.get(key);
+  };
+  return {
+    kind: 'map',
+    keys: () => pairs().map(keyOf),
+    get(key) {
+      const pair = find(key);
+      return pair && valueOf(pair.value);
+    },
+    replace(key, text) {
+      const pair = find(key);
+      const [fresh] = pairsOf(text);
+      if (pair && fresh) pair.value = withComments(pair.value, fresh.value);
+    },
+    remove(key) {
+      const at = pairs().findIndex((pair) => keyOf(pair) === key);
+      if (at !== -1) map.items.splice(at, 1);
+      index = undefined;
+    },
+    add(text) {
+      if (map.items.length === 0) map.flow = false;
+      for (const pair of pairsOf(text)) map.items.push(pair);
+      index = undefined;
+    },
+  };
+}
+
+/** The entries of a map that is given as text. */
+function pairsOf(text: string): readonly Pair<Node, Node | null>[] {
+  const { contents, errors } = parseDocument(text, asTyped);
+  if (!isMap(contents) || errors.length > 0) throw new Error('What is put into a map must be one.');
+  return contents.items as Pair<Node, Node | null>[];
+}
+
+/** A new value with the comments of the old one; a note of its own goes before. */
+function withComments(old: unknown, fresh: Node | null): Node | null {
+  if (!fresh || !(isScalar(old) || isCollection(old) || isAlias(old))) return fresh;
+  fresh.comment ??= old.comment ?? null;
+  fresh.commentBefore ??= old.commentBefore ?? null;
+  if (old.spaceBefore) fresh.spaceBefore = true;
+  if (isScalar(old) && isScalar(fresh) && typeof old.value === 'string' && typeof fresh.value === 'string')
+    fresh.type =
+      fresh.type === 'PLAIN' && old.type?.startsWith('QUOTE') ? old.type : (fresh.type ?? 'QUOTE_DOUBLE');
+  return fresh;
+}
+
+function valueOf(node: unknown): YamlValue {
+  if (isScalar(node)) {
+    const plain = node.type === 'PLAIN' || node.type === undefined;
+    const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+    return { kind: 'scalar', text, plain };
+  }
+  if (isMap(node)) return mapOf(node);
+  if (isSeq(node)) return { kind: 'list', items: node.items.map(valueOf) };
+  return { kind: 'other' };
+}
