@@ -4,6 +4,11 @@ import { Failure } from '../../contract/failure.ts';
 import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
 import type { manifestOptions } from './options.ts';
 
+/** What the options say of a manifest; a command need not offer `--strict-input`. */
+type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
+  readonly strictInput?: boolean | undefined;
+};
+
 /** Warnings that are shown; the rest is counted. */
 const shownAtMost = 20;
 
@@ -13,7 +18,7 @@ const shownAtMost = 20;
  */
 export async function readManifestInput(
   { host, notices }: Context,
-  input: InputOf<typeof manifestOptions>,
+  input: ManifestInput,
   { allowUnset = false }: { readonly allowUnset?: boolean } = {},
 ): Promise<Manifest> {
   if (input.file.length === 0)

@@ -26,6 +26,9 @@ export interface AccountDraft {
   readonly objects: ReadonlyMap<string, Draft>;
 }
 
+/** Sections that are the user's own, such as a place for anchors. */
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
 /** Puts documents together, account by account. */
 export interface Drafts {
   add(document: DocumentNode): void;
@@ -91,7 +94,7 @@ export function createDrafts(report: Report, fillHead: FillHead): Drafts {
     const known = accounts.get(account) ?? { at: accountNode ?? document, objects: new Map() };
     accounts.set(account, known);
     for (const entry of document.entries) {
-      if (headWords.includes(entry.key)) continue;
+      if (headWords.includes(entry.key) || isExtension(entry.key)) continue;
       const kind = kindOf(entry.key);
       if (kind) addSection(known.objects, kind, entry);
       else problem(entry, unknownSection(entry.key));

@@ -10,6 +10,8 @@ export interface Expansion {
   readonly text: string;
   /** The text is one expression and nothing else. */
   readonly whole: boolean;
+  /** All that was filled in came from variables of the command line. */
+  readonly fromVariable: boolean;
   /** Something of it came from the environment or a file. */
   readonly confidential: boolean;
   /** Keys of the objects that it refers to. */
@@ -34,6 +36,7 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
   const refersTo: string[] = [];
   let absent = false;
   let confidential = false;
+  let fromVariable = true;
 
   function fillIn(expression: string): string {
     const dot = expression.indexOf('.');
@@ -49,13 +52,17 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
         problems.push(found.problem);
         return '';
       }
+      fromVariable = false;
       refersTo.push(`${word}.${name}`);
       return found.text;
     }
     const found = outside.lookUp(word, name, folder);
     if ('problem' in found) problems.push(found.problem);
     if ('absent' in found) absent = true;
-    if (word !== 'var') confidential = true;
+    if (word !== 'var') {
+      confidential = true;
+      fromVariable = false;
+    }
     return 'text' in found ? found.text : '';
   }
 
@@ -70,11 +77,18 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
   });
   const [first] = pieces;
   const whole = pieces.length === 1 && first !== undefined && 'expression' in first;
-  return { text: filled.join(''), whole, confidential, refersTo, absent, problems };
+  return { text: filled.join(''), whole, fromVariable, confidential, refersTo, absent, problems };
 }
 
 const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
-const nothing = { text: '', whole: false, confidential: false, refersTo: [], absent: false } as const;
+const nothing = {
+  text: '',
+  whole: false,
+  fromVariable: false,
+  confidential: false,
+  refersTo: [],
+  absent: false,
+} as const;
 
 function notUnderstood(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;

@@ -3,6 +3,7 @@ import type { Entry, ScalarNode } from '../input/document.ts';
 import { problemAt } from '../input/problems.ts';
 import type { Fill, Report } from '../input/read-fields.ts';
 import { isNothing } from '../input/read-scalar.ts';
+import type { Shape } from '../input/shape.ts';
 import type { FillHead } from './drafts.ts';
 import { expand, type Refer } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
@@ -62,13 +63,21 @@ export function textFiller(
       unset.push(isKey ? `${place === '' ? '' : `${place}.`}${text}` : place);
       return 'absent';
     }
-    const takesText = shape === undefined || shape.types.size === 0 || shape.types.has('string');
     return {
       text: expansion.text,
-      plain: !isKey && expansion.whole && !takesText,
+      plain: !isKey && expansion.whole && mayBeTyped(node, shape, expansion.fromVariable),
       open: expansion.refersTo.length > 0,
     };
   };
+}
+
+/**
+ * Whether what was filled in may be a number, true or false: in fields that take no text; and where anything may
+ * stand, for a variable without quotes, which is as if it had been typed there.
+ */
+function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: boolean): boolean {
+  if (shape === undefined || shape.types.size === 0) return fromVariable && node.plain;
+  return !shape.types.has('string');
 }
 
 /** Fills in the account and the set that a document names. */

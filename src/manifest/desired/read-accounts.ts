@@ -14,6 +14,8 @@ import type { Outside } from './outside.ts';
 import type { ManifestOptions } from './read-manifest.ts';
 import { referencesIn, referenceTo } from './references.ts';
 
+/** Looking for the nearest name takes as long as there are objects. */
+const suggestedAtMost = 50;
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();
 
@@ -103,6 +105,13 @@ const newNotes = (): Notes => ({ unset: [], confidential: [], refersTo: new Set(
 
 /** References reach the objects of their own account. */
 function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft[]): Refer {
+  let suggestions = 0;
+  const nearestTo = (kind: string, name: string): string | undefined => {
+    suggestions += 1;
+    if (suggestions > suggestedAtMost) return undefined;
+    const names = [...objects.values()].filter((each) => each.kind.name === kind).map((each) => each.name);
+    return nearest(name, names);
+  };
   return (kind, name) => {
     const key = `${kind}.${name}`;
     const shown = `\${${key}}`;
@@ -116,10 +125,7 @@ function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft
       return {
         problem: `${shown}: a reference is the id of an object and has no fields; write \${${key.slice(0, dot)}}`,
       };
-    const near = nearest(
-      name,
-      [...objects.values()].filter((each) => each.kind.name === kind).map((each) => each.name),
-    );
+    const near = nearestTo(kind, name);
     return {
       problem: `${shown} is not in the manifest${near === undefined ? '' : `; did you mean \${${kind}.${near}}?`}`,
     };

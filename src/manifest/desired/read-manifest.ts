@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Host } from '../../host/host.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
 import { parse } from '../input/read-documents.ts';
@@ -71,12 +71,15 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
         `the manifest set is named "${first[0]}" before, and "${second[0]}" here; name it once`,
       ),
     );
+  const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
   const read = readAccounts(host, drafts.accounts, outside, options, report);
   const { accounts } = read;
   checkNaturalKeys(read, report);
   for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options.vars, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
+  if (accounts.every(({ objects }) => objects.length === 0))
+    warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
   if (problems.length === 0) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');
@@ -84,7 +87,6 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     (options.strictInput ? problems : warnings).push(...found);
   }
   if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
-  const set = options.set ?? first?.[0] ?? nameOfSet(options.files);
   return {
     desired: { accounts, inputs, set },
     warnings: inOrder(warnings, inputs),
@@ -93,7 +95,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   };
 }
 
-const noPlace = { file: '--var', line: undefined, column: undefined } as const;
+const noPlace = { file: '', line: undefined, column: undefined } as const;
 
 const unusedVariables = (
   vars: ReadonlyMap<string, string>,
@@ -101,5 +103,5 @@ const unusedVariables = (
 ): readonly string[] => [...vars.keys()].filter((name) => !used.has(`var.${name}`));
 
 /** The name of a set that has none: its operands. */
-const nameOfSet = (operands: readonly string[]): string =>
-  operands.map((operand) => (operand === '-' ? 'standard input' : basename(operand))).join('+');
+const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>
+  operands.map((operand) => (operand === '-' ? 'standard input' : basename(resolve(cwd, operand)))).join('+');

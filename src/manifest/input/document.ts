@@ -6,6 +6,8 @@ export interface Source {
   readonly typed: boolean;
   /** Line and column (both from 1) of an offset; none for an option. */
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
+  /** The place in words, where lines and columns say too little: the title of a cell's column, the row of a template. */
+  place?(offset: number): string;
 }
 
 interface Located {
@@ -43,6 +45,7 @@ export type DocumentNode = ScalarNode | ListNode | MapNode;
 
 /** `alice.yaml:4:1`, or the option's name. */
 export function placeOf({ source, at }: Located): string {
+  if (source.place) return source.place(at);
   const position = source.position(at);
   return position ? `${source.name}:${position.line}:${position.column}` : source.name;
 }

@@ -64,6 +64,8 @@ const anythingAt = shapeOf(undefined);
  */
 export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
+  /** How many secret fields are around what is read. */
+  let secrets = 0;
   const pathHere = (): string => path.map((key) => key.replaceAll('.', '%2E')).join('.');
   const problem = (node: DocumentNode | Entry, message: string): void =>
     report.problem(problemAt(node, message));
@@ -112,8 +114,8 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     const filled = fill?.(node, node.text, pathHere, within);
     if (filled === 'absent') return undefined;
     if (filled === 'wrong') return null;
-    const scalar = filled ? { ...node, text: filled.text, plain: filled.plain } : node;
-    const unfilled = looksUnfilled(scalar.text, within);
+    const scalar = filled ? typed(node, filled) : node;
+    const unfilled = looksUnfilled(scalar.text, within, secrets > 0);
     if (unfilled) {
       problem(node, `${JSON.stringify(name)} is ${unfilled}`);
       return null;
@@ -126,13 +128,24 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     const reading = readScalar(scalar, within);
     if ('value' in reading) return reading.value;
     report.problem({
-      ...problemAt(node, `${JSON.stringify(name)} must be ${reading.expected}${found(node, within)}`),
+      ...problemAt(
+        node,
+        `${JSON.stringify(name)} must be ${reading.expected}${secrets > 0 ? '' : found(node)}`,
+      ),
       ...(node.plain || filled ? {} : { wrongType: true }),
     });
     return null;
   }
 
   function readValue(node: DocumentNode, within: Shape, name: string): Json | undefined {
+    if (!within.secret) return readShaped(node, within, name);
+    secrets += 1;
+    const read = readShaped(node, within, name);
+    secrets -= 1;
+    return read;
+  }
+
+  function readShaped(node: DocumentNode, within: Shape, name: string): Json | undefined {
     if (node.kind === 'scalar') return readText(node, within, name);
     const wanted = node.kind === 'list' ? 'array' : 'object';
     if (within.types.size > 0 && !within.types.has(wanted)) {
@@ -168,9 +181,14 @@ function put(value: Record<string, Json>, key: string, inner: Json): void {
   else value[key] = inner;
 }
 
-/** What stands there instead, as it was typed; nothing of a secret. */
-function found({ text, plain }: ScalarNode, { secret }: Shape): string {
-  if (secret) return '';
+/** A scalar as it was filled in: whatever its text is, it is there, and so is never null. */
+function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
+  const scalar = { ...node, text, plain };
+  return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
+}
+
+/** What stands there instead, as it was typed. */
+function found({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }

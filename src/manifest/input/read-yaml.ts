@@ -3,8 +3,8 @@ import { type DocumentNode, type Entry, type Source, textSource } from './docume
 import { type Problem, problemAt } from './problems.ts';
 import { yamlPieces } from './yaml-pieces.ts';
 
-/** What aliases may come to, counted in values, in one file. */
-const aliasBudget = 10_000;
+/** What aliases may come to in one file, counted in values: so many, or a quarter of its characters. */
+const leastBudget = 10_000;
 const deepest = 100;
 
 /** Reads the YAML documents of a text, with what is wrong with them. */
@@ -14,6 +14,7 @@ export async function readYaml(
 ): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
   const { default: yaml } = await import('yaml');
   const source = textSource(name, text);
+  const aliasBudget = Math.max(leastBudget, Math.floor(text.length / 4));
   const problems: Problem[] = [];
   const problem = (at: number, message: string): void => {
     problems.push(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
@@ -29,17 +30,16 @@ export async function readYaml(
         return { documents: [], problems };
       }
       const { document, ahead } = piece;
-      for (const { pos, message } of [...document.errors, ...document.warnings])
-        problem(pos[0], plainMessage(message));
+      for (const { pos, message } of troubleOf(document, text)) problem(pos, message);
       const isBroken = document.errors.length > 0;
       if (ahead !== undefined) {
         if (isBroken) broken.push(ahead);
-        else addEarly(early, ahead, convert(yaml, document, source, new Map(), problem));
+        else addEarly(early, ahead, convert(yaml, document, source, new Map(), aliasBudget, problem));
         continue;
       }
       const [start, , end] = document.range;
       if (isBroken || broken.some((at) => at >= start && at <= end)) continue;
-      const root = convert(yaml, document, source, early, problem);
+      const root = convert(yaml, document, source, early, aliasBudget, problem);
       if (root && !(root.kind === 'scalar' && root.plain && root.text === '')) documents.push(root);
     }
   } catch (error) {
@@ -60,6 +60,25 @@ function addEarly(early: Early, at: number, part: DocumentNode | undefined): voi
   if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
 }
 
+interface Trouble {
+  readonly pos: number;
+  readonly message: string;
+}
+
+/** What is wrong with a document; where `${` stands without quotes in braces, that and nothing that comes of it. */
+function troubleOf({ errors, warnings }: Document.Parsed, text: string): readonly Trouble[] {
+  const all = [...errors, ...warnings].map(({ pos: [pos], message }) => ({
+    pos,
+    message: plainMessage(message),
+  }));
+  const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
+  if (bare.length === 0) return all;
+  return bare.map(({ pos }) => ({
+    pos: pos - 1,
+    message: 'inside { } or [ ], text that holds ${ needs quotes',
+  }));
+}
+
 const plainMessage = (message: string): string => {
   const [first = message] = message.split('\n');
   const tag = /^Unresolved tag: (.*)$/.exec(first);
@@ -74,6 +93,7 @@ function convert(
   { contents }: Document.Parsed,
   source: Source,
   early: Early,
+  aliasBudget: number,
   problem: (at: number, message: string) => void,
 ): DocumentNode | undefined {
   const anchors = new Map<string, ParsedNode>();
@@ -119,7 +139,7 @@ function convert(
       const entries = each.items.map((pair) =>
         entry(pair as Pair<ParsedNode, ParsedNode | null>, depth + 1, aliased),
       );
-      return { kind: 'map', entries: joined(early.get(at)?.entries, entries), source, at };
+      return { kind: 'map', entries: merged(joined(early.get(at)?.entries, entries), refuse), source, at };
     }
     if (yaml.isSeq(each)) {
       const items = each.items.map((item) => node(item as ParsedNode, depth + 1, aliased));
@@ -135,6 +155,25 @@ function convert(
 
 const textOf = (source: string | undefined, value: unknown): string =>
   typeof value === 'string' ? value : (source ?? '');
+
+/** The entries of a map with those of its merge key (`<<`), which stand behind its own. */
+function merged(
+  entries: readonly Entry[],
+  refuse: (at: number, message: string) => undefined,
+): readonly Entry[] {
+  const merges = entries.filter(({ key }) => key === '<<');
+  if (merges.length === 0) return entries;
+  const found = new Map(entries.filter(({ key }) => key !== '<<').map((entry) => [entry.key, entry]));
+  const own = entries.filter(({ key }) => key !== '<<');
+  for (const { value, at } of merges) {
+    const maps = value.kind === 'list' ? value.items : [value];
+    for (const map of maps) {
+      if (map.kind !== 'map') refuse(at, '"<<" must be a map, or a list of maps, that is merged in');
+      else for (const entry of map.entries) if (!found.has(entry.key)) found.set(entry.key, entry);
+    }
+  }
+  return [...own, ...[...found.values()].slice(new Set(own.map(({ key }) => key)).size)];
+}
 
 /** What came ahead, and what follows it. */
 function joined<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
