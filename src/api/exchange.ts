@@ -48,6 +48,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Inc
             status: ending.incoming.status,
             retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
           };
+    if (outcome.kind === 'reply' && outcome.status === 429) parts.turnedAway?.();
     const elapsedMs = clock.now() - startedMs;
     const waitMs = waitBeforeRepeat(
       { outcome, repeat: outgoing.repeat, repeated, retries, elapsedMs },
@@ -73,7 +74,8 @@ async function pause({ clock }: ApiParts, ms: number, signal: AbortSignal | unde
 }
 
 async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
-  const { transport, clock, timeoutMs, signal, trace } = parts;
+  const { transport, clock, timeoutMs, trace } = parts;
+  const signal = parts.finishes ? undefined : parts.signal;
   const { method, url, headers, body, shown } = outgoing;
   const startedMs = clock.now();
   try {

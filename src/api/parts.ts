@@ -22,6 +22,10 @@ export interface ApiParts {
   /** How often a request that may be repeated is repeated. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
+  /** What was sent is waited for even when `signal` aborts: then only the wait for a repeat ends. */
+  readonly finishes?: boolean | undefined;
+  /** Told of every reply that turns a request away for coming too often (429). */
+  readonly turnedAway?: (() => void) | undefined;
   readonly userAgent: string;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;

@@ -52,6 +52,11 @@ export interface Context {
   session(): Promise<Session>;
   /** The service, spoken to as the session. */
   api(): Promise<Api>;
+  /**
+   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way, and `turnedAway`
+   * hears of every 429.
+   */
+  bulkApi(turnedAway: () => void): Promise<Api>;
   /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */
   accountId(): Promise<string>;
 }

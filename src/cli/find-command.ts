@@ -31,6 +31,11 @@ function takesNext(argument: string): boolean {
   return false;
 }
 
+/** Whether what follows an argument may be its value: options that are not global are not known here. */
+const mayBeValue = (argument: string): boolean =>
+  argument.startsWith('-') &&
+  !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);
+
 /** Positions of the arguments that are words, not options or their values, up to `--`. */
 function* wordPositions(argv: readonly string[]): Generator<number> {
   for (let index = 0; index < argv.length; index += 1) {
@@ -65,6 +70,8 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
   let noun: Noun | undefined;
   let left: readonly Command[] = [];
+  // A command whose words others begin with as well: `apply`, beside `apply history`.
+  let shorter: { readonly command: Command; readonly rest: readonly string[] } | undefined;
   for (const position of wordPositions(argv)) {
     const word = argv[position] ?? '';
     const depth = taken.length;
@@ -81,13 +88,17 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
       left = await noun.commands();
     } else {
       const known = left.filter(({ path }) => means(word, path, depth));
+      if (shorter && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) break;
       if (known.length === 0) throw unknownVerb(left, depth, word);
       left = known;
     }
     taken.push(position);
     const command = left.find(({ path }) => path.length === taken.length);
-    if (command) return { kind: 'command', command, rest: without() };
+    if (command === undefined) continue;
+    shorter = { command, rest: without() };
+    if (left.length === 1) break;
   }
+  if (shorter) return { kind: 'command', ...shorter };
   if (noun === undefined) return { kind: 'program', rest: without() };
   const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
   return { kind: 'group', words, noun, rest: without() };

@@ -223,6 +223,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/manifest/plan-commands.ts')).planCommands,
   },
   {
+    name: 'apply',
+    group: 'Configuration as code',
+    summary: 'Make an account as its manifest says',
+    commands: async () => (await import('../commands/manifest/apply-commands.ts')).applyCommands,
+  },
+  {
     name: 'export',
     group: 'Configuration as code',
     summary: 'Write an account as a manifest',

@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import type { ApiParts } from '../api/parts.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
@@ -49,7 +50,10 @@ export function createServices({ host, settings, options, style, parts }: Servic
     const { openSession } = await import('../session/open-session.ts');
     return openSession(sessionParts);
   });
-  const apiFor = async (accountId: string | undefined): Promise<Api> => {
+  const apiFor = async (
+    accountId: string | undefined,
+    more: Pick<ApiParts, 'finishes' | 'turnedAway'> = {},
+  ): Promise<Api> => {
     const [{ createApi }, authorizer] = await Promise.all([import('../api/create-api.ts'), session()]);
     const { profile } = authorizer;
     const address = { baseUrl: profile.baseUrl, prefix: settings.prefix.value ?? profile.prefix, accountId };
@@ -57,6 +61,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
       ...(await apiPartsFor(sessionParts, { ...address, authorizer })),
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       dryRun: options.dryRun,
+      ...more,
     });
   };
   const accountId = once(async (): Promise<string> => {
@@ -89,6 +94,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
     sessionParts: () => sessionParts,
     session,
     api: once(async () => apiFor(await accountId())),
+    bulkApi: async (turnedAway) => apiFor(await accountId(), { finishes: true, turnedAway }),
     accountId,
     async close() {
       notices.clear();

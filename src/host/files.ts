@@ -74,6 +74,29 @@ function writePrivate(path: string, text: string): void {
   }
 }
 
+/** A file that is added to. Methods throw the system's error where that cannot be done. */
+export interface GrowingFile {
+  /** Adds text; the system has it when this returns, whatever becomes of this process. */
+  add(text: string): void;
+  /** Returns when the disk has it. */
+  flush(): void;
+  close(): void;
+}
+
+/** Makes a private file (0600 in a 0700 folder) to be added to. Throws `EEXIST` where something is there already. */
+function growPrivate(path: string): GrowingFile {
+  makePrivateFolder(dirname(path));
+  const handle = fs.openSync(path, 'ax', 0o600);
+  return {
+    add(text) {
+      const bytes = Buffer.from(text);
+      for (let sent = 0; sent < bytes.length; ) sent += fs.writeSync(handle, bytes, sent);
+    },
+    flush: () => fs.fsyncSync(handle),
+    close: () => fs.closeSync(handle),
+  };
+}
+
 /** Writes a file that others may read, such as one the user asked for by name. */
 function writePublic(path: string, text: string): void {
   fs.mkdirSync(dirname(path), { recursive: true });
@@ -95,27 +118,62 @@ function list(path: string): readonly string[] {
   }
 }
 
+/** How a lock is waited for. */
+export interface LockPatience {
+  /** Told once, before the first wait: the holder's word, where it left one. */
+  readonly waiting?: (holder: string | undefined) => void;
+  /** Whether the holder that left this word is known to be no more; then it is waited for two seconds, not ten. */
+  readonly isGone?: (holder: string) => boolean;
+  /** Left for those who wait. */
+  readonly word?: string;
+}
+
 /**
- * Runs `work` while this process alone holds the lock beside `path`. Waits for the holder; a holder that
- * died is noticed after ten seconds.
+ * Locks what stands beside `path` for this process alone and gives what unlocks it. Waits for the holder for a
+ * minute and a half, then throws an error with the code `ELOCKED`; a holder that died is noticed after ten seconds.
  */
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function lock(path: string, patience: LockPatience = {}): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
   makePrivateFolder(dirname(path));
   let lost = false;
-  const release = await lockfile.lock(path, {
+  const options = {
     realpath: false,
     stale: 10_000,
+    update: 1000,
     // A process that was stopped for longer has lost it to another: both work on, and neither fails for it.
     onCompromised: () => {
       lost = true;
     },
-    retries: { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true },
-  });
+  };
+  const retries = { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true };
+  const release = await (patience.waiting
+    ? lockfile.lock(path, options).catch((error: unknown) => {
+        if (!isLocked(error)) throw error;
+        const holder = readText(path)?.text;
+        patience.waiting?.(holder);
+        const isGone = holder !== undefined && patience.isGone?.(holder) === true;
+        return lockfile.lock(path, { ...options, ...(isGone ? { stale: 2000 } : {}), retries });
+      })
+    : lockfile.lock(path, { ...options, retries }));
+  if (patience.word !== undefined) writePrivate(path, patience.word);
+  return async () => {
+    if (lost) return;
+    if (patience.word !== undefined) remove(path);
+    await release();
+  };
+}
+
+/** Whether an error says that another holds a lock. */
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ELOCKED';
+
+/** Runs `work` while this process alone holds the lock beside `path` (see `lock`). */
+async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const release = await lock(path);
   try {
     return await work();
   } finally {
-    if (!lost) await release();
+    await release();
   }
 }
 
@@ -134,9 +192,12 @@ export const files = {
   realPath,
   makePrivateFolder,
   writePrivate,
+  growPrivate,
   writePublic,
   remove,
   list,
+  lock,
+  isLocked,
   withLock,
 };
 

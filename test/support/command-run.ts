@@ -114,6 +114,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       session: async () =>
         ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
       api: async () => api,
+      bulkApi: async () => api,
       accountId: async () => sandbox.seed.accountId,
     };
     const handler = await command.load();

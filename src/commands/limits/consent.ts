@@ -26,20 +26,26 @@ export function consentOf({ acceptCharges, acceptChargesUpTo }: ParsedInput): Co
   return { kind: 'up-to', budget };
 }
 
+/** `estimated 200.00 for 8 twoway_trunks` */
+export const chargesText = (charges: Charges): string =>
+  `estimated ${estimateText(charges)} for ${itemsText(charges)}`;
+
 /**
  * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
- * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
+ * when they are accepted. `account` names it where it is not the one acted on. Throws `Failure` of kind `charges`
+ * where they are not, with what the service's own said.
  */
 export async function agreeToCharges(
   context: Context,
   charges: Charges,
   consent: Consent,
   { status, code, requestId, details }: Failure,
+  account?: string,
 ): Promise<void> {
   const refused = (why: string, hint: string): Failure =>
     new Failure('charges', why, { status, code, requestId, hint, details });
   const estimate = estimateText(charges);
-  const what = `estimated ${estimate} for ${itemsText(charges)}`;
+  const what = chargesText(charges);
   if (consent.kind === 'up-to' && !within(charges, consent.budget)) {
     const why = charges.estimate
       ? `more than ${format(consent.budget)}`
@@ -68,7 +74,7 @@ export async function agreeToCharges(
     notices.say(line);
   notices.say('The service names no currency; the estimate is ours from the fields above.');
   if (consent.kind !== 'ask') return;
-  const account = await accountName(context);
-  if (!(await context.ask.confirmExplicitly(`Accept these charges for account ${account}?`)))
+  const name = account ?? (await accountName(context));
+  if (!(await context.ask.confirmExplicitly(`Accept these charges for account ${name}?`)))
     throw refused('The charges were not accepted. Nothing changed.', 'The limits are as they were.');
 }

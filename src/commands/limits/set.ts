@@ -1,7 +1,7 @@
 import type { Api, Reply } from '../../api/api.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, isLost } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -81,10 +81,6 @@ async function send(context: Context, api: Api, data: JsonObject, wanted: JsonOb
   }
   return { record: asRecord(limits, reply.data), requestId: reply.requestId };
 }
-
-/** Whether the service may have done it although no proper reply came. */
-const isLost = ({ kind, status = 200 }: Failure): boolean =>
-  kind === 'unavailable' || (kind === 'failed' && (status < 300 || status >= 500));
 
 async function readBack(context: Context, wanted: JsonObject, lost: Failure): Promise<Sent> {
   context.notices.warn('No proper reply came; reading the limits back.');

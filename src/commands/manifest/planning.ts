@@ -50,23 +50,38 @@ export interface AccountPlanning {
  * without a manifest, `invalid` with its problems, `conflict` where it is not clear which object is meant, `refused`
  * where `--prune` is not safe, and what the service answers.
  */
-export async function planAccounts(context: Context, input: PlanningInput): Promise<Planning> {
+export async function planAccounts(
+  context: Context,
+  input: PlanningInput,
+  opening: Opening = {},
+): Promise<Planning> {
   const manifest = await readManifestInput(context, input);
   const { desired } = manifest;
   const pending: Promise<AccountPlanning>[] = [];
   for (const account of desired.accounts) {
     const before = [...pending];
-    pending.push(planAccount(context, input, desired, account, before));
+    pending.push(planAccount(context, input, desired, account, { ...opening, before }));
   }
   return { manifest, desired, accounts: await Promise.all(pending) };
 }
 
-async function planAccount(
+/** What comes before a look at an account. */
+export interface Opening {
+  /** Waited for before an account that exists is looked at: `apply` locks it. */
+  readonly opened?: (account: {
+    readonly id: string;
+    readonly name: string;
+    readonly origin: string;
+  }) => Promise<void>;
+}
+
+/** The plan of one account of a manifest; `before` are the accounts that stand before it there. */
+export async function planAccount(
   context: Context,
   input: PlanningInput,
   { set }: Desired,
   desired: DesiredAccount,
-  before: readonly Promise<AccountPlanning>[],
+  { opened, before }: Opening & { readonly before: readonly Promise<AccountPlanning>[] },
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolved(context, desired, before);
   const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
@@ -77,7 +92,8 @@ async function planAccount(
     const none = { ledger: undefined, place: undefined, service: undefined };
     return { ...none, desired, observed, createdBy, plan, refusal: planSafety(plan, limits) };
   }
-  const { origin, id: accountId } = account;
+  const { origin, name, id: accountId } = account;
+  await opened?.({ id: accountId, name, origin });
   const place = ledgerPlace(context.host, { file: input.ledger, origin, accountId });
   const ledger = readLedger(context.host, place);
   const service = serviceOf(await context.api(), accountId);

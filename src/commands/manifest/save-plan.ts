@@ -38,7 +38,7 @@ export function savePlan({ host }: Context, planning: Planning, input: PlanningI
 }
 
 /** What makes the same plan again. The value of a variable that ends up in a secret is left out. */
-function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
+export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
   const secrets = secretTexts(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');
@@ -80,10 +80,11 @@ export function openSavedPlan(
       hint: 'Make one with: telctl plan -f FILE --out PLAN',
     });
   const saved = readSavedPlan(name, there.text);
-  return { saved, input: inputOf(name, saved, vars) };
+  return { saved, input: inputOf(name, saved.options, vars) };
 }
 
-function inputOf(name: string, { options }: SavedPlan, given: readonly string[]): PlanningInput {
+/** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
+export function inputOf(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
   const kept = isObject(options.vars) ? options.vars : {};
   const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));
   const vars = Object.entries(kept).flatMap(([variable, value]) => {

@@ -1,0 +1,117 @@
+import type { Context } from '../../cli/context.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { confirmUnchanged, entryDone } from '../../manifest/apply/entries.ts';
+import { type JournalLine, journalStep, type StartLine } from '../../manifest/apply/journal.ts';
+import type { JournalFile } from '../../manifest/apply/journal-file.ts';
+import { keepLedger, type LedgerKeeper } from '../../manifest/apply/keep-ledger.ts';
+import { paceOf } from '../../manifest/apply/pace.ts';
+import type { Performed } from '../../manifest/apply/perform.ts';
+import { doneResults, type Report, reportCounts } from '../../manifest/apply/report.ts';
+import { runPlan } from '../../manifest/apply/run-plan.ts';
+import { saltedHash } from '../../manifest/ledger/hashing.ts';
+import type { LedgerEntry } from '../../manifest/ledger/ledger.ts';
+import type { LedgerPlace } from '../../manifest/ledger/ledger-file.ts';
+import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
+import type { Plan, Step } from '../../manifest/plan/plan.ts';
+import type { Observed } from '../../manifest/state/observed.ts';
+import { serviceOf } from '../../manifest/state/service.ts';
+import { tellOf } from './tell.ts';
+
+/** A plan that is to be carried out, and what it was made from. */
+export interface Carrying {
+  readonly plan: Plan;
+  readonly accountId: string;
+  readonly observed: Observed;
+  readonly place: LedgerPlace;
+  /** A ledger that the user named is written only where there is news. */
+  readonly ledgerIsNamed: boolean;
+  /** Gets the answer to charges; gives them as text. Throws `Failure` of kind `charges`. */
+  agree(account: string, charges: Failure): Promise<string>;
+  readonly onError: 'stop' | 'continue';
+  /** Dotted paths of an object that are shown to nobody. */
+  confidential(key: string): readonly string[];
+  /** What the ledger says once a step is done; what an apply says where left out. */
+  readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
+  /** `undefined`: nothing is sent, so that nothing is to be told. */
+  readonly journal: JournalFile | undefined;
+  readonly start: Pick<StartLine, 'what' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
+}
+
+/**
+ * Carries the plan of one account out: journal, ledger, charges, pace and what is told on the way. Never throws for
+ * what the service answers: that is in the report.
+ */
+export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
+  const { host, settings } = context;
+  const { plan, accountId, observed, place, journal } = carrying;
+  const ledger = await openLedger(context, place);
+  const pace = paceOf(settings.concurrency.value);
+  const write = (line: JournalLine): void => journal?.write(line);
+  write(await startLine(context, carrying, ledger.salt));
+  journal?.flush();
+  const told = tellOf(context);
+  const report = await runPlan(plan, {
+    service: serviceOf(await context.bulkApi(pace.turnedAway), accountId),
+    observed,
+    ledger,
+    entryAfter: (step, performed) =>
+      carrying.entryAfter
+        ? carrying.entryAfter(step, performed, ledger)
+        : entryDone(plan, step, performed, ledger, host.clock.now()),
+    confidential: carrying.confidential,
+    journal: write,
+    run: journal?.run,
+    clock: host.clock,
+    interrupted: host.interrupted,
+    pace,
+    onError: carrying.onError,
+    agree: (_, charges) => carrying.agree(plan.account.name, charges),
+    told,
+  });
+  confirmUnchanged(plan, observed, ledger, { nowMs: host.clock.now(), onlyNews: carrying.ledgerIsNamed });
+  await ledger.save();
+  if (report.trouble === undefined && journal) finish(journal, report, host.clock.now());
+  return report;
+}
+
+/** The ledger of an account, made where there is none, so that its salt is there before what is hashed with it. */
+async function openLedger({ host }: Context, place: LedgerPlace): Promise<LedgerKeeper> {
+  const ledger = await updateLedger(host, place, () => ({ put: [] }));
+  return keepLedger(ledger, host.clock.now(), (change) => updateLedger(host, place, change));
+}
+
+async function startLine(
+  context: Context,
+  { plan, accountId, journal, start }: Carrying,
+  salt: string,
+): Promise<StartLine> {
+  const { host } = context;
+  const { profile } = await context.session();
+  return {
+    line: 'start',
+    version: 1,
+    run: journal?.run ?? '',
+    atMs: host.clock.now(),
+    pid: host.processes.pid,
+    account: { ...plan.account, id: accountId },
+    user: profile.username ?? profile.ownerId,
+    set: plan.set,
+    salt,
+    ...start,
+    steps: plan.steps.filter(({ by }) => by !== undefined).map(journalStep),
+    plan: saltedHash(salt, JSON.stringify(plan)),
+  };
+}
+
+function finish(journal: JournalFile, report: Report, atMs: number): void {
+  const { failed, skipped } = reportCounts(report);
+  journal.write({
+    line: 'finish',
+    atMs,
+    done: doneResults(report).length,
+    failed,
+    skipped,
+    ...(report.interrupted ? { interrupted: true } : {}),
+  });
+  journal.flush();
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../cli/context.ts';
+import type { RunParts } from '../../manifest/apply/run-plan.ts';
+
+const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/**
+ * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
+ * at the end.
+ */
+export function tellOf({ host, notices }: Context): RunParts['told'] {
+  const isTerminal = host.stderr.isTTY === true;
+  return ({ step, outcome, charges }, over, total) => {
+    if (outcome === 'done' || outcome === 'found') {
+      const deed = step.action === 'create' || step.action === 'delete' ? deeds[step.action] : deeds.update;
+      const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
+      const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
+      if (!isTerminal || found !== '' || accepted !== '')
+        notices.say(`${deed} ${step.label}${found}${accepted}`);
+    }
+    notices.progress(over, total, step.kind);
+  };
+}

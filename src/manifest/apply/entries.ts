@@ -1,0 +1,83 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { withReferences } from '../desired/references.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { entryFor } from '../ledger/make-entry.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { Observed } from '../state/observed.ts';
+import type { LedgerKeeper } from './keep-ledger.ts';
+import type { Performed } from './perform.ts';
+
+/** What the ledger says of an object once its step was done; `undefined`: nothing any more. */
+export function entryDone(
+  { set }: Plan,
+  step: Step,
+  { id, answer }: Performed,
+  ledger: LedgerKeeper,
+  nowMs: number,
+): LedgerEntry | undefined {
+  const { key, kind, protect, managed, by, releases } = step;
+  if (by === 'delete' || releases !== undefined) return undefined;
+  const before = ledger.entry(set, key);
+  const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : 'found';
+  const { record, atSeconds } = answer;
+  return entryFor(ledger.salt, {
+    set,
+    key,
+    kind,
+    id,
+    origin,
+    protect,
+    fields: managed,
+    record,
+    atSeconds,
+    nowMs,
+  });
+}
+
+/**
+ * Notes in the ledger what was found to be as the manifest wants it. `onlyNews`: not where all that would change is
+ * when that was (a ledger in a repository).
+ */
+export function confirmUnchanged(
+  plan: Plan,
+  observed: Observed,
+  ledger: LedgerKeeper,
+  { nowMs, onlyNews }: { readonly nowMs: number; readonly onlyNews: boolean },
+): void {
+  for (const step of plan.steps) {
+    if (step.by !== undefined) continue;
+    const before = ledger.entry(plan.set, step.key);
+    const entry = confirmed(plan, observed, ledger, step, before, nowMs);
+    if (entry && !(onlyNews && before && saysTheSame(entry, before))) ledger.put(entry);
+  }
+}
+
+function confirmed(
+  { set }: Plan,
+  { matches, atSeconds }: Observed,
+  { salt }: LedgerKeeper,
+  { key, kind, protect, managed }: Step,
+  before: LedgerEntry | undefined,
+  nowMs: number,
+): LedgerEntry | undefined {
+  const live = matches.get(key);
+  if (live === undefined) return undefined;
+  const { id, record } = live;
+  const known = before?.id === id ? before : undefined;
+  if (record === undefined)
+    return known && live.known === 'as-applied'
+      ? { ...known, protect, seen: Math.max(known.seen, atSeconds ?? 0), appliedMs: nowMs }
+      : undefined;
+  const origin = known?.origin ?? 'found';
+  const fields = resolved(managed, matches);
+  return entryFor(salt, { set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs });
+}
+
+function resolved(fields: JsonObject, matches: Observed['matches']): JsonObject {
+  const filled = withReferences(fields, (key) => matches.get(key)?.id);
+  return isObject(filled) ? filled : {};
+}
+
+/** Whether two entries differ in nothing but when they were made. */
+const saysTheSame = (one: LedgerEntry, other: LedgerEntry): boolean =>
+  JSON.stringify({ ...one, seen: 0, appliedMs: 0 }) === JSON.stringify({ ...other, seen: 0, appliedMs: 0 });

@@ -1,0 +1,72 @@
+import type { LedgerChange } from '../ledger/change-ledger.ts';
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+
+/** The ledger of an account while an apply works on it. */
+export interface LedgerKeeper {
+  readonly salt: string;
+  /** What it says of an object of a set. */
+  entry(set: string, key: string): LedgerEntry | undefined;
+  put(entry: LedgerEntry): void;
+  remove(set: string, key: string): void;
+  /** Writes what changed, if anything did. */
+  save(): Promise<void>;
+  /** The same where that was not done for a while. */
+  saveNowAndThen(nowMs: number): Promise<void>;
+}
+
+/** Longest time for which only the journal knows of what was done. */
+const savedEveryMs = 30_000;
+
+/** Keeps a ledger up to date; `update` changes it where it is kept. */
+export function keepLedger(
+  ledger: Ledger,
+  startMs: number,
+  update: (change: (now: Ledger) => LedgerChange) => Promise<unknown>,
+): LedgerKeeper {
+  let savedMs = startMs;
+  let put = new Map<string, LedgerEntry>();
+  let removed = new Map<string, Pick<LedgerEntry, 'set' | 'key'>>();
+  const nameOf = (set: string, key: string): string => `${set}\0${key}`;
+  const known = new Map(ledger.entries.map((entry) => [nameOf(entry.set, entry.key), entry]));
+
+  const save = async (): Promise<void> => {
+    if (put.size === 0 && removed.size === 0) return;
+    const change = { put: [...put.values()], removed: [...removed.values()] };
+    put = new Map();
+    removed = new Map();
+    // A file that was made anew meanwhile has another salt, by which these hashes say nothing.
+    await update((now) =>
+      now.salt === ledger.salt ? change : { ...change, put: change.put.map(withoutHashes) },
+    );
+  };
+  return {
+    salt: ledger.salt,
+    entry: (set, key) => known.get(nameOf(set, key)),
+    put(entry) {
+      const name = nameOf(entry.set, entry.key);
+      known.set(name, entry);
+      removed.delete(name);
+      put.set(name, entry);
+    },
+    remove(set, key) {
+      const name = nameOf(set, key);
+      known.delete(name);
+      put.delete(name);
+      removed.set(name, { set, key });
+    },
+    save,
+    async saveNowAndThen(nowMs) {
+      if (nowMs - savedMs < savedEveryMs) return;
+      savedMs = nowMs;
+      await save();
+    },
+  };
+}
+
+/** An entry of which only names and ids are known. */
+export const withoutHashes = (entry: LedgerEntry): LedgerEntry => ({
+  ...entry,
+  fields: {},
+  given: {},
+  seen: 0,
+});

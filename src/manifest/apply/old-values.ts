@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { Kind } from '../kinds.ts';
+import { same } from '../plan/canonical.ts';
+import { mergePatch } from '../plan/merge-patch.ts';
+import { sendable } from '../plan/sendable.ts';
+
+/** Values as they were before a step, without secrets. */
+export interface OldValues {
+  readonly before: JsonObject;
+  /** Dotted paths of what is left out: secret, or not known. */
+  readonly unkept: readonly string[];
+}
+
+/**
+ * What sets an update back: a merge patch with the old values of all that is sent. `record` is the live one; where
+ * there is none, nothing is known.
+ */
+export function beforeUpdate(
+  kind: Kind,
+  record: JsonObject | undefined,
+  { send, by }: { readonly send: JsonObject; readonly by: 'patch' | 'replace' },
+  confidential: readonly string[],
+): OldValues {
+  if (!record) return { before: {}, unkept: Object.keys(send) };
+  const before = by === 'patch' ? inverted(send, record) : mergePatch(send, sendable(kind, record));
+  return withoutSecrets(kind, before, confidential);
+}
+
+/** What makes a deleted object again. */
+export const beforeDelete = (
+  kind: Kind,
+  record: JsonObject | undefined,
+  confidential: readonly string[],
+): OldValues =>
+  record === undefined
+    ? { before: {}, unkept: ['all fields'] }
+    : withoutSecrets(kind, sendable(kind, record), confidential);
+
+/** The merge patch that undoes another one on a record (RFC 7386). */
+function inverted(patch: JsonObject, record: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, after]) => {
+      const before = Object.hasOwn(record, key) ? record[key] : undefined;
+      if (before === undefined) return [key, null];
+      return [key, isObject(after) && isObject(before) ? inverted(after, before) : before];
+    }),
+  );
+}
+
+/**
+ * Leaves out what is secret by its schema, addresses that may carry a secret, what the service never shows, and what
+ * stands at, in or above a confidential path.
+ */
+function withoutSecrets(kind: Kind, values: JsonObject, confidential: readonly string[]): OldValues {
+  const unkept: string[] = [];
+  const isHidden = (path: string): boolean =>
+    confidential.some(
+      (hidden) => hidden === path || path.startsWith(`${hidden}.`) || hidden.startsWith(`${path}.`),
+    );
+  const visit = (parent: SchemaNode, value: JsonObject, shown: Json | undefined, above: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        if (inner === undefined) return [];
+        const path = `${above}${key.replaceAll('.', '%2E')}`;
+        const node = childOf(kind.schema, parent, key) ?? {};
+        const seen = isObject(shown) ? shown[key] : undefined;
+        if (isObject(inner) && isObject(seen)) return [[key, visit(node, inner, seen, `${path}.`)] as const];
+        if (node.writeOnly !== true && same(inner, seen) && !isHidden(path)) return [[key, inner] as const];
+        unkept.push(path);
+        return [];
+      }),
+    );
+  const before = visit(resolved(kind.schema, kind.schema), values, redact(kind.schema, values), '');
+  return { before, unkept };
+}

@@ -1,0 +1,138 @@
+import { Failure, isLost } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import { canonicalField, same } from '../plan/canonical.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Answer, Service } from '../state/service.ts';
+import { lookForCreated } from './look-for-created.ts';
+
+/** What a step takes besides itself. */
+export interface Performing {
+  readonly service: Service;
+  /** Ids of objects of a kind that cannot be the one whose create got no reply. */
+  knownIds(kind: Kind): ReadonlySet<string>;
+  /** Gets the answer to charges; gives what was accepted as text. Throws `Failure` of kind `charges`. */
+  agree(step: Step, charges: Failure): Promise<string>;
+}
+
+/** How a step went that succeeded. */
+export interface Performed {
+  readonly id: string;
+  readonly answer: Answer;
+  /** No reply came, and what was sent turned out to be there. */
+  readonly found?: true;
+  readonly charges?: string;
+}
+
+const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
+
+/**
+ * Makes the call of a step whose references are filled in. After a lost reply a create is looked for before it is
+ * repeated, once, and what can cost is read back and not repeated. Throws `Failure`.
+ */
+export async function perform(step: Step, data: JsonObject, parts: Performing): Promise<Performed> {
+  const kind = kindByName(step.kind);
+  const { service } = parts;
+  const id = step.id ?? step.name;
+  switch (step.by) {
+    case 'create':
+      return create(step, kind, data, parts);
+    case 'patch':
+      return costing(step, kind, data, parts, (body) => service.patch(kind, id, body));
+    case 'replace':
+      return costing(step, kind, data, parts, (body) => service.replace(kind, id, body));
+    case 'delete':
+      return { id, answer: await remove(service, kind, id) };
+    default:
+      throw new Error(`${step.key} sends nothing.`);
+  }
+}
+
+async function create(step: Step, kind: Kind, data: JsonObject, parts: Performing): Promise<Performed> {
+  const { service } = parts;
+  const named = kind.keys[0] === 'id' ? step.name : undefined;
+  const once = async (): Promise<Performed> => {
+    const answer = await service.create(kind, named, data);
+    const id = named ?? answer.record?.id;
+    if (typeof id === 'string') return { id, answer };
+    throw new Failure('failed', `The service created ${step.label} and told no id.`, {
+      requestId: answer.requestId,
+    });
+  };
+  const look = async (lost: Failure): Promise<Performed | undefined> => {
+    const found = await lookForCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
+    return found && { id: found.id, answer: found, found: true };
+  };
+  try {
+    return await once();
+  } catch (error) {
+    if (!(error instanceof Failure) || !isLost(error)) throw error;
+    const found = await look(error);
+    if (found) return found;
+    try {
+      return await once();
+    } catch (again) {
+      // It may have been on its way while it was looked for: then its name is taken now, by itself.
+      if (!(again instanceof Failure) || (!isLost(again) && again.kind !== 'conflict')) throw again;
+      const late = await look(again);
+      if (late) return late;
+      throw again;
+    }
+  }
+}
+
+/** A change of what is there. Charges are accepted when somebody agrees, and then it is sent once more. */
+async function costing(
+  step: Step,
+  kind: Kind,
+  data: JsonObject,
+  parts: Performing,
+  send: (data: JsonObject) => Promise<Answer>,
+): Promise<Performed> {
+  const id = step.id ?? step.name;
+  const once = async (body: JsonObject): Promise<Performed> => {
+    try {
+      return { id, answer: await send(body) };
+    } catch (error) {
+      if (!step.mayCost || !(error instanceof Failure) || !isLost(error)) throw error;
+      const answer = await readBack(step, kind, data, parts.service);
+      if (answer) return { id, answer, found: true };
+      throw error;
+    }
+  };
+  try {
+    return await once(data);
+  } catch (error) {
+    if (!step.mayCost || !(error instanceof Failure) || error.kind !== 'charges') throw error;
+    const charges = await parts.agree(step, error);
+    return { ...(await once({ ...data, accept_charges: true })), charges };
+  }
+}
+
+/** What the service holds, where that is what was sent. */
+async function readBack(
+  { id, name }: Step,
+  kind: Kind,
+  data: JsonObject,
+  service: Service,
+): Promise<Answer | undefined> {
+  const got = await service.get(kind, id ?? name);
+  if (got.found !== 'record' || !isObject(got.record)) return undefined;
+  const { record } = got;
+  const isThere = Object.entries(data).every(([field, sent]) => {
+    if (sent === undefined) return true;
+    return same(canonicalField(kind, field, record[field] ?? null), canonicalField(kind, field, sent));
+  });
+  return isThere ? got : undefined;
+}
+
+/** Deletes. That it is gone already is what was wanted. */
+async function remove(service: Service, kind: Kind, id: string): Promise<Answer> {
+  try {
+    return await service.remove(kind, id);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found')
+      return { ...nothing, requestId: error.requestId };
+    throw error;
+  }
+}

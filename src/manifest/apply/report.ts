@@ -1,0 +1,73 @@
+import type { Failure } from '../../contract/failure.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+
+/** What became of a step. `found`: its create's reply was lost, and the object was there. */
+export type Outcome = 'done' | 'found' | 'failed' | 'skipped';
+
+/** What became of one step that sends something. */
+export interface StepResult {
+  readonly step: Step;
+  readonly outcome: Outcome;
+  readonly id?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly failure?: Failure;
+  /** Why it was not begun. */
+  readonly because?: string;
+  /** Charges that were accepted, as text. */
+  readonly charges?: string | undefined;
+}
+
+/** How the plan of one account was carried out. */
+export interface Report {
+  readonly plan: Plan;
+  /** Id of the account; `undefined` where it never came to be. */
+  readonly accountId: string | undefined;
+  /** Name of the run in the journal; `undefined` where there was nothing to do. */
+  readonly run: string | undefined;
+  /** In the order of the plan. */
+  readonly results: readonly StepResult[];
+  /** It was stopped by Ctrl-C. */
+  readonly interrupted: boolean;
+  /** Trouble that stopped it and is not that of a single step, such as a full disk. */
+  readonly trouble?: Failure | undefined;
+  readonly tookMs: number;
+}
+
+/** Counts of a report, by words of its summary. */
+export interface ReportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly unverifiable: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
+
+/** The steps that were done. */
+export const doneResults = ({ results }: Report): readonly StepResult[] => results.filter(isDone);
+
+/** The steps that failed. */
+export const failedResults = ({ results }: Report): readonly StepResult[] =>
+  results.filter(({ outcome }) => outcome === 'failed');
+
+/** Counts what was done and what was not. */
+export function reportCounts(report: Report): ReportCounts {
+  const { results, plan } = report;
+  const done = (action: Step['action']): number =>
+    results.filter((result) => isDone(result) && result.step.action === action).length;
+  const planned = (action: Step['action']): number =>
+    plan.steps.filter((step) => step.action === action && step.by === undefined).length;
+  const ended = (outcome: Outcome): number => results.filter((result) => result.outcome === outcome).length;
+  return {
+    created: done('create'),
+    updated: done('update'),
+    deleted: done('delete'),
+    unchanged: planned('unchanged'),
+    unverifiable: planned('unverifiable'),
+    failed: ended('failed'),
+    skipped: ended('skipped'),
+  };
+}

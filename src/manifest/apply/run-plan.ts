@@ -1,0 +1,208 @@
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Clock } from '../../host/host.ts';
+import { withReferences } from '../desired/references.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { Observed } from '../state/observed.ts';
+import type { Service } from '../state/service.ts';
+import type { JournalLine } from './journal.ts';
+import type { LedgerKeeper } from './keep-ledger.ts';
+import { beforeDelete, beforeUpdate, type OldValues } from './old-values.ts';
+import type { Pace } from './pace.ts';
+import { type Performed, perform } from './perform.ts';
+import type { Report, StepResult } from './report.ts';
+import { runSteps } from './step-queue.ts';
+
+/** What a plan is carried out with. */
+export interface RunParts {
+  /** The account, spoken to so that Ctrl-C does not break off what is under way. */
+  readonly service: Service;
+  readonly observed: Observed;
+  readonly ledger: LedgerKeeper;
+  /** What the ledger says of an object once its step is done; `undefined`: nothing any more. */
+  entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
+  /** Dotted paths of an object that are shown to nobody. */
+  confidential(key: string): readonly string[];
+  /** Writes a line of the journal at once. Throws `Failure` where that cannot be done. */
+  journal(line: JournalLine): void;
+  /** Name of the run in the journal. */
+  readonly run: string | undefined;
+  readonly clock: Clock;
+  /** Nothing is begun after this. */
+  readonly interrupted: AbortSignal;
+  readonly pace: Pace;
+  /** Whether a failure stops the rest. Refused charges do not. */
+  readonly onError: 'stop' | 'continue';
+  /** See `Performing`. */
+  agree(step: Step, charges: Failure): Promise<string>;
+  /** Told of each result, and how many there are of how many. */
+  told(result: StepResult, over: number, total: number): void;
+}
+
+/**
+ * Carries a plan out and says what became of each step. Each call stands in the journal before and after it is made.
+ * Never throws for what goes wrong on the way: that is in the report.
+ */
+export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
+  const { clock, interrupted, ledger, observed, onError, pace } = parts;
+  const startMs = clock.now();
+  const steps = plan.steps.filter(({ by }) => by !== undefined);
+  const results = new Map<string, StepResult>();
+  const ids = new Map([...observed.matches].map(([key, { id }]) => [key, id]));
+  const knownIds = idsByKind(observed);
+  let stopping: Failure | undefined;
+  let trouble: Failure | undefined;
+
+  const record = (result: StepResult): void => {
+    results.set(result.step.key, result);
+    parts.told(result, results.size, steps.length);
+  };
+  /** Without a journal nothing more is done, since nobody could tell later what was. */
+  const write = (line: JournalLine): boolean => {
+    try {
+      parts.journal(line);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      trouble ??= error;
+      return false;
+    }
+  };
+  const work = async (step: Step): Promise<boolean> => {
+    try {
+      const data = filledIn(step.send ?? {}, ids);
+      if (!write(beginLine(step, data, plan.set, parts))) {
+        record({ step, outcome: 'skipped', because: 'the journal cannot be written' });
+        return false;
+      }
+      const performed = await perform(step, data, {
+        service: parts.service,
+        knownIds: (kind) => knownIds(kind),
+        agree: parts.agree,
+      });
+      const { id, found, charges, answer } = performed;
+      if (step.by === 'create') {
+        ids.set(step.key, id);
+        knownIds(kindByName(step.kind)).add(id);
+      }
+      record({ step, outcome: found ? 'found' : 'done', id, requestId: answer.requestId, charges });
+      const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
+      if (entry) ledger.put(entry);
+      else ledger.remove(plan.set, step.key);
+      write({
+        line: 'end',
+        key: step.key,
+        ok: true,
+        id,
+        ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
+        ...(found ? { found } : {}),
+        ...(charges === undefined ? {} : { charges }),
+        ...(entry ? { entry } : {}),
+      });
+      await ledger.saveNowAndThen(clock.now());
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      record({ step, outcome: 'failed', failure: error, requestId: error.requestId });
+      if (stops(error, onError)) stopping ??= error;
+      const { kind, message, requestId } = error;
+      write({
+        line: 'end',
+        key: step.key,
+        ok: false,
+        ...(requestId === undefined ? {} : { requestId }),
+        error: { kind, message },
+      });
+      return false;
+    }
+  };
+
+  try {
+    await runSteps(steps, {
+      pace,
+      work,
+      skip: (step, failed) =>
+        record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
+      stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
+    });
+  } finally {
+    await ledger.save();
+  }
+  for (const step of steps) {
+    if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
+  }
+  return {
+    plan,
+    accountId: parts.service.accountId,
+    run: parts.run,
+    results: steps.flatMap(({ key }) => results.get(key) ?? []),
+    interrupted: interrupted.aborted && [...results.values()].some(({ outcome }) => outcome === 'skipped'),
+    trouble,
+    tookMs: clock.now() - startMs,
+  };
+}
+
+/** Whether nothing more is begun after a failure. */
+function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {
+  if (kind === 'charges') return false;
+  if (onError === 'stop') return true;
+  // The rest would only fail the same way.
+  return (
+    kind === 'interrupted' ||
+    kind === 'refused' ||
+    (kind === 'auth' && status !== 403) ||
+    (kind === 'unavailable' && status === undefined)
+  );
+}
+
+function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): JournalLine {
+  const { key, action, id } = step;
+  const old = oldValuesOf(step, data, parts);
+  const entry = parts.ledger.entry(set, key);
+  return {
+    line: 'begin',
+    key,
+    action,
+    ...(id === undefined ? {} : { id }),
+    ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
+    ...(entry ? { entry } : {}),
+  };
+}
+
+function oldValuesOf(step: Step, data: JsonObject, parts: RunParts): OldValues | undefined {
+  const { key, by, id } = step;
+  if (by === undefined || by === 'create') return undefined;
+  const kind = kindByName(step.kind);
+  const record = liveRecord(parts.observed, step, id);
+  const confidential = parts.confidential(key);
+  return by === 'delete'
+    ? beforeDelete(kind, record, confidential)
+    : beforeUpdate(kind, record, { send: data, by }, confidential);
+}
+
+function liveRecord({ matches, abandoned }: Observed, { key, kind }: Step, id: string | undefined) {
+  const named = matches.get(key) ?? abandoned.get(key);
+  if (named) return named.record;
+  // A step of its own for an object that has another one, such as the one that frees a number.
+  return [...matches].find(([each, live]) => live.id === id && each.startsWith(`${kind}.`))?.[1].record;
+}
+
+/** Fields with the ids of what they refer to. */
+function filledIn(fields: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const filled: Json = withReferences(fields, (key) => ids.get(key));
+  return isObject(filled) ? filled : {};
+}
+
+/** Ids that are known of each kind: those seen before, and those created since. */
+function idsByKind({ listed }: Observed): (kind: Kind) => Set<string> {
+  const known = new Map<string, Set<string>>();
+  return ({ name }) => {
+    const found =
+      known.get(name) ??
+      new Set(listed.get(name)?.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])) ?? []);
+    known.set(name, found);
+    return found;
+  };
+}
