@@ -1,3 +1,4 @@
+import type { KindName } from '../kinds.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
@@ -13,13 +14,24 @@ export interface LedgerChange {
   readonly put: readonly LedgerEntry[];
   /** Set and key of what was deleted. */
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
+  /** Kinds whose lists turned out to ignore filters by time. */
+  readonly unfiltered?: ReadonlySet<KindName>;
 }
+
+/** Whether a change changes anything. */
+export const isChange = ({ unfiltered }: Ledger, change: LedgerChange): boolean =>
+  change.put.length > 0 ||
+  (change.removed ?? []).length > 0 ||
+  [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
 
 /**
  * A ledger with changes: entries sorted by set and key. An object has one name within a set: an entry under which it
  * was known before (its local name was changed in the manifest) goes.
  */
-export function changedLedger(ledger: Ledger, { put, removed = [] }: LedgerChange): Ledger {
+export function changedLedger(
+  ledger: Ledger,
+  { put, removed = [], unfiltered = new Set() }: LedgerChange,
+): Ledger {
   const objects = new Map(put.map(({ set, kind, id, key }) => [`${set}\0${kind}\0${id}`, key]));
   const gone = new Set(removed.map(nameOf));
   const entries = new Map(
@@ -31,7 +43,12 @@ export function changedLedger(ledger: Ledger, { put, removed = [] }: LedgerChang
       .map((entry) => [nameOf(entry), entry]),
   );
   for (const entry of put) entries.set(nameOf(entry), entry);
-  return { ...ledger, entries: [...entries.values()].sort(byName) };
+  const ignoring = new Set([...(ledger.unfiltered ?? []), ...unfiltered]);
+  return {
+    ...ledger,
+    ...(ignoring.size === 0 ? {} : { unfiltered: [...ignoring].sort() }),
+    entries: [...entries.values()].sort(byName),
+  };
 }
 
 const byName = (one: LedgerEntry, other: LedgerEntry): number =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
-import { fieldHashes, liveHash } from './hashing.ts';
+import { bareHash, fieldHashes, liveHash } from './hashing.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { LedgerEntry } from './ledger.ts';
 export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
   const { id, fields, given } = entry;
   return Object.entries(fields).flatMap(([path, sent]) => {
-    const expected = Object.hasOwn(given, path) ? given[path] : sent;
+    const expected = bareHash((Object.hasOwn(given, path) ? given[path] : undefined) ?? sent);
     return expected === '' || liveHash({ salt, kind, id }, record, path) === expected ? [] : [path];
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, isAsApplied } from './drift.ts';
-import { fieldHashes } from './hashing.ts';
+import { fieldHashes, withoutGuessable } from './hashing.ts';
 import { leavesOf } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { entryFor } from './make-entry.ts';
@@ -116,6 +116,17 @@ describe('drift', () => {
     expect(
       driftOf(entry, users, { ...now, call_forward: { enabled: false }, timezone: 'UTC' }, salt),
     ).toEqual(['call_forward.enabled', 'timezone']);
+  });
+
+  test('of a secret that the service shows is told where its hash is kept, and not where it is not', () => {
+    const vmboxes = kindByName('vmboxes');
+    const entry = entryOf({ mailbox: '100', pin: '4711' }, { mailbox: '100', pin: '4711' }, vmboxes);
+    expect(entry.given).toEqual({});
+    expect(driftOf(entry, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual(['pin']);
+    expect(isAsApplied(entry, vmboxes, { pin: '4711' }, salt)).toBe(true);
+    const shared = { ...entry, fields: withoutGuessable(entry.fields) };
+    expect(driftOf(shared, vmboxes, { mailbox: '100', pin: '1174' }, salt)).toEqual([]);
+    expect(isAsApplied(shared, vmboxes, { pin: '4711' }, salt)).toBe(false);
   });
 
   test('is not told where the service gave nothing back', () => {

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { fieldAt } from '../../contract/schema.ts';
+import { mapValue } from '../../contract/map-value.ts';
+import { fieldAt, isSecretField } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalAt } from '../plan/canonical.ts';
-import { keysOf, leafAt, leavesOf } from './leaves.ts';
+import { keysOf, type Leaf, leafAt, leavesOf } from './leaves.ts';
 import { stableText } from './stable-text.ts';
 
 /** How many hexadecimal characters of a hash are kept. */
@@ -27,12 +28,45 @@ function valueHash({ salt, kind, id }: Hashed, path: string, node: SchemaNode, v
 }
 
 /**
+ * Stands before the hash of a secret that the service shows, such as a PIN: short ones can be guessed from it, so a
+ * ledger that leaves this machine does not have it.
+ */
+const guessable = 's:';
+
+/** The hash itself, with or without that mark. */
+export const bareHash = (hashOrMarked: string): string =>
+  hashOrMarked.startsWith(guessable) ? hashOrMarked.slice(guessable.length) : hashOrMarked;
+
+/** Hashes as a ledger that leaves this machine has them: empty text for secrets that could be guessed. */
+export const withoutGuessable = (
+  hashes: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(hashes).map(([path, each]) => [path, each.startsWith(guessable) ? '' : each]),
+  );
+
+/** Whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
+function isGuessable({ node, value, secret }: Leaf): boolean {
+  if (secret) return node.writeOnly !== true;
+  if (typeof value !== 'object' || value === null) return false;
+  let found = false;
+  mapValue(node, value, (inner) => {
+    found ||= isSecretField(inner);
+    return undefined;
+  });
+  return found;
+}
+
+/**
  * Hashes of all values that a part of a record manages, by their paths (see `leavesOf`), in the form in which values
  * are compared. References are resolved.
  */
 export function fieldHashes(of: Hashed, fields: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    leavesOf(of.kind.schema, fields).map(({ path, value, node }) => [path, valueHash(of, path, node, value)]),
+    leavesOf(of.kind.schema, fields).map((leaf) => {
+      const { path, node, value } = leaf;
+      return [path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, path, node, value)}`];
+    }),
   );
 }
 

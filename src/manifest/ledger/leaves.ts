@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isSecretField } from '../../contract/schema.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 
 /** A value that is managed as a whole, with its place. */
@@ -7,6 +8,8 @@ export interface Leaf {
   readonly path: string;
   readonly value: Json;
   readonly node: SchemaNode;
+  /** It is, or stands in, a secret of the contract. */
+  readonly secret: boolean;
 }
 
 /**
@@ -24,16 +27,17 @@ function isWhole(node: SchemaNode): boolean {
  */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
-  const visit = (parent: SchemaNode, value: JsonObject, above: string): void => {
+  const visit = (parent: SchemaNode, value: JsonObject, above: string, within: boolean): void => {
     for (const [key, inner] of Object.entries(value)) {
       if (inner === undefined) continue;
       const path = `${above}${key.replaceAll('.', '%2E')}`;
       const node = childOf(schema, parent, key) ?? {};
-      if (isObject(inner) && !isWhole(node)) visit(node, inner, `${path}.`);
-      else found.push({ path, value: inner, node });
+      const secret = within || isSecretField(node);
+      if (isObject(inner) && !isWhole(node)) visit(node, inner, `${path}.`, secret);
+      else found.push({ path, value: inner, node, secret });
     }
   };
-  visit(resolved(schema, schema), fields, '');
+  visit(resolved(schema, schema), fields, '', false);
   return found;
 }
 

@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Host } from '../../host/host.ts';
-import { saltedHash } from './hashing.ts';
-import type { Ledger } from './ledger.ts';
+import { type KindName, kindOf } from '../kinds.ts';
+import { saltedHash, withoutGuessable } from './hashing.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
 import { readEntry } from './read-entry.ts';
 
 /** Where the ledger of an account is kept. */
@@ -12,6 +13,8 @@ export interface LedgerPlace {
   readonly path: string;
   /** As people know it: the option's value, or the path. */
   readonly shown: string;
+  /** The user named it: it may leave this machine. */
+  readonly named: boolean;
   readonly origin: string;
   readonly accountId: string;
 }
@@ -31,12 +34,12 @@ export function ledgerPlace(
   const own = `${URL.parse(origin)?.hostname.replaceAll(/[^\w.-]/g, '_') ?? 'service'}-${accountId.slice(0, 8)}-${saltedHash(origin, accountId).slice(0, 6)}.json`;
   if (file === undefined) {
     const path = join(host.folders.state, 'ledgers', own);
-    return { path, shown: path, origin, accountId };
+    return { path, shown: path, named: false, origin, accountId };
   }
   const named = isAbsolute(file) ? file : resolve(host.cwd, file);
   return /[/\\]$/.test(file)
-    ? { path: join(named, own), shown: join(file, own), origin, accountId }
-    : { path: named, shown: file, origin, accountId };
+    ? { path: join(named, own), shown: join(file, own), named: true, origin, accountId }
+    : { path: named, shown: file, named: true, origin, accountId };
 }
 
 /** An empty ledger with a salt of its own. */
@@ -62,17 +65,25 @@ export function readLedger(host: Host, place: LedgerPlace): Ledger | undefined {
   return text === undefined ? undefined : parseLedger(text, place);
 }
 
-/** Writes a ledger (0600, whole or not at all), one entry a line. Throws as `readLedger` where something else is there. */
+/**
+ * Writes a ledger (0600, whole or not at all), one entry a line. Whoever calls has read what is there, so that it is
+ * a ledger of that account.
+ */
 export function writeLedger(host: Host, place: LedgerPlace, ledger: Ledger): void {
-  readLedger(host, place);
   const { entries, ...head } = ledger;
-  const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
+  const lines = entries.map((entry) => `    ${JSON.stringify(place.named ? unguessable(entry) : entry)}`);
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
   host.files.writePrivate(
     place.path,
     lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`,
   );
 }
+
+const unguessable = (entry: LedgerEntry): LedgerEntry => ({
+  ...entry,
+  fields: withoutGuessable(entry.fields),
+  given: withoutGuessable(entry.given),
+});
 
 function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): Ledger {
   const found = headOf(text, shown);
@@ -92,12 +103,15 @@ function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): L
     origin,
     accountId,
     salt,
-    ...(Array.isArray(unfiltered) ? { unfiltered } : {}),
+    ...(Array.isArray(unfiltered) ? { unfiltered: kindNames(unfiltered) } : {}),
     entries: entries.map((entry, index) =>
       readEntry(entry, () => noLedger(shown, `entry ${index + 1} is damaged`)),
     ),
   };
 }
+
+const kindNames = (names: readonly Json[]): readonly KindName[] =>
+  names.flatMap((name) => (typeof name === 'string' ? (kindOf(name)?.name ?? []) : []));
 
 function headOf(text: string, shown: string): JsonObject {
   const value = parsed(text, shown);

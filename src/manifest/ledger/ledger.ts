@@ -33,7 +33,8 @@ export interface LedgerEntry {
   /**
    * Salted hash of each managed value as the manifest gave it, references resolved, by its path (`username`,
    * `caller_id.internal.name`, `flow`; see `leaves.ts`). Only what is known to stand in the service: a password that
-   * was not sent, or a field of an adopted object that was never applied, is not among them.
+   * was not sent, or a field of an adopted object that was never applied, is not among them. `s:` stands before that
+   * of a secret which the service shows (a PIN); in a file that the user named, empty text stands in its place.
    */
   readonly fields: Readonly<Record<string, string>>;
   /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isObject, valueAt } from '../../contract/json.ts';
 import { type KindName, kindByName } from '../kinds.ts';
-import { fieldHashes, liveHash } from './hashing.ts';
+import { bareHash, fieldHashes, liveHash } from './hashing.ts';
 import { leavesOf } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -34,7 +34,8 @@ export function entryFor(salt: string, managed: Managed): LedgerEntry {
   const sent = fieldHashes(hashed, fields);
   const given = leavesOf(kind.schema, fields).flatMap(({ path, node }): [string, string][] => {
     const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
-    return live === sent[path] ? [] : [[path, live]];
+    const ours = sent[path] ?? '';
+    return live === bareHash(ours) ? [] : [[path, live === '' ? '' : ours.replace(bareHash(ours), live)]];
   });
   return {
     set,

@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.ts';
-import { changedLedger, type LedgerChange } from './change-ledger.ts';
+import { changedLedger, isChange, type LedgerChange } from './change-ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { type LedgerPlace, newLedger, readLedger, writeLedger } from './ledger-file.ts';
 
@@ -14,8 +14,11 @@ export function updateLedger(
   change: (ledger: Ledger) => LedgerChange,
 ): Promise<Ledger> {
   return host.files.withLock(place.path, async () => {
-    const before = readLedger(host, place) ?? newLedger(host, place);
-    const after = changedLedger(before, change(before));
+    const known = readLedger(host, place);
+    const before = known ?? newLedger(host, place);
+    const wanted = change(before);
+    if (known && !isChange(known, wanted)) return known;
+    const after = changedLedger(before, wanted);
     writeLedger(host, place, after);
     return after;
   });

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
@@ -112,7 +112,7 @@ function textsAt(kind: Kind, record: JsonObject, key: string): readonly string[]
   if (value === undefined || value === null) return [];
   const kept = canonicalField(kind, key, value);
   const values: readonly unknown[] = Array.isArray(kept) ? kept : [kept];
-  return values.filter((each) => typeof each === 'string');
+  return values.filter((each) => typeof each === 'string' && each !== '');
 }
 
 function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
