@@ -25,15 +25,20 @@ const signs: Readonly<Record<Action, Span>> = {
 
 /** Wider than this, the left column takes no more room. */
 const widestLeft = 36;
+/** Narrower than this, the right column is neither cut nor folded. */
+const narrowestRight = 20;
 const costs = 'may cost; the price is known only when applied';
 
 /** The plans of all accounts for people: what is done to each object, and how much in all. */
-export function planLines(accounts: readonly AccountPlanning[], layout: Layout): readonly Line[] {
+export function planLines(accounts: readonly PlannedAccount[], layout: Layout): readonly Line[] {
   return accounts.flatMap((account, index) => [
     ...(index === 0 ? [] : [[]]),
     ...accountLines(account, layout),
   ]);
 }
+
+/** What is shown of an account. */
+export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'createdBy'>;
 
 /** The steps of a plan that are worth a line, kind by kind. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
@@ -43,21 +48,20 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
-function accountLines({ plan, refusal, createdBy }: AccountPlanning, layout: Layout): readonly Line[] {
+function accountLines({ plan, refusal, createdBy }: PlannedAccount, layout: Layout): readonly Line[] {
   const { name, origin } = plan.account;
-  const steps = shownSteps(plan, layout.verbose);
-  const rows = steps.flatMap((step) => rowsOf(step, layout.verbose));
-  const left = Math.min(
-    widestLeft,
-    Math.max(0, ...rows.map((row) => (row.right === undefined ? 0 : leftWidth(row)))),
-  );
-  const created = createdBy === undefined ? '' : ` (${createdBy} is created first)`;
-  return [
-    [{ text: `${name} at ${origin}`, mark: 'bold' }, { text: created }],
-    [],
-    ...(rows.length === 0
+  const rows = shownSteps(plan, layout.verbose).flatMap((step) => rowsOf(step, layout.verbose));
+  const widths = rows.flatMap((row) => (row.right === undefined ? [] : [leftWidth(row)]));
+  const left = Math.min(widestLeft, Math.max(0, ...widths));
+  const created = createdBy === undefined ? [] : [{ text: ` (${createdBy} creates it first)` }];
+  const body: readonly Line[] =
+    rows.length === 0
       ? [[{ text: 'Nothing to change.' }]]
-      : rows.map((row) => rowLine(row, left, layout))),
+      : rows.flatMap((row) => rowLines(row, left, layout));
+  return [
+    [{ text: `${name} at ${origin}`, mark: 'bold' }, ...created],
+    [],
+    ...body,
     [],
     [{ text: countsText(plan) }],
     ...keptLines(plan),
@@ -67,9 +71,9 @@ function accountLines({ plan, refusal, createdBy }: AccountPlanning, layout: Lay
       : [
           [
             {
-              text: `apply would refuse this: ${refusal.message}${refusal.hint ? ` ${refusal.hint}` : ''}`,
-              mark: 'bad' as const,
-            },
+              text: ['apply would refuse this:', refusal.message, refusal.hint ?? ''].join(' ').trim(),
+              mark: 'bad',
+            } as const,
           ],
         ]),
   ];
@@ -92,6 +96,8 @@ interface Row {
   readonly text: string;
   readonly right?: string;
   readonly mark?: Span['mark'];
+  /** Said whole, over several lines where it is long; otherwise cut. */
+  readonly folds?: true;
 }
 
 const leftWidth = ({ sign, text }: Row): number => text.length + (sign === undefined ? 4 : 2);
@@ -101,9 +107,10 @@ function rowsOf(step: Step, verbose: boolean): readonly Row[] {
   const head: Row = {
     sign: signs[step.action],
     text: step.label,
-    ...(notes === '' ? {} : { right: notes, mark: step.mayCost ? 'careful' : 'dim' }),
+    ...(notes === '' ? {} : { right: notes, mark: step.mayCost ? 'careful' : 'dim', folds: true }),
   };
   if (step.action === 'create' && !verbose) return [head];
+  const again = sentAgain(step);
   return [
     head,
     ...step.changes.map(
@@ -113,17 +120,52 @@ function rowsOf(step: Step, verbose: boolean): readonly Row[] {
         ...(change.drift ? { mark: 'careful' } : {}),
       }),
     ),
+    ...(again.length === 0
+      ? []
+      : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
   ];
 }
 
-function rowLine({ sign, text, right, mark }: Row, left: number, { columns }: Layout): Line {
+/** Fields that are sent as they are, since the service takes whole records only. */
+function sentAgain({ by, send, changes }: Step): readonly string[] {
+  if (by !== 'replace' || send === undefined) return [];
+  const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
+  return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
+}
+
+function rowLines(
+  { sign, text, right, mark, folds }: Row,
+  left: number,
+  { columns }: Layout,
+): readonly Line[] {
   const start: Line = sign === undefined ? [{ text: `    ${text}` }] : [sign, { text: ` ${text}` }];
-  if (right === undefined) return start;
+  if (right === undefined) return [start];
   const width = text.length + (sign === undefined ? 4 : 2);
-  const gap = ' '.repeat(Math.max(0, left - width) + 2);
-  const room = columns === undefined ? right.length : columns - Math.max(left, width) - 2;
-  const shown = right.length > room && room > 8 ? `${right.slice(0, room - 1)}…` : right;
-  return [...start, { text: gap }, { text: shown, ...(mark === undefined ? {} : { mark }) }];
+  const from = Math.max(left, width) + 2;
+  const room = columns === undefined ? right.length : columns - from;
+  const spans = (part: string): Span => ({ text: part, ...(mark === undefined ? {} : { mark }) });
+  const [first = '', ...others] =
+    room < narrowestRight ? [right] : folds ? folded(right, room) : [cut(right, room)];
+  return [
+    [...start, { text: ' '.repeat(from - width) }, spans(first)],
+    ...others.map((part): Line => [{ text: ' '.repeat(from) }, spans(part)]),
+  ];
+}
+
+const cut = (text: string, room: number): string =>
+  text.length > room ? `${text.slice(0, room - 1)}…` : text;
+
+/** A text in lines that are at most so long, broken at blanks. */
+function folded(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }
 
 function keptLines({ kept = [] }: Plan): readonly Line[] {
@@ -132,7 +174,7 @@ function keptLines({ kept = [] }: Plan): readonly Line[] {
   const unpruned = labels(['not-pruned']);
   const safe = labels(['protected', 'signed-in']);
   return [
-    ...(unpruned === '' ? [] : [`No longer in the manifest: ${unpruned}. --prune deletes what it made.`]),
+    ...(unpruned === '' ? [] : [`No longer in the manifest: ${unpruned}. With --prune it would be deleted.`]),
     ...(safe === '' ? [] : [`No longer in the manifest, and never deleted: ${safe}.`]),
   ].map((text): Line => [{ text, mark: 'dim' }]);
 }

@@ -1,7 +1,6 @@
 import { changeText, pathText } from '../../manifest/plan/change-text.ts';
 import type { Action, Step } from '../../manifest/plan/plan.ts';
-import { countsText, shownSteps } from './plan-lines.ts';
-import type { AccountPlanning } from './planning.ts';
+import { countsText, type PlannedAccount, shownSteps } from './plan-lines.ts';
 
 const words: Readonly<Record<Action, string>> = {
   create: 'create',
@@ -29,12 +28,12 @@ const escaped = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N} ,.;=→…]/gu, (character) => `&#${character.codePointAt(0)};`);
 
 /** The plans of all accounts as a comment for a pull request: a table each, what changes folded away below. */
-export function planMarkdown(accounts: readonly AccountPlanning[]): string {
+export function planMarkdown(accounts: readonly PlannedAccount[]): string {
   const parts = accounts.map(accountPart);
   return `${parts.join('\n\n')}\n`;
 }
 
-function accountPart({ plan, refusal }: AccountPlanning): string {
+function accountPart({ plan, refusal }: PlannedAccount): string {
   const steps = shownSteps(plan, false);
   const room = { left: longest };
   const rows = within(room, steps.map(tableRow));

@@ -27,7 +27,8 @@ export function arranged(drafts: readonly Draft[], observed: Observed): readonly
   referencesFirst(drafts, add);
   const notes = deletesLast(drafts, add);
   const { clashes, obstacles } = clashesOf(drafts, observed);
-  const stuck = clashes.filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
+  // By name, so that the order of files does not decide who gives way.
+  const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
   for (const { taker, note } of obstacles) notes.set(taker, [...(notes.get(taker) ?? []), note]);
   const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
     const release = releaseStep(holder, given);
@@ -43,6 +44,11 @@ export function arranged(drafts: readonly Draft[], observed: Observed): readonly
   });
   return inOrder(things).map(({ step }) => step);
 }
+
+const byKeys = (one: Clash, other: Clash): number =>
+  compare(one.taker.step.key, other.taker.step.key) || compare(one.holder.step.key, other.holder.step.key);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 function referencesFirst(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
   const created = new Set(drafts.flatMap(({ step }) => (step.action === 'create' ? [step.key] : [])));

@@ -129,6 +129,8 @@ function unverifiable(
 const lastApplied = ({ appliedMs }: LedgerEntry): string =>
   `was last applied on ${new Date(appliedMs).toISOString().slice(0, 10)}`;
 
+const cannotBeRead = 'cannot be read from this service';
+
 /** An object that the service has no way to show: what telctl sent before is all that is known of it. */
 function unread(
   planning: ObjectPlanning,
@@ -140,15 +142,10 @@ function unread(
   const applied = appliedOf(planning, object, live.id, wanted);
   const paths = [...applied.paths];
   if (paths.every((path) => applied.of(path) === 'same') && paths.length > 0)
-    return unverifiable(planning, object, live, 'cannot be read from this service');
+    return unverifiable(planning, object, live, cannotBeRead);
   const isKnown = planning.entries.has(object.key);
   if (!isKnown && !planning.sendUnreadable)
-    return unverifiable(
-      planning,
-      object,
-      live,
-      'cannot be read from this service; --send-unreadable sends it',
-    );
+    return unverifiable(planning, object, live, `${cannotBeRead}; --send-unreadable sends it`);
   const send = sendable(kind, wanted);
   const showing = showingOf(planning, object);
   const root = resolved(kind.schema, kind.schema);
@@ -162,7 +159,10 @@ function unread(
     send,
     by: kind.calls.patch ? 'patch' : 'replace',
     ...(kind.mayCost ? { mayCost: true } : {}),
-    notes: ['cannot be read from this service; all fields of the manifest are sent', ...unsetNotes(object)],
+    notes: [
+      kind.calls.patch ? cannotBeRead : `${cannotBeRead}; what the manifest does not name is lost`,
+      ...unsetNotes(object),
+    ],
   };
   return draft(object, step);
 }
@@ -247,5 +247,5 @@ function sending(
     Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
   );
   const send = sendable(kind, { ...kept, ...next });
-  return { send, by: 'replace', notes: [`replaces the whole record: ${Object.keys(send).join(', ')}`] };
+  return { send, by: 'replace', notes: [] };
 }
