@@ -111,8 +111,8 @@ function textsAt(kind: Kind, record: JsonObject, key: string): readonly string[]
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];
   const kept = canonicalField(kind, key, value);
-  const values: readonly unknown[] = Array.isArray(kept) ? kept : [kept];
-  return values.filter((each) => typeof each === 'string' && each !== '');
+  const values: readonly Json[] = Array.isArray(kept) ? kept : [kept];
+  return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
 function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
