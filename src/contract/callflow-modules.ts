@@ -34,6 +34,8 @@ export interface CallflowModule {
   readonly keys: readonly string[] | undefined;
   /** Keys without which the step does nothing. */
   readonly required: readonly string[];
+  /** It needs none of them where this key has this value. */
+  readonly requiredUnless?: { readonly key: string; readonly is: string };
   /** Keys that take one of a few words. */
   readonly words: Readonly<Record<string, readonly string[]>>;
   readonly refers: readonly ModuleReference[];
@@ -118,6 +120,8 @@ const described: Readonly<Record<string, Facts>> = {
   },
   voicemail: {
     keys: 'action callerid_match_login id interdigit_timeout max_message_length single_mailbox_login',
+    required: ['id'],
+    requiredUnless: { key: 'action', is: 'check' },
     words: { action: ['check', 'compose'] },
     refers: [refers('id', 'vmbox', 'vmboxes')],
   },

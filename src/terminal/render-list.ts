@@ -43,7 +43,8 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
   if (view.format !== 'table' || view.query !== undefined) return;
   const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
-  view.say(countLine(reading.count(), noun, singular));
+  const among = result.among === undefined ? '' : ` ${result.among}`;
+  view.say(`${countLine(reading.count(), noun, singular)}${among}`);
 }
 
 function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {

@@ -23,7 +23,9 @@ export async function renderRows(
     (column) => !column.sparse || records.some((record) => cellText(record, column, true) !== ''),
   );
   const rows = records.map((record) => filled.map((column) => cellText(record, column, !view.out.terminal)));
-  const whole = new Set(filled.flatMap(({ show }, index) => (show === 'id' ? [index] : [])));
+  const whole = new Set(
+    filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
+  );
   const headers = filled.map(({ header }) => header);
   return view.out.write(
     await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole }),

@@ -1,6 +1,8 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { lintCommand } from './lint-command.ts';
+import { traceCommand } from './trace-command.ts';
 
 /** What `callflows show` takes. */
 export const showArguments = {
@@ -30,4 +32,9 @@ const show = defineCommand({
 });
 
 /** Everything under `telctl callflows`. */
-export const callflowsCommands: readonly Command[] = [...genericCommands(callflows, ['callflows']), show];
+export const callflowsCommands: readonly Command[] = [
+  ...genericCommands(callflows, ['callflows']),
+  show,
+  lintCommand,
+  traceCommand,
+];

@@ -1,44 +1,19 @@
 import type { Context } from '../../cli/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
+import { referencesOf } from '../../contract/module-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { targetName } from '../../manifest/callflows/flow-set.ts';
+import { stepsIn } from '../../manifest/callflows/walk-flow.ts';
 import { operationFor } from '../generic/find-record.ts';
-import { nameOf } from '../labels.ts';
-
-/** Which resource a module's `id` names. */
-const resourceOf: ReadonlyMap<string, ResourceName> = new Map([
-  ['user', 'users'],
-  ['menu', 'menus'],
-  ['voicemail', 'vmboxes'],
-  ['callflow', 'callflows'],
-  ['directory', 'directories'],
-  ['group', 'groups'],
-  ['ring_group', 'groups'],
-  ['conference', 'conferences'],
-]);
-
-/** Resources whose records people know by something else than the number that names them on the command line. */
-const shownByName = new Set<ResourceName>([
-  'vmboxes',
-  'menus',
-  'callflows',
-  'conferences',
-  'directories',
-  'groups',
-]);
 
 /** The ids in a flow, by the resource that they name. */
 function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
   const found = new Map<ResourceName, Set<string>>();
-  const visit = (node: Json | undefined): void => {
-    if (!isObject(node)) return;
-    const resource = typeof node.module === 'string' ? resourceOf.get(node.module) : undefined;
-    const id = valueAt(node, 'data.id');
-    if (resource && typeof id === 'string') found.set(resource, (found.get(resource) ?? new Set()).add(id));
-    if (isObject(node.children)) for (const child of Object.values(node.children)) visit(child);
-  };
-  visit(flow);
+  for (const { step } of stepsIn(flow))
+    for (const { reference, id } of referencesOf(step))
+      if (reference.to) found.set(reference.to, (found.get(reference.to) ?? new Set()).add(id));
   return found;
 }
 
@@ -81,8 +56,7 @@ async function listNames(
     const api = await context.api();
     for await (const page of api.pages({ operation: operationFor(resource, 'list') })) {
       for (const item of page) {
-        const label =
-          shownByName.has(name) && typeof item.name === 'string' ? item.name : nameOf(resource, item);
+        const label = targetName(name, item);
         if (typeof item.id === 'string' && ids.has(item.id) && label) found.push([item.id, label]);
       }
       if (found.length === ids.size) break;

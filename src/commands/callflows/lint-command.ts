@@ -1,0 +1,37 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+import { lintRules } from '../../manifest/callflows/finding.ts';
+import { manifestOptions } from '../manifest/options.ts';
+
+/** What `callflows lint` takes. */
+export const lintOptions = {
+  ...manifestOptions,
+  disable: {
+    flag: 'disable',
+    value: 'RULE',
+    repeat: true,
+    suggestions: Object.keys(lintRules),
+    doc: 'Leave out what this rule finds; may be given several times',
+  },
+  strict: { flag: 'strict', doc: 'Warnings count as errors' },
+} as const;
+
+const listed = Object.entries(lintRules)
+  .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
+  .join('\n');
+
+/** `callflows lint`. */
+export const lintCommand: Command = defineCommand({
+  path: ['callflows', 'lint'],
+  summary: 'Find what is wrong with callflows',
+  description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
+  arguments: {},
+  options: lintOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl callflows lint', doc: 'The callflows of the account' },
+    { line: 'telctl callflows lint -f office.yaml --strict', doc: 'A manifest, before it is applied' },
+    { line: 'telctl callflows lint --disable dead-end -o json', doc: 'For a script' },
+  ],
+  operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
+  load: async () => (await import('./lint.ts')).lintCallflows,
+});

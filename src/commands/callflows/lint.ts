@@ -1,0 +1,60 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
+import { lint } from '../../manifest/callflows/lint.ts';
+import type { ListResult } from '../../terminal/result.ts';
+import type { lintOptions } from './lint-command.ts';
+import { readFlows } from './read-flows.ts';
+
+/** Handler of `callflows lint`. */
+export async function lintCallflows(
+  input: InputOf<typeof lintOptions>,
+  context: Context,
+): Promise<ListResult> {
+  const disabled = new Set(input.disable.map(ruleOf));
+  const { sets, isWhole } = await readFlows(context, input);
+  const findings = sets.flatMap((set) => lint(set, disabled));
+  const count = sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
+  const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
+  return {
+    kind: 'list',
+    items: findings.map(shown),
+    noun: 'findings',
+    among: `in ${count} ${count === 1 ? 'callflow' : 'callflows'}`,
+    columns: [
+      { header: 'CALLFLOW', paths: ['callflow'] },
+      { header: 'WHERE', paths: ['path'], show: 'sentence' },
+      { header: 'PLACE', paths: ['place'], show: 'sentence', sparse: true },
+      { header: 'LEVEL', paths: ['level'], show: 'sentence' },
+      { header: 'RULE', paths: ['rule'], show: 'sentence' },
+      { header: 'FINDING', paths: ['message'], show: 'sentence' },
+    ],
+    ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+function ruleOf(word: string): LintRule {
+  const rules = Object.keys(lintRules) as LintRule[];
+  const found = rules.find((rule) => rule === word);
+  if (found) return found;
+  const near = nearest(word, rules);
+  throw new Failure('usage', `--disable takes a rule of lint; ${JSON.stringify(word)} is none.`, {
+    hint: near === undefined ? `Rules are: ${rules.join(', ')}.` : `Did you mean ${near}?`,
+  });
+}
+
+function shown({ callflow, path, field, level, rule, message }: Finding): JsonObject {
+  const problem = callflow.problem?.(field, message);
+  const where =
+    problem === undefined
+      ? {}
+      : {
+          place: problem.place,
+          file: problem.file,
+          ...(problem.line === undefined ? {} : { line: problem.line, column: problem.column }),
+        };
+  return { callflow: callflow.name, callflow_id: callflow.id, path, ...where, level, rule, message };
+}

@@ -1,0 +1,112 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import type { FlowSet } from '../../manifest/callflows/flow-set.ts';
+import { textsIn } from '../../manifest/callflows/step-label.ts';
+import { type Match, matchNumber, type TraceStep, trace } from '../../manifest/callflows/trace.ts';
+import type { TextResult } from '../../terminal/result.ts';
+import { accountName } from '../labels.ts';
+import { readFlows } from './read-flows.ts';
+import type { Step } from './steps.ts';
+import type { traceArguments, traceOptions } from './trace-command.ts';
+import { tree } from './tree.ts';
+
+const suggestedAtMost = 3;
+
+/** Handler of `callflows trace`. */
+export async function traceNumber(
+  input: InputOf<typeof traceOptions, typeof traceArguments>,
+  context: Context,
+): Promise<TextResult> {
+  const digits = input.digits.flatMap((each) => each.split(',')).map((each) => each.trim());
+  const unfit = digits.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
+  if (unfit !== undefined)
+    throw new Failure(
+      'usage',
+      `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
+    );
+  const { sets, isWhole } = await readFlows(context, input, ['menus']);
+  const found = sets.flatMap((set) => {
+    const match = matchNumber(set, input.number);
+    return match ? [{ set, match }] : [];
+  });
+  const [first, second] = found;
+  if (first === undefined) throw await notFound(context, input, sets);
+  if (second !== undefined)
+    throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
+      hint: 'Name the files of one account only.',
+    });
+  const steps = trace(first.set, first.match.callflow, digits);
+  return {
+    kind: 'text',
+    text: tree(titleOf(input.number, first.match), drawn(steps)),
+    value: {
+      version: 1,
+      number: input.number,
+      called: normalisedNumber(input.number),
+      matched: { by: first.match.by, text: first.match.text },
+      callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
+      ...(digits.length > 0 ? { digits } : {}),
+      first: asValue(steps),
+    },
+    ...(isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+/** `+15551230000 → Main line`, with the pattern where it was one. */
+function titleOf(typed: string, { callflow, by, text }: Match): string {
+  const why =
+    by === 'number' ? '' : by === 'pattern' ? ` (pattern ${text})` : ' (no number or pattern fits: no_match)';
+  return `${normalisedNumber(typed)} → ${callflow.name}${why}`;
+}
+
+function drawn({ label, seconds, note, branches }: TraceStep): Step {
+  const rings = seconds === undefined ? '' : ` (${seconds} s)`;
+  return {
+    label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,
+    leaves: false,
+    branches: branches.map(({ key, step }) => ({ key, step: drawn(step) })),
+  };
+}
+
+function asValue({ label, module, id, seconds, note, branches }: TraceStep): JsonObject {
+  return {
+    label,
+    ...(module === undefined ? {} : { module }),
+    ...(id === undefined ? {} : { id }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(note === undefined ? {} : { note }),
+    branches: branches.map(({ key, step }) => ({ key, step: asValue(step) })),
+  };
+}
+
+async function notFound(
+  context: Context,
+  { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
+  sets: readonly FlowSet[],
+): Promise<Failure> {
+  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
+  const where = file.length > 0 ? 'of the manifest' : `in ${await accountName(context)}`;
+  const near = nearNumbers(normalisedNumber(number), numbers);
+  return new Failure(
+    'not_found',
+    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none takes what no other does.`,
+    near.length === 0
+      ? {}
+      : { hint: `The nearest ${near.length === 1 ? 'number is' : 'numbers are'} ${near.join(', ')}.` },
+  );
+}
+
+function nearNumbers(wanted: string, numbers: readonly string[]): readonly string[] {
+  const left = new Set(numbers);
+  const near: string[] = [];
+  for (let found = nearest(wanted, left); found !== undefined; found = nearest(wanted, left)) {
+    near.push(found);
+    left.delete(found);
+    if (near.length === suggestedAtMost) break;
+  }
+  return near;
+}

@@ -1,0 +1,55 @@
+import type { Callflow } from './flow-set.ts';
+import { fieldPath, keysTo, type StepAt, shownPath } from './walk-flow.ts';
+
+/** What lint looks for: a word for each rule, how bad it is, and what it finds. */
+export const lintRules = {
+  'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
+  'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },
+  'missing-data': { level: 'error', doc: 'a step lacks what its module cannot do without' },
+  'bad-value': { level: 'error', doc: 'data that takes one of a few words holds another' },
+  'missing-object': {
+    level: 'error',
+    doc: 'a reference to something that does not exist, or of another kind',
+  },
+  'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
+  'bad-pattern': { level: 'error', doc: 'a pattern that is no regular expression' },
+  loop: { level: 'error', doc: 'callflows that lead round without anybody being waited for' },
+  'empty-flow': { level: 'error', doc: 'a callflow without a step' },
+  'dead-end': { level: 'warning', doc: 'a caller comes to an end without an answer' },
+  'way-round': { level: 'warning', doc: 'callflows that lead round while callers choose or wait' },
+  'no-number': { level: 'warning', doc: 'neither a number nor a pattern nor another callflow leads here' },
+  'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
+} as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
+
+/** A rule of lint, as people turn it off: `--disable dead-end`. */
+export type LintRule = keyof typeof lintRules;
+
+/** One thing that lint found. */
+export interface Finding {
+  readonly rule: LintRule;
+  readonly level: 'error' | 'warning';
+  readonly callflow: Callflow;
+  /** `flow/2/_`, `numbers`: where, for people. */
+  readonly path: string;
+  /** The same as a dotted path of the record, for files. */
+  readonly field: string;
+  /** A sentence without a full stop. */
+  readonly message: string;
+}
+
+/** Makes findings at a place. */
+export type Found = (rule: LintRule, message: string) => Finding;
+
+/** Findings about a field of a callflow. */
+export const foundIn =
+  (callflow: Callflow, path: string, field = path): Found =>
+  (rule, message) => ({ rule, level: lintRules[rule].level, callflow, path, field, message });
+
+/** Findings about a step; `root` is the field that the flow stands in. */
+export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): Found {
+  return (rule, message) => {
+    const keys = keysTo(at);
+    const path = root === 'flow' ? shownPath(keys) : [...root.split('.'), ...keys].join('/');
+    return foundIn(callflow, path, fieldPath(root, keys))(rule, message);
+  };
+}

@@ -1,0 +1,155 @@
+import { metaflowModules } from '../../contract/callflow-modules.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import { type Finding, foundAt, foundIn, type LintRule } from './finding.ts';
+import type { Callflow, FlowSet } from './flow-set.ts';
+import { lintStep, missing } from './lint-step.ts';
+import { compiled } from './patterns.ts';
+import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
+import { fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
+import { linksOf, waysRound } from './ways-round.ts';
+
+/** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
+export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
+  const findings = [
+    ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
+    ...lintNumbers(set),
+    ...lintRounds(set),
+    ...lintReach(set),
+    ...(set.metaflows ? lintMetaflows(set.metaflows) : []),
+  ];
+  const order = new Map(
+    [...set.callflows, ...(set.metaflows ? [set.metaflows] : [])].map((each, index) => [each, index]),
+  );
+  return findings
+    .filter(({ rule }) => !disabled.has(rule))
+    .sort((one, other) => (order.get(one.callflow) ?? 0) - (order.get(other.callflow) ?? 0));
+}
+
+function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
+  const { record } = callflow;
+  const steps = hasSteps(record.flow)
+    ? [...stepsIn(record.flow)].flatMap((at) => lintStep(at.step, set, foundAt(callflow, at)))
+    : [foundIn(callflow, 'flow')('empty-flow', 'there is no step: a caller hears silence')];
+  const owners = (
+    [
+      ['owner_id', 'users', 'user'],
+      ['group_id', 'groups', 'group'],
+    ] as const
+  ).flatMap(([field, to, word]) => {
+    const id = textOf(valueAt(record, field));
+    const message = id === undefined ? undefined : missing(set, to, word, id);
+    return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
+  });
+  return [...patternFindings(callflow), ...owners, ...steps];
+}
+
+function patternFindings(callflow: Callflow): readonly Finding[] {
+  return textsIn(callflow.record.patterns).flatMap((pattern, index) =>
+    compiled(pattern) === undefined
+      ? [
+          foundIn(
+            callflow,
+            'patterns',
+            `patterns.${index}`,
+          )('bad-pattern', `${quotedText(pattern)} is no regular expression`),
+        ]
+      : [],
+  );
+}
+
+/** Numbers and patterns that lead to two callflows, in the form in which the service keeps them. */
+function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
+  return (['numbers', 'patterns'] as const).flatMap((field) => {
+    const owners = new Map<string, Callflow>();
+    return callflows.flatMap((callflow) =>
+      textsIn(callflow.record[field]).flatMap((text, index) => {
+        const kept = field === 'numbers' ? normalisedNumber(text) : text;
+        const owner = owners.get(kept);
+        if (owner === undefined) owners.set(kept, callflow);
+        if (owner === undefined) return [];
+        const whose = owner === callflow ? 'stands here twice' : `also belongs to ${quotedText(owner.name)}`;
+        return [foundIn(callflow, field, `${field}.${index}`)('number-twice', `${kept} ${whose}`)];
+      }),
+    );
+  });
+}
+
+function lintRounds(set: FlowSet): readonly Finding[] {
+  return waysRound(set).flatMap((round) => {
+    const [first] = round;
+    if (first === undefined) return [];
+    const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');
+    const waits = round.some((link) => link.waits);
+    const keys = keysTo(first.at);
+    const found = foundIn(first.from, shownPath(keys), fieldPath('flow', keys));
+    return waits
+      ? [found('way-round', `a call can go round: ${names}`)]
+      : [found('loop', `a call goes round without end: ${names}`)];
+  });
+}
+
+/** Callflows that nothing leads to. Directories and people may lead there, too, by the id of the callflow. */
+function lintReach(set: FlowSet): readonly Finding[] {
+  const linked = new Set([...linksOf(set).values()].flatMap((links) => links.map(({ to }) => to)));
+  const ids = new Set(set.callflows.map(({ id }) => id));
+  for (const { resource, record } of set.targets.values())
+    if (resource !== 'callflows') for (const text of textsWithin(record)) if (ids.has(text)) linked.add(text);
+  return set.callflows.flatMap((callflow) => {
+    const { record, id } = callflow;
+    const leads = textsIn(record.numbers).length + textsIn(record.patterns).length > 0;
+    return leads || linked.has(id)
+      ? []
+      : [foundIn(callflow, 'numbers')('no-number', 'neither a number nor a pattern leads here')];
+  });
+}
+
+function* textsWithin(value: Json | undefined): Generator<string> {
+  const open: (Json | undefined)[] = [value];
+  while (open.length > 0) {
+    const here = open.pop();
+    if (typeof here === 'string') yield here;
+    else if (Array.isArray(here)) for (const item of here) open.push(item);
+    else if (isObject(here)) for (const inner of Object.values(here)) open.push(inner);
+  }
+}
+
+/** What callers can dial during a call: its modules are others than those of callflows. */
+function lintMetaflows(metaflows: Callflow): readonly Finding[] {
+  return (['numbers', 'patterns'] as const).flatMap((field) =>
+    Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
+      const root = `${field}.${key.replaceAll('.', '%2E')}`;
+      const bad =
+        field === 'patterns' && compiled(key) === undefined
+          ? [
+              foundIn(
+                metaflows,
+                'patterns',
+                root,
+              )('bad-pattern', `${quotedText(key)} is no regular expression`),
+            ]
+          : [];
+      const steps = [...stepsIn(flow)].flatMap((at) => {
+        const found = foundAt(metaflows, at, root);
+        return metaflowProblems(at.step).map(([rule, message]) => found(rule, message));
+      });
+      return [...bad, ...steps];
+    }),
+  );
+}
+
+const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+function metaflowProblems({ module, data }: JsonObject): readonly (readonly [LintRule, string])[] {
+  if (typeof module !== 'string' || module === '') return [['unknown-module', 'the step names no module']];
+  const required = metaflowModules.get(module);
+  if (required === undefined) {
+    const near = nearest(module, metaflowModules.keys());
+    const known = near === undefined ? '' : `; did you mean "${near}"?`;
+    return [['unknown-module', `metaflows have no module ${quotedText(module)}${known}`]];
+  }
+  return required
+    .filter((key) => textOf(valueAt(data, key)) === undefined && typeof valueAt(data, key) !== 'number')
+    .map((key) => ['missing-data', `${module} needs data.${key}`]);
+}

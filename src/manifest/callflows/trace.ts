@@ -1,0 +1,188 @@
+import { type JsonObject, valueAt } from '../../contract/json.ts';
+import { moduleOf } from '../../contract/module-references.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import type { Callflow, FlowSet } from './flow-set.ts';
+import { compiled } from './patterns.ts';
+import { hasSteps, quotedText, ringsFor, stepName, textOf, textsIn } from './step-label.ts';
+import { branchesOf } from './walk-flow.ts';
+
+/** How a number leads to a callflow. */
+export interface Match {
+  readonly callflow: Callflow;
+  readonly by: 'number' | 'pattern' | 'no_match';
+  /** The number or pattern that fitted. */
+  readonly text: string;
+}
+
+/** A step of a call, with what may follow it. */
+export interface TraceStep {
+  /** `user "alice"`, `(silence)`. */
+  readonly label: string;
+  readonly module: string | undefined;
+  /** Id of what `data.id` names. */
+  readonly id: string | undefined;
+  /** Seconds that it rings before `_` is taken. */
+  readonly seconds: number | undefined;
+  /** What is odd: the call goes round, the callflow is missing or was shown before. */
+  readonly note: string | undefined;
+  readonly branches: readonly TraceBranch[];
+}
+
+/** What follows a step, on what. `→`: in the callflow that the step goes on in. */
+export interface TraceBranch {
+  readonly key: string;
+  readonly step: TraceStep;
+}
+
+/** The callflow by which compatible services take what no other takes (Conventions, Callflows). */
+const noMatch = 'no_match';
+
+/** Which callflow a number leads to: by number, else by pattern, else the one that takes all others. */
+export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
+  const wanted = normalisedNumber(typed);
+  const byNumber = (text: string): Callflow | undefined =>
+    callflows.find(({ record }) => textsIn(record.numbers).some((each) => normalisedNumber(each) === text));
+  const exact = byNumber(wanted);
+  if (exact) return { callflow: exact, by: 'number', text: wanted };
+  for (const callflow of callflows)
+    for (const pattern of textsIn(callflow.record.patterns))
+      if (compiled(pattern)?.test(wanted)) return { callflow, by: 'pattern', text: pattern };
+  const rest = byNumber(noMatch);
+  return rest && { callflow: rest, by: 'no_match', text: noMatch };
+}
+
+/**
+ * What happens to a call that comes to a callflow, as a tree. Without digits all branches are followed, each callflow
+ * once; with digits, each menu takes the next of them and the rest of its branches is left out. Always ends.
+ */
+export function trace(set: FlowSet, callflow: Callflow, digits: readonly string[] = []): TraceStep {
+  return tracer(set, digits).follow(callflow, [], 0);
+}
+
+/** Deeper than any flow that a caller survives. */
+const deepest = 200;
+
+function tracer(set: FlowSet, digits: readonly string[]) {
+  const shown = new Set<string>();
+  const all = digits.length === 0;
+
+  function follow(callflow: Callflow, trail: readonly string[], used: number): TraceStep {
+    const { flow } = callflow.record;
+    shown.add(trailOf(callflow.id, used));
+    return hasSteps(flow)
+      ? stepOf(flow, [...trail, trailOf(callflow.id, used)], used)
+      : silence('the callflow has no step: the caller hears silence');
+  }
+
+  function stepOf(step: JsonObject, trail: readonly string[], used: number): TraceStep {
+    if (valueAt(step.data, 'skip_module') === true) return skipped(step, trail, used);
+    const base = baseOf(set, step);
+    if (trail.length > deepest) return { ...base, note: 'too deep to follow' };
+    if (step.module === 'callflow') return intoFlow(step, base, trail, used);
+    if (step.module === 'menu' && !all) return chosen(step, base, trail, used);
+    const branches = branchesOf(step).map(([key, child]) => ({
+      key,
+      step: stepOf(child, [...trail, ''], used),
+    }));
+    return { ...base, branches: [...branches, ...endOf(step)] };
+  }
+
+  function skipped(step: JsonObject, trail: readonly string[], used: number): TraceStep {
+    const otherwise = branchesOf(step).find(([key]) => key === '_');
+    const base = { ...baseOf(set, step), seconds: undefined, note: 'passed over' };
+    return otherwise
+      ? { ...base, branches: [{ key: '_', step: stepOf(otherwise[1], [...trail, ''], used) }] }
+      : base;
+  }
+
+  function intoFlow(step: JsonObject, base: TraceStep, trail: readonly string[], used: number): TraceStep {
+    const id = textOf(valueAt(step.data, 'id'));
+    const other = set.callflows.find((each) => each.id === id);
+    if (other === undefined)
+      return { ...base, branches: [{ key: '→', step: silence('there is no such callflow: silence') }] };
+    const note = seen(other, trail, used);
+    if (note !== undefined) return { ...base, note };
+    return { ...base, branches: [{ key: '→', step: follow(other, trail, used) }] };
+  }
+
+  /** With as many digits left, a callflow does again what it did: round for ever, or as it was shown elsewhere. */
+  function seen({ id }: Callflow, trail: readonly string[], used: number): string | undefined {
+    const here = trailOf(id, used);
+    if (trail.includes(here)) return 'goes round';
+    return shown.has(here) ? 'as above' : undefined;
+  }
+
+  /** A menu where the caller dials what the digits say. */
+  function chosen(step: JsonObject, base: TraceStep, trail: readonly string[], used: number): TraceStep {
+    const dialled = digits[used];
+    const key = dialled ?? 'timeout';
+    const branches = branchesOf(step);
+    const exact = branches.find(([each]) => each === key);
+    if (exact) return { ...base, branches: [{ key, step: stepOf(exact[1], [...trail, ''], used + 1) }] };
+    const extension = dialled === undefined ? undefined : hunted(set, step, dialled);
+    if (extension) {
+      const label = `callflow ${quotedText(extension.name)}`;
+      const there = { ...silence(label), module: 'callflow', id: extension.id };
+      const note = seen(extension, trail, used + 1);
+      const goesOn =
+        note === undefined
+          ? { ...there, branches: [{ key: '→', step: follow(extension, trail, used + 1) }] }
+          : { ...there, note };
+      return { ...base, branches: [{ key, step: goesOn }] };
+    }
+    const otherwise = branches.find(([each]) => each === '_');
+    const note = dialled === undefined ? undefined : `${quotedText(dialled)} is no choice`;
+    if (otherwise)
+      return {
+        ...base,
+        note,
+        branches: [{ key: '_', step: stepOf(otherwise[1], [...trail, ''], used + 1) }],
+      };
+    return { ...base, note, branches: [{ key, step: silence('nothing follows: the caller hears silence') }] };
+  }
+
+  return { follow };
+}
+
+/** A callflow at a point of the call: with other digits left, it may end differently. */
+const trailOf = (id: string, used: number): string => `${used} ${id}`;
+
+/** The extension that a caller dials at a menu, where the menu lets callers do so. */
+function hunted(set: FlowSet, step: JsonObject, dialled: string): Callflow | undefined {
+  const menu = set.targets.get(textOf(valueAt(step.data, 'id')) ?? '')?.record;
+  const fits = (field: string, otherwise: boolean): boolean => {
+    const pattern = textOf(valueAt(menu, field));
+    return pattern === undefined ? otherwise : (compiled(pattern)?.test(dialled) ?? otherwise);
+  };
+  if (menu?.hunt === false || !/^[0-9*#+]+$/.test(dialled)) return undefined;
+  if (!fits('hunt_allow', true) || fits('hunt_deny', false)) return undefined;
+  const match = matchNumber(set, dialled);
+  return match?.by === 'no_match' ? undefined : match?.callflow;
+}
+
+function baseOf(set: FlowSet, step: JsonObject): TraceStep {
+  return {
+    label: stepName(step, set.names),
+    module: textOf(step.module),
+    id: textOf(valueAt(step.data, 'id')),
+    seconds: ringsFor(step, true),
+    note: moduleOf(step) === undefined ? 'unknown module' : undefined,
+    branches: [],
+  };
+}
+
+const silence = (label: string): TraceStep => ({
+  label,
+  module: undefined,
+  id: undefined,
+  seconds: undefined,
+  note: undefined,
+  branches: [],
+});
+
+/** What a caller hears whom nobody answers, where nothing was made to follow. */
+function endOf(step: JsonObject): readonly TraceBranch[] {
+  const module = moduleOf(step);
+  const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');
+  return isEnd ? [{ key: '_', step: silence('nothing follows: the caller hears silence') }] : [];
+}
