@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import { masked, maskedUrl } from '../../contract/secrets.ts';
+import { maskedUrl } from '../../contract/secrets.ts';
 import { holdsMarks } from '../desired/references.ts';
+import { looksUnfilled } from '../input/placeholders.ts';
+import { shapeOf } from '../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 import type { KnownIds } from './known-ids.ts';
 
@@ -33,9 +35,6 @@ type Made = Json | typeof nothing | typeof unfit;
  */
 const modifiers = new Set(['type', 'action']);
 
-/** What the reader of manifests takes for a mask, and refuses. */
-const looksMasked = (text: string): boolean => text.includes(masked) || /^\*{6,}$/.test(text);
-
 /**
  * The fields of a record that a manifest would hold, in the contract's order: without ids, without what the service
  * makes, secrets and references as marked text. Defaults are still there.
@@ -58,23 +57,31 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
   const textOf = (node: SchemaNode, text: string, path: readonly string[]): Made => {
     if (node['x-secret-bearing'] === true && !tools.reveal && maskedUrl(text) !== text)
       return tools.placeholder(path);
-    if (holdsMarks(text) || looksMasked(text)) return unfit;
+    if (holdsMarks(text) || isRefused(node, text)) return unfit;
     const to = node['x-ref'];
     if (to === undefined) return tools.ids.referring(text);
     return to === 'accounts' && text === tools.accountId ? nothing : tools.ids.reference(to, text);
   };
 
-  const secretOf = (value: Json, path: readonly string[]): Json => {
-    if (Array.isArray(value))
-      return value.map((item: Json, index) => secretOf(item, [...path, String(index + 1)]));
-    if (isObject(value))
-      return Object.fromEntries(
-        sorted(value).flatMap(([key, inner]) => {
-          if (inner === undefined || inner === null) return [];
-          const open = path.at(-1) === 'custom_data' && modifiers.has(key);
-          return [[key, open ? inner : secretOf(inner, [...path, key])]];
-        }),
-      );
+  const secretOf = (value: Json, path: readonly string[]): Made => {
+    if (Array.isArray(value)) {
+      const items = value.map((item: Json, index) => secretOf(item, [...path, String(index + 1)]));
+      const fitting = items.filter((item): item is Json => typeof item !== 'symbol' && !isObject(item));
+      // With a variable that is not set a list is left out as a whole; a map in it would only lack a key.
+      return fitting.length === items.length ? fitting : unfit;
+    }
+    if (isObject(value)) {
+      const entries = sorted(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
+        if (inner === undefined || inner === null) return [];
+        const open = path.at(-1) === 'custom_data' && modifiers.has(key);
+        const at = [...path, key];
+        const made = holdsMarks(key) ? unfit : open ? inner : secretOf(inner, at);
+        if (made !== nothing && made !== unfit) return [[key, made]];
+        leave(at, 'a secret in a form that a manifest cannot hold');
+        return [];
+      });
+      return Object.fromEntries(entries);
+    }
     return (typeof value === 'string' && value !== '') || typeof value === 'number'
       ? tools.placeholder(path)
       : value;
@@ -85,7 +92,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
       const at = [...path, String(index)];
       return valueFor(childOf(root, node, String(index)) ?? {}, item, at, true);
     });
-    const fitting = items.filter((item) => item !== nothing && item !== unfit);
+    const fitting = items.filter((item) => typeof item !== 'symbol');
     // A list is replaced as a whole: with an item left out it would be another one.
     return fitting.length === items.length ? fitting : unfit;
   };
@@ -132,6 +139,10 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
   const made = mapOf(root, record, [], false);
   return { fields: isObject(made) ? made : {}, left };
 }
+
+/** Text that the reader of manifests refuses, since it looks like a mask or a placeholder. */
+const isRefused = (node: SchemaNode, text: string): boolean =>
+  /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
 
 /** What the service puts beside a record's fields, whatever its kind. */
 const isService = (key: string, path: readonly string[]): boolean =>

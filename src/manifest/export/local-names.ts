@@ -33,7 +33,10 @@ export interface NaturalKey {
 
 /** The natural key by which an object is found again; fields that hold one text go before those that hold many. */
 export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefined {
+  const { listFields } = kind.resource;
   const found = kind.keys.flatMap((field): readonly NaturalKey[] => {
+    // What lists do not show cannot be looked for.
+    if (listFields.length > 0 && !listFields.includes(field)) return [];
     const value = valueAt(record, field);
     if (typeof value === 'string' && value !== '') return [{ field, text: value, item: false }];
     if (!Array.isArray(value)) return [];

@@ -98,7 +98,7 @@ function mapOf(map: YAMLMap): YamlMap {
     keys: () => pairs().map(keyOf),
     get(key) {
       const pair = find(key);
-      return pair && valueOf(pair.value);
+      return pair && valueAt(pair.value);
     },
     replace(key, text) {
       const pair = find(key);
@@ -137,13 +137,13 @@ function withComments(old: unknown, fresh: Node | null): Node | null {
   return fresh;
 }
 
-function valueOf(node: unknown): YamlValue {
+function valueAt(node: unknown): YamlValue {
   if (isScalar(node)) {
     const plain = node.type === 'PLAIN' || node.type === undefined;
     const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
     return { kind: 'scalar', text, plain };
   }
   if (isMap(node)) return mapOf(node);
-  if (isSeq(node)) return { kind: 'list', items: node.items.map(valueOf) };
+  if (isSeq(node)) return { kind: 'list', items: node.items.map(valueAt) };
   return { kind: 'other' };
 }

@@ -14,9 +14,9 @@ interface Index {
 
 /**
  * Which live object each object of a manifest means, by its key: the one that the ledger knows under that key, or
- * under the former name, if it still exists; else the one whose id is its local name; else the one that has its natural key; else the one that has its former
- * one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of the manifest mean
- * the same.
+ * under the former name, if it still exists; else the one whose id is its local name; else the one that has its
+ * natural key; else the one that has its former one. Throws `Failure` of kind `conflict` where two live objects could
+ * be meant, or two objects of the manifest mean the same.
  */
 export function matched(
   kind: Kind,
@@ -145,7 +145,7 @@ function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly
     'conflict',
     `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
     {
-      hint: `Give all but one of them another ${key}, or delete them: telctl ${kind.resource.name} delete ID`,
+      hint: `Put the id of the one that you mean in place of the local name ${object.name}, or give the others another ${key}.`,
       details: { object: object.key, ids },
     },
   );
