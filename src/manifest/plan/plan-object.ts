@@ -174,11 +174,13 @@ const valueIn = (value: Json | undefined, keys: readonly string[]): Json | undef
 function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id: string, wanted: JsonObject) {
   const known = entries.get(object.key)?.fields ?? {};
   const hashes = fieldHashes({ salt, kind: kindByName(object.kind), id }, wanted);
+  const paths = Object.keys(hashes);
   const of = (path: string): Applied => {
-    if (!Object.hasOwn(known, path)) return 'unknown';
-    return known[path] === hashes[path] ? 'same' : 'other';
+    const within = paths.filter((each) => each === path || each.startsWith(`${path}.`));
+    if (within.every((each) => known[each] === hashes[each])) return 'same';
+    return within.some((each) => Object.hasOwn(known, each)) ? 'other' : 'unknown';
   };
-  return { paths: Object.keys(hashes), of };
+  return { paths, of };
 }
 
 function compared(

@@ -62,7 +62,7 @@ export function pruned({ desired, observed, entries, set, prune }: Pruning): Pru
         changes: [],
         by: 'delete',
         after: [],
-        notes: [],
+        notes: entry.kind === 'accounts' ? ['the account goes with everything in it'] : [],
         managed: {},
         protect: false,
       },

@@ -34,7 +34,8 @@ export function shownPath(
   let node: SchemaNode = resolved(kind.schema, kind.schema);
   let parent: 'record' | 'step' | 'children' | 'data' = 'record';
   for (const key of keys) {
-    const name = naming.text(key).replaceAll('.', '%2E');
+    const text = naming.text(key);
+    const name = text.startsWith('${') ? text : text.replaceAll('.', '%2E');
     if (parent === 'step' && (key === 'children' || key === 'data')) parent = key;
     else {
       path += parent === 'children' ? `/${name.replaceAll('/', '%2F')}` : path === '' ? name : `.${name}`;
