@@ -6,8 +6,9 @@ import type { JournalFile } from '../../manifest/apply/journal-file.ts';
 import { keepLedger, type LedgerKeeper } from '../../manifest/apply/keep-ledger.ts';
 import { paceOf } from '../../manifest/apply/pace.ts';
 import type { Performed } from '../../manifest/apply/perform.ts';
+import { notePending, nothingPending } from '../../manifest/apply/recover-ledger.ts';
 import { doneResults, type Report, reportCounts } from '../../manifest/apply/report.ts';
-import { runPlan } from '../../manifest/apply/run-plan.ts';
+import { type RunParts, runPlan } from '../../manifest/apply/run-plan.ts';
 import { saltedHash } from '../../manifest/ledger/hashing.ts';
 import type { LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import type { LedgerPlace } from '../../manifest/ledger/ledger-file.ts';
@@ -32,6 +33,8 @@ export interface Carrying {
   confidential(key: string): readonly string[];
   /** What the ledger says once a step is done; what an apply says where left out. */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
+  /** Told of each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'];
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly journal: JournalFile | undefined;
   readonly start: Pick<StartLine, 'what' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
@@ -44,12 +47,13 @@ export interface Carrying {
 export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
   const { host, settings } = context;
   const { plan, accountId, observed, place, journal } = carrying;
-  const ledger = await openLedger(context, place);
+  const ledger = await openLedger(context, carrying);
   const pace = paceOf(settings.concurrency.value);
+  if (journal) notePending(host, place, journal);
   const write = (line: JournalLine): void => journal?.write(line);
   write(await startLine(context, carrying, ledger.salt));
   journal?.flush();
-  const told = tellOf(context);
+  const told = carrying.told ?? tellOf(context);
   const report = await runPlan(plan, {
     service: serviceOf(await context.bulkApi(pace.turnedAway), accountId),
     observed,
@@ -70,14 +74,18 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   });
   confirmUnchanged(plan, observed, ledger, { nowMs: host.clock.now(), onlyNews: carrying.ledgerIsNamed });
   await ledger.save();
+  if (journal) nothingPending(host, place);
   if (report.trouble === undefined && journal) finish(journal, report, host.clock.now());
   return report;
 }
 
 /** The ledger of an account, made where there is none, so that its salt is there before what is hashed with it. */
-async function openLedger({ host }: Context, place: LedgerPlace): Promise<LedgerKeeper> {
+async function openLedger({ host }: Context, { place, observed }: Carrying): Promise<LedgerKeeper> {
   const ledger = await updateLedger(host, place, () => ({ put: [] }));
-  return keepLedger(ledger, host.clock.now(), (change) => updateLedger(host, place, change));
+  return keepLedger(ledger, host.clock.now(), {
+    update: (change) => updateLedger(host, place, change),
+    unfiltered: observed.unfiltered,
+  });
 }
 
 async function startLine(

@@ -2,6 +2,7 @@ import { type Command, defineCommand } from '../../cli/command.ts';
 import { users } from '../../contract/resources/users.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';
+import { importCommand } from './import-command.ts';
 
 const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
 
@@ -51,6 +52,7 @@ export const usersCommands: readonly Command[] = [
   ...genericCommands(users, ['users']),
   vcard,
   password,
+  importCommand,
   ...switchCommands(users, 'alice', {
     enable: 'Let a user sign in and place calls again',
     disable: 'Keep a user from signing in and placing calls; ends all tokens of the user',

@@ -1,0 +1,103 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Found } from '../../manifest/csv/choose-steps.ts';
+import { isSettled, type RowResult, type RowStatus } from '../../manifest/csv/import-results.ts';
+import type { Result } from '../../terminal/result.ts';
+import type { ImportEnd } from './run-import.ts';
+
+/** Rows that are named to people; the results file has all. */
+const shownAtMost = 20;
+
+const shown = (lines: readonly string[], where: string): readonly string[] => [
+  ...lines.slice(0, shownAtMost),
+  ...(lines.length > shownAtMost ? [`… and ${lines.length - shownAtMost} more${where}`] : []),
+];
+
+/** Says which objects of the file are there already. */
+export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
+  const lines = found.map(({ row, label, id }) => `${name}:${row.line}: there is a ${label} already (${id})`);
+  const rows = new Set(found.map(({ row }) => row)).size;
+  return new Failure(
+    'conflict',
+    [
+      ...shown(lines, ''),
+      `Nothing was sent. ${rows} ${rows === 1 ? 'row is' : 'rows are'} there already.`,
+    ].join('\n'),
+    {
+      hint: hasResults
+        ? 'To go on with an import that did not end: --resume. To leave out what is there: --existing skip.'
+        : 'To leave out what is there: --existing skip. To change it as the file says: --existing update.',
+      details: {
+        existing: found.map(({ row, label, id }) => ({
+          row: row.line,
+          username: row.username,
+          what: label,
+          id,
+        })),
+      },
+    },
+  );
+}
+
+/** The result of an import: all rows, and a failure where some were not done. */
+export function importResult(
+  { report, rows }: ImportEnd,
+  all: readonly RowResult[],
+  { name, results }: { readonly name: string; readonly results: string | undefined },
+): Result {
+  const count = (status: RowStatus): number => all.filter((row) => row.status === status).length;
+  const parts = (['created', 'updated', 'exists', 'failed', 'skipped'] as const).flatMap((status) =>
+    count(status) > 0 ? [`${count(status)} ${words[status]}`] : [],
+  );
+  const where = results === undefined ? '' : ` ${results} has a line for each row.`;
+  const message = `Users: ${parts.join(', ')}.${where}`;
+  const failure = failureOf({ report, rows }, all, name, results);
+  return {
+    kind: 'done',
+    message,
+    value: all.map((row) => ({ ...row })),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+const words = {
+  created: 'created',
+  updated: 'changed',
+  exists: 'there already',
+  failed: 'failed',
+  skipped: 'not begun',
+} as const satisfies Record<RowStatus, string>;
+
+function failureOf(
+  { report, rows }: ImportEnd,
+  all: readonly RowResult[],
+  name: string,
+  results: string | undefined,
+): Failure | undefined {
+  if (report.trouble) return report.trouble;
+  const unsettled = rows.filter(({ status }) => !isSettled(status));
+  const failed = report.results.flatMap(({ failure }) => failure ?? []);
+  const [first] = failed;
+  if (unsettled.length === 0 && first === undefined) return undefined;
+  const isAny = all.some(({ status }) => status === 'created' || status === 'updated');
+  const kind = report.interrupted ? 'interrupted' : isAny || first === undefined ? 'partial' : first.kind;
+  const lines = rows
+    .filter(({ status }) => status === 'failed')
+    .map(({ row, error }) => `${name}:${row}: ${error}`);
+  const others = report.results
+    .filter(({ outcome, step }) => outcome === 'failed' && lines.every((line) => !line.includes(step.label)))
+    .slice(0, 1)
+    .map(({ step, failure }) => `${step.label}: ${failure?.message}`);
+  const stop = report.interrupted ? ['Interrupted.'] : [];
+  const sum = `${unsettled.length} of ${all.length} rows ${unsettled.length === 1 ? 'was' : 'were'} not done.`;
+  const details = { failed: unsettled.map((row) => ({ ...row })) };
+  return new Failure(
+    kind,
+    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, sum].join('\n'),
+    {
+      details,
+      ...(results === undefined
+        ? {}
+        : { hint: `Correct the rows where needed, then repeat the command with --resume.` }),
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { fromCell } from '../../contract/formula-text.ts';
+import type { Random } from '../../host/host.ts';
+import { csvText } from '../../manifest/csv/csv-text.ts';
+import type { RowResult } from '../../manifest/csv/import-results.ts';
+import { parseCsv } from '../../manifest/csv/parse-csv.ts';
+import type { Plan } from '../../manifest/plan/plan.ts';
+
+/** Passwords by username in lower case, with the username as it is written. */
+export type Passwords = ReadonlyMap<string, readonly [username: string, password: string]>;
+
+const head = ['username', 'password'] as const;
+/** Letters and digits that nobody takes for one another. */
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const length = 20;
+
+/**
+ * A plan whose new users all have passwords, those that were made written to a file before any of them is sent. A run
+ * that is resumed uses what the file has. Throws `Failure` where there is another file, or it cannot be written.
+ */
+export function givePasswords(
+  context: Context,
+  plan: Plan,
+  file: string,
+  resumed: boolean,
+): { readonly plan: Plan; readonly passwords: Passwords } {
+  const { host } = context;
+  const passwords = new Map(earlier(context, file, resumed));
+  const steps = plan.steps.map((step) => {
+    const { kind, by, send } = step;
+    if (kind !== 'users' || by !== 'create' || send === undefined || send.password !== undefined) return step;
+    const username = String(send.username);
+    const known = passwords.get(username.toLowerCase());
+    const password = known?.[1] ?? randomPassword(host.random);
+    passwords.set(username.toLowerCase(), [username, password]);
+    return { ...step, send: { ...send, password }, managed: { ...step.managed, password } };
+  });
+  write(context, file, passwords);
+  return { plan: { ...plan, steps }, passwords };
+}
+
+/** Leaves in the file only passwords of users that are there. */
+export function keepPasswords(
+  context: Context,
+  file: string,
+  passwords: Passwords,
+  rows: readonly RowResult[],
+): void {
+  const gone = new Set(rows.filter(({ id }) => id === '').map(({ username }) => username.toLowerCase()));
+  write(context, file, new Map([...passwords].filter(([name]) => !gone.has(name))));
+}
+
+function earlier(context: Context, file: string, resumed: boolean): Passwords {
+  const path = resolve(context.host.cwd, file);
+  const text = context.host.files.readText(path)?.text;
+  if (text === undefined) return new Map();
+  const { head: titles, rows } = text.startsWith(csvText([head])) ? parseCsv(text, ',') : noTable;
+  if (!resumed || !titles)
+    throw new Failure('refused', `There is a file ${file} already, and passwords are not written over it.`, {
+      hint: 'Name another file with --passwords-out FILE.',
+    });
+  return new Map(
+    rows.map(({ cells }) => {
+      const [username = '', password = ''] = cells.map(fromCell);
+      return [username.toLowerCase(), [username, password]] as const;
+    }),
+  );
+}
+
+const noTable = { head: undefined, rows: [] } as const;
+
+function write({ host }: Context, file: string, passwords: Passwords): void {
+  try {
+    host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...passwords.values()]));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new Failure('failed', `The passwords cannot be written to ${file} (${code}). Nothing was sent.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A password of letters that are equally likely. */
+function randomPassword(random: Random): string {
+  const fair = 256 - (256 % letters.length);
+  let password = '';
+  while (password.length < length)
+    for (const byte of random.bytes(length))
+      if (byte < fair && password.length < length) password += letters.charAt(byte % letters.length);
+  return password;
+}

@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import {
+  isSettled,
+  type RowResult,
+  readResults,
+  resultsHead,
+  resultsText,
+} from '../../manifest/csv/import-results.ts';
+
+/** The results file of an import. */
+export interface ResultsFile {
+  /** As the user knows it; `undefined`: none is written. */
+  readonly name: string | undefined;
+  exists(): boolean;
+  /** What an earlier run wrote. Throws `Failure` of kind `usage` where there is none. */
+  before(): readonly RowResult[];
+  /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
+  begin(first: readonly RowResult[]): ResultsWriting;
+}
+
+/** A results file that is being written: a line for each row as it ends, so that nothing is lost. */
+export interface ResultsWriting {
+  add(result: RowResult): void;
+  /** Writes all rows in their order, and gives them. */
+  end(rest: readonly RowResult[]): readonly RowResult[];
+  close(): void;
+}
+
+/** The file that `--results` names, or the one beside the imported file. Throws `Failure` where it is something else. */
+export function resultsFile(
+  { host, notices }: Context,
+  { file, results }: { readonly file: string; readonly results: string | undefined },
+): ResultsFile {
+  const name =
+    results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
+  const path = name === undefined ? undefined : resolve(host.cwd, name);
+  const text = path === undefined || name === undefined ? undefined : textOf(path, name);
+  const earlier = text === undefined ? undefined : readResults(text);
+  if (text !== undefined && text !== '' && earlier === undefined)
+    throw new Failure('refused', `${name} is no results file of an import, and is not overwritten.`, {
+      hint: 'Name another file with --results FILE.',
+    });
+
+  function textOf(at: string, shown: string): string | undefined {
+    try {
+      return host.files.readText(at)?.text;
+    } catch (error) {
+      throw new Failure('usage', `${shown} cannot be read (${codeOf(error)}).`, { cause: error });
+    }
+  }
+  function held<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw new Failure('failed', `The results file ${name} cannot be written (${codeOf(error)}).`, {
+        hint: 'Name another file with --results FILE.',
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    name,
+    exists: () => earlier?.some(({ status }) => !isSettled(status)) === true,
+    before() {
+      if (earlier) return earlier;
+      throw new Failure('usage', `There is no results file ${name} to go on from.`, {
+        hint: 'Name it with --results FILE, or leave --resume out.',
+      });
+    },
+    begin(first) {
+      if (path === undefined) return { add() {}, end: (rest) => inOrder([...first, ...rest]), close() {} };
+      const growing = held(() => {
+        host.files.remove(path);
+        const made = host.files.growPrivate(path);
+        made.add(resultsHead + resultsText(first));
+        return made;
+      });
+      let isOpen = true;
+      return {
+        add(result) {
+          try {
+            growing.add(resultsText([result]));
+          } catch (error) {
+            // The run goes on: the journal has it, too, and the file is written once more at the end.
+            if (isOpen) notices.warn(`The results file ${name} cannot be written (${codeOf(error)}).`);
+            isOpen = false;
+          }
+        },
+        end(rest) {
+          const all = inOrder([...first, ...rest]);
+          held(() => host.files.writePublic(path, resultsHead + resultsText(all)));
+          return all;
+        },
+        close: () => growing.close(),
+      };
+    },
+  };
+}
+
+const inOrder = (results: readonly RowResult[]): readonly RowResult[] =>
+  results.toSorted((one, other) => one.row - other.row);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

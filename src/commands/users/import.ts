@@ -1,0 +1,198 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { type Chosen, chooseSteps, type Existing, type Found } from '../../manifest/csv/choose-steps.ts';
+import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts';
+import { delimiters } from '../../manifest/csv/parse-csv.ts';
+import { type Import, type ImportRow, readImport } from '../../manifest/csv/read-import.ts';
+import type { Result } from '../../terminal/result.ts';
+import { accountLocks } from '../manifest/account-locks.ts';
+import { type AccountPlanning, planAccount } from '../manifest/planning.ts';
+import type { importArguments, importOptions } from './import-command.ts';
+import { existingFailure, importResult } from './import-end.ts';
+import { givePasswords, keepPasswords } from './import-passwords.ts';
+import { previewLines, summaryOf } from './import-preview.ts';
+import { type ResultsFile, resultsFile } from './import-results-file.ts';
+import { runImport } from './run-import.ts';
+
+export type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
+
+/** Warnings that are shown; the rest is counted. */
+const shownAtMost = 20;
+
+/** Creates the users of a CSV file, with what a template adds, through a plan as `apply` does. */
+export async function importUsers(input: ImportInput, context: Context): Promise<Result> {
+  checkOptions(input);
+  const { host, notices, options } = context;
+  const read = await readImport(host, {
+    file: input.file,
+    delimiter: input.delimiter === undefined ? undefined : delimiters.get(input.delimiter),
+    map: mapOf(input.map),
+    template: input.template,
+    lenient: input.lenient ?? false,
+    mayExist: input.existing === 'update',
+  });
+  for (const { place, message } of read.warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
+  if (read.warnings.length > shownAtMost)
+    notices.warn(`… and ${read.warnings.length - shownAtMost} more of that kind`);
+  if (read.leftOut.length > 0)
+    notices.say(
+      `Left out, since the service makes it: ${read.leftOut.map((title) => `"${title}"`).join(', ')}.`,
+    );
+  const results = resultsFile(context, input);
+  const before = input.resume ? results.before().filter(({ status }) => isSettled(status)) : [];
+  const part = without(read, before);
+  if (part.rows.length === 0)
+    return {
+      kind: 'done',
+      message: `Nothing to do: all ${read.rows.length} rows were sent.`,
+      value: rowsOf(before),
+    };
+
+  const locks = accountLocks(context);
+  try {
+    const planning = await planOf(context, part, options.dryRun ? undefined : locks.hold);
+    const existing: Existing =
+      input.resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
+    const chosen = chooseSteps(planning.plan, part.rows, planning.observed, existing);
+    if (existing === 'fail' && chosen.found.length > 0)
+      throw existingFailure(read.name, chosen.found, results.exists());
+    const lacksPassword = chosen.plan.steps.filter(
+      ({ kind, by, send }) => kind === 'users' && by === 'create' && send?.password === undefined,
+    ).length;
+    const facts = { read, planning, chosen, lacksPassword: input.generatePasswords ? 0 : lacksPassword };
+    if (options.dryRun || (!options.yes && context.ask.available))
+      for (const line of previewLines(facts, host.stderr.columns)) notices.say(line);
+    for (const line of summaryOf(facts)) notices.say(line);
+    const idle = idleResults(chosen);
+    if (options.dryRun) return dryRun(chosen, idle);
+    if (chosen.busy.length === 0) return endIdle(results, before, idle);
+    const count = `${chosen.busy.length} ${chosen.busy.length === 1 ? 'user' : 'users'}`;
+    const verb = existing === 'update' ? 'Create or change' : 'Create';
+    if (
+      !(await context.ask.confirm(`${verb} ${count} in ${planning.plan.account.name}?`, { option: '--yes' }))
+    )
+      throw new Failure('interrupted', 'Nothing was sent.');
+    return await send(context, input, { part, planning, chosen, results, first: [...before, ...idle] });
+  } finally {
+    await locks.release();
+  }
+}
+
+interface Sending {
+  readonly part: Import;
+  readonly planning: AccountPlanning;
+  readonly chosen: Chosen;
+  readonly results: ResultsFile;
+  /** Rows that are settled already. */
+  readonly first: readonly RowResult[];
+}
+
+async function send(
+  context: Context,
+  input: ImportInput,
+  { part, planning, chosen, results, first }: Sending,
+): Promise<Result> {
+  const { passwordsOut } = input;
+  const given =
+    input.generatePasswords && passwordsOut !== undefined
+      ? givePasswords(context, chosen.plan, passwordsOut, input.resume ?? false)
+      : undefined;
+  const writing = results.begin(first);
+  const plan = given?.plan ?? chosen.plan;
+  try {
+    const ended = await runImport(context, { part, planning, plan, rows: chosen.busy, told: writing.add });
+    const all = writing.end(ended.rows);
+    if (given && passwordsOut !== undefined)
+      keepPasswords(context, passwordsOut, given.passwords, ended.rows);
+    return importResult(ended, all, { name: input.file, results: results.name });
+  } finally {
+    writing.close();
+  }
+}
+
+function checkOptions({ generatePasswords, passwordsOut, file, results, resume }: ImportInput): void {
+  if (generatePasswords && passwordsOut === undefined)
+    throw new Failure('usage', '--generate-passwords needs a file to write them to.', {
+      hint: 'For example: --passwords-out passwords.csv',
+    });
+  if (passwordsOut !== undefined && !generatePasswords)
+    throw new Failure('usage', '--passwords-out goes with --generate-passwords.');
+  if (resume && file === '-' && results === undefined)
+    throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
+}
+
+function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text) => {
+      const at = text.lastIndexOf('=');
+      if (at < 1 || at === text.length - 1)
+        throw new Failure('usage', `--map takes COLUMN=FIELD, not ${JSON.stringify(text)}.`, {
+          hint: 'For example: --map "Mail address=email"; --map "Notes=-" leaves a column out.',
+        });
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+}
+
+/** The part of an import that an earlier run has not settled. */
+function without(read: Import, settled: readonly RowResult[]): Import {
+  if (settled.length === 0) return read;
+  const done = new Set(settled.map(({ username }) => username.toLowerCase()));
+  const [gone, rows] = split(read.rows, ({ username }) => done.has(username.toLowerCase()));
+  const keys = new Set(gone.flatMap((row) => row.keys));
+  const objects = read.desired.objects.filter(({ key }) => !keys.has(key));
+  return { ...read, rows, desired: { ...read.desired, objects } };
+}
+
+function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}
+
+const planInput = {
+  ...{ file: [], var: [], setName: undefined, allowUnknownFields: false, strictInput: false },
+  ...{ ledger: undefined, prune: false, maxDeletes: undefined, maxChangePercent: 100 },
+  // Passwords of the file are meant, also for users that are there.
+  sendUnreadable: true,
+};
+
+async function planOf(
+  context: Context,
+  { name, desired, inputs }: Import,
+  opened: Parameters<typeof planAccount>[4]['opened'],
+): Promise<AccountPlanning> {
+  const set = `import:${name.split(/[/\\]/).at(-1)}`;
+  const whole = { set, inputs, accounts: [desired] };
+  return planAccount(context, planInput, whole, desired, { before: [], ...(opened ? { opened } : {}) });
+}
+
+/** Results of rows of which nothing is sent. */
+function idleResults({ idle, found }: Chosen): readonly RowResult[] {
+  const ids = new Map<ImportRow, Found>(
+    found.toReversed().map((each): [ImportRow, Found] => [each.row, each]),
+  );
+  return idle.map((row) => ({
+    row: row.line,
+    username: row.username,
+    status: 'exists',
+    id: ids.get(row)?.id ?? '',
+    error: '',
+  }));
+}
+
+const rowsOf = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
+
+function dryRun({ busy }: Chosen, idle: readonly RowResult[]): Result {
+  const value = [
+    ...busy.map(({ line, username }) => ({ row: line, username, status: 'would be sent' })),
+    ...idle.map(({ row, username, status, id }) => ({ row, username, status, id })),
+  ].toSorted((one, other) => one.row - other.row);
+  return { kind: 'done', message: 'Nothing was sent.', value };
+}
+
+function endIdle(results: ResultsFile, before: readonly RowResult[], idle: readonly RowResult[]): Result {
+  const writing = results.begin([...before, ...idle]);
+  const all = writing.end([]);
+  writing.close();
+  return { kind: 'done', message: `Nothing to do: all ${all.length} users are there.`, value: rowsOf(all) };
+}

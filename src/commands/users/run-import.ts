@@ -1,0 +1,72 @@
+import type { Context } from '../../cli/context.ts';
+import { beginJournal } from '../../manifest/apply/journal-file.ts';
+import type { Report } from '../../manifest/apply/report.ts';
+import type { RowResult } from '../../manifest/csv/import-results.ts';
+import type { Import, ImportRow } from '../../manifest/csv/read-import.ts';
+import { rowOutcomes } from '../../manifest/csv/row-outcomes.ts';
+import type { Plan } from '../../manifest/plan/plan.ts';
+import { carryOut } from '../manifest/carry-out.ts';
+import type { AccountPlanning } from '../manifest/planning.ts';
+
+/** What is carried out, and who is told. */
+export interface ImportRun {
+  readonly part: Import;
+  readonly planning: AccountPlanning;
+  readonly plan: Plan;
+  /** Rows that have steps. */
+  readonly rows: readonly ImportRow[];
+  /** Told of each row as its last step ends. */
+  told(result: RowResult): void;
+}
+
+/** How it went. */
+export interface ImportEnd {
+  readonly report: Report;
+  readonly rows: readonly RowResult[];
+}
+
+/**
+ * Carries the plan of an import out, with a journal, so that `undo` can reverse it. The ledger does not hear of it:
+ * an import manages nothing.
+ */
+export async function runImport(
+  context: Context,
+  { part, planning, plan, rows, told }: ImportRun,
+): Promise<ImportEnd> {
+  const { observed, place } = planning;
+  const { id: accountId, origin } = observed.account;
+  if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  const outcomes = rowOutcomes(rows, plan.steps, observed);
+  const journal = beginJournal(context.host, { origin, accountId });
+  try {
+    const report = await carryOut(context, {
+      plan,
+      accountId,
+      observed,
+      place,
+      ledgerIsNamed: false,
+      agree: async (_, charges) => {
+        throw charges;
+      },
+      onError: 'continue',
+      confidential: () => [],
+      entryAfter: () => undefined,
+      told(result, over, total) {
+        const row = outcomes.add(result);
+        if (row) told(row);
+        context.notices.progress(over, total, 'import');
+      },
+      journal,
+      start: {
+        what: 'apply',
+        part: 1,
+        parts: 1,
+        inputs: part.inputs,
+        options: { import: part.name },
+      },
+    });
+    return { report, rows: outcomes.all() };
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,72 @@
+import type { StepResult } from '../apply/report.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Observed } from '../state/observed.ts';
+import type { RowResult } from './import-results.ts';
+import type { ImportRow } from './read-import.ts';
+
+/** Puts the results of steps together to those of rows. */
+export interface RowOutcomes {
+  /** The row's result, where this was the last of its steps. */
+  add(result: StepResult): RowResult | undefined;
+  /** All rows that have steps, in their order. */
+  all(): readonly RowResult[];
+}
+
+interface State {
+  readonly row: ImportRow;
+  left: number;
+  id: string;
+  isNew: boolean;
+  error: string;
+  isFailed: boolean;
+}
+
+/** Makes an empty collection for rows and the steps that are to be carried out. */
+export function rowOutcomes(
+  rows: readonly ImportRow[],
+  steps: readonly Step[],
+  { matches }: Observed,
+): RowOutcomes {
+  const states = new Map<string, State>();
+  for (const row of rows) {
+    const id = matches.get(row.user)?.id ?? '';
+    const state = { row, left: 0, id, isNew: false, error: '', isFailed: false };
+    for (const key of row.keys) states.set(key, state);
+  }
+  const stateOf = ({ key, releases }: Step): State | undefined => states.get(releases ?? key);
+  for (const step of steps) {
+    const state = stateOf(step);
+    if (state) state.left += 1;
+  }
+
+  const resultOf = ({ row: { line, username }, left, id, isNew, error, isFailed }: State): RowResult => {
+    const common = { row: line, username, id };
+    if (isFailed) return { ...common, status: 'failed', error };
+    if (error !== '' || left > 0) return { ...common, status: 'skipped', error: error || 'not begun' };
+    return { ...common, status: isNew ? 'created' : 'updated', error: '' };
+  };
+
+  return {
+    add({ step, outcome, id, failure, because, requestId }) {
+      const state = stateOf(step);
+      if (!state) return undefined;
+      state.left -= 1;
+      if (step.by === 'create') state.isNew = true;
+      if (step.key === state.row.user && id !== undefined) state.id = id;
+      if (outcome === 'failed') {
+        const request = requestId === undefined ? '' : ` (request ${requestId})`;
+        state.error = `${step.label}: ${oneLine(failure?.message ?? 'failed')}${request}`;
+        state.isFailed = true;
+      }
+      if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
+      return state.left === 0 ? resultOf(state) : undefined;
+    },
+    all: () =>
+      rows.flatMap((row) => {
+        const state = states.get(row.user);
+        return state ? [resultOf(state)] : [];
+      }),
+  };
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
