@@ -34,6 +34,9 @@ export function entryDone(
   });
 }
 
+/** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
+const fewSeconds = 10;
+
 /**
  * Notes in the ledger what was found to be as the manifest wants it. `onlyNews`: not where all that would change is
  * when that was (a ledger in a repository).
@@ -44,9 +47,13 @@ export function confirmUnchanged(
   ledger: LedgerKeeper,
   { nowMs, onlyNews }: { readonly nowMs: number; readonly onlyNews: boolean },
 ): void {
+  const seconds = new Set(plan.steps.map(({ key }) => ledger.entry(plan.set, key)?.seen));
+  // Writing thousands of entries anew costs more than reading a few lists more the next time.
+  const gathers = seconds.size > fewSeconds;
   for (const step of plan.steps) {
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
+    if (before && !gathers && observed.matches.get(step.key)?.known === 'as-applied') continue;
     const entry = confirmed(plan, observed, ledger, step, before, nowMs);
     if (entry && !(onlyNews && before && saysTheSame(entry, before))) ledger.put(entry);
   }

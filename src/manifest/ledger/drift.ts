@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
-import { bareHash, fieldHashes, liveHash } from './hashing.ts';
+import { bareHash, fieldHashes, liveHash, wholeHash } from './hashing.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /**
@@ -20,11 +20,13 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
  * stand in the service.
  */
 export function isAsApplied(
-  { id, fields }: LedgerEntry,
+  { id, fields, whole }: LedgerEntry,
   kind: Kind,
   wanted: JsonObject,
   salt: string,
 ): boolean {
-  const hashes = fieldHashes({ salt, kind, id }, wanted);
+  const hashed = { salt, kind, id };
+  if (whole !== undefined && whole === wholeHash(hashed, wanted)) return true;
+  const hashes = fieldHashes(hashed, wanted);
   return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
 }

@@ -6,6 +6,7 @@ import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalAt } from '../plan/canonical.ts';
 import { keysOf, type Leaf, leafAt, leavesOf } from './leaves.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { stableText } from './stable-text.ts';
 
 /** How many hexadecimal characters of a hash are kept. */
@@ -37,13 +38,15 @@ const guessable = 's:';
 export const bareHash = (hashOrMarked: string): string =>
   hashOrMarked.startsWith(guessable) ? hashOrMarked.slice(guessable.length) : hashOrMarked;
 
-/** Hashes as a ledger that leaves this machine has them: empty text for secrets that could be guessed. */
-export const withoutGuessable = (
-  hashes: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(hashes).map(([path, each]) => [path, each.startsWith(guessable) ? '' : each]),
-  );
+/** An entry as a ledger that leaves this machine has it: empty text for secrets that could be guessed. */
+export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
+  const isMarked = (each: string): boolean => each.startsWith(guessable);
+  if (![...Object.values(entry.fields), ...Object.values(entry.given)].some(isMarked)) return entry;
+  const without = (hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(hashes).map(([path, each]) => [path, isMarked(each) ? '' : each]));
+  const { whole: _, fields, given, ...rest } = entry;
+  return { ...rest, fields: without(fields), given: without(given) };
+}
 
 /** Whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
 function isGuessable({ node, value, secret }: Leaf): boolean {
@@ -69,6 +72,10 @@ export function fieldHashes(of: Hashed, fields: JsonObject): Readonly<Record<str
     }),
   );
 }
+
+/** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */
+export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
+  saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
 /** Hash of what stands at a path of a record; of `null` where nothing does. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {

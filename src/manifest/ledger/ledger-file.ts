@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Host } from '../../host/host.ts';
 import { type KindName, kindOf } from '../kinds.ts';
 import { saltedHash, withoutGuessable } from './hashing.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { readEntry } from './read-entry.ts';
 
 /** Where the ledger of an account is kept. */
@@ -71,19 +71,15 @@ export function readLedger(host: Host, place: LedgerPlace): Ledger | undefined {
  */
 export function writeLedger(host: Host, place: LedgerPlace, ledger: Ledger): void {
   const { entries, ...head } = ledger;
-  const lines = entries.map((entry) => `    ${JSON.stringify(place.named ? unguessable(entry) : entry)}`);
+  const lines = entries.map(
+    (entry) => `    ${JSON.stringify(place.named ? withoutGuessable(entry) : entry)}`,
+  );
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
   host.files.writePrivate(
     place.path,
     lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`,
   );
 }
-
-const unguessable = (entry: LedgerEntry): LedgerEntry => ({
-  ...entry,
-  fields: withoutGuessable(entry.fields),
-  given: withoutGuessable(entry.given),
-});
 
 function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): Ledger {
   const found = headOf(text, shown);

@@ -37,6 +37,8 @@ export interface LedgerEntry {
    * of a secret which the service shows (a PIN); in a file that the user named, empty text stands in its place.
    */
   readonly fields: Readonly<Record<string, string>>;
+  /** Salted hash of all fields as they stood in the manifest, to see quickly that it wants nothing else. */
+  readonly whole?: string;
   /**
    * Where the service gave another value back than it was sent (`Alice` became `alice`): the hash of that, by the
    * same path. Empty text: it gave nothing back, so that nobody can tell whether others change it.

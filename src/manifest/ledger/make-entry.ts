@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isObject, valueAt } from '../../contract/json.ts';
 import { type KindName, kindByName } from '../kinds.ts';
-import { bareHash, fieldHashes, liveHash } from './hashing.ts';
+import { bareHash, fieldHashes, liveHash, wholeHash } from './hashing.ts';
 import { leavesOf } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -46,6 +46,7 @@ export function entryFor(salt: string, managed: Managed): LedgerEntry {
     origin,
     protect,
     fields: sent,
+    whole: wholeHash(hashed, fields),
     given: Object.fromEntries(given),
     seen: record === undefined ? 0 : (atSeconds ?? 0),
     appliedMs: nowMs,

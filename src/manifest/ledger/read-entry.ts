@@ -20,6 +20,7 @@ export function readEntry(value: Json, damaged: () => Error): LedgerEntry {
     origin: word,
     protect,
     fields,
+    whole,
     given,
     seen,
     appliedMs,
@@ -40,7 +41,20 @@ export function readEntry(value: Json, damaged: () => Error): LedgerEntry {
     !isTexts(given)
   )
     throw damaged();
-  return { set, key, kind: kind.name, id, natural, origin, protect, fields, given, seen, appliedMs };
+  return {
+    set,
+    key,
+    kind: kind.name,
+    id,
+    natural,
+    origin,
+    protect,
+    fields,
+    ...(typeof whole === 'string' ? { whole } : {}),
+    given,
+    seen,
+    appliedMs,
+  };
 }
 
 const isTexts = (value: Json | undefined): value is Readonly<Record<string, string>> =>

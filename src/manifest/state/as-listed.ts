@@ -11,7 +11,7 @@ export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): bo
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;
     const shown = item[field];
-    if (shown === undefined || !isPlain(value) || !isPlain(shown)) return true;
+    if (shown === undefined || shown === value || !isPlain(value) || !isPlain(shown)) return true;
     if (childOf(kind.schema, kind.schema, field)?.readOnly === true) return true;
     return same(canonicalField(kind, field, value), canonicalField(kind, field, shown));
   });

@@ -134,12 +134,12 @@ function unchangedKeys(
       .filter((each) => each.unchanged.size > 0)
       .flatMap(({ listed = [] }) => listed.map((item) => [item.id, item] as const)),
   );
-  const keys = objects.filter(({ key, kind: name, fields }) => {
+  const keys = objects.filter(({ key, kind: name, fields, refersTo }) => {
     const known = entries.get(key);
     if (!known || known.id !== ids.get(key) || !unchanged.get(name)?.has(known.id)) return false;
     const kind = kindByName(name);
     const item = items.get(known.id);
-    const wanted = withReferences(fields, (target) => ids.get(target));
+    const wanted = refersTo.length === 0 ? fields : withReferences(fields, (target) => ids.get(target));
     return (
       item !== undefined &&
       isObject(wanted) &&
