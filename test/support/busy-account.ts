@@ -1,4 +1,5 @@
-import { openWorld, type World } from './world.ts';
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: text that looks like a reference
+import type { World } from './world.ts';
 
 const anyId = (digit: string): string => digit.repeat(32);
 

@@ -42,8 +42,8 @@ export const exportCommands: readonly Command[] = [
     summary: 'Write an account as a manifest',
     description: [
       'The manifest applies back as no change, and to another account with --account. References stand in it by name;',
-      'what the service makes by itself is left out, and so are default values. Secrets are left out too: ${env.NAME?}',
-      'stands in their place, which sets the field where the variable is set and leaves it alone elsewhere.',
+      'what the service makes by itself is left out, and so are default values. In place of a secret stands a variable of',
+      'the environment: where it is set, so is the field; where it is not, the field is left alone.',
       '--reveal writes secrets in clear, where the service shows them.',
     ].join('\n'),
     arguments: {},

@@ -67,6 +67,7 @@ export async function mergeInto(
   const changed = new Set(merged.changed);
   const fresh: TextFile[] = [];
   for (const { path, sections: added } of layoutOf({ ...exported, sections: merged.rest }, split)) {
+    if (added.length === 0) continue;
     const name = nameOf(path);
     const file = existing.find((each) => each.name === name);
     if (!file) {

@@ -75,9 +75,18 @@ function emptyFile(source: string): YamlFile {
 function render(documents: readonly Document[], source: string): string {
   const indent = /^( +)[^\s#-]/m.exec(source)?.[1]?.length ?? 2;
   const indentSeq = !/^( *)[\w-]+:(?: +#.*)?\n\1- /m.test(source);
+  // Brackets as most of the file has them.
+  const padded = (source.match(/[[{] +[^\s\]}]/g) ?? []).length;
+  const tight = (source.match(/(?<![$\w])[[{][^\s\]}]/g) ?? []).length;
+  const flowCollectionPadding = padded >= tight;
   return documents
     .map((document, index) => {
-      const text = document.toString({ lineWidth: 0, indent: Math.min(indent, 8), indentSeq });
+      const text = document.toString({
+        lineWidth: 0,
+        indent: Math.min(indent, 8),
+        indentSeq,
+        flowCollectionPadding,
+      });
       return index > 0 && !text.startsWith('---') && !text.startsWith('%') ? `---\n${text}` : text;
     })
     .join('');
