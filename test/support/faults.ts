@@ -28,6 +28,10 @@ export interface FaultRule {
   readonly path?: RegExp;
   /** How many requests meet it; all where left out. */
   readonly times?: number;
+  /** Whether it is in force now. */
+  readonly when?: () => boolean;
+  /** Told of each request that meets it. */
+  readonly met?: () => void;
 }
 
 /** Hands out faults by the rules, the first rule that fits and is not used up. */
@@ -36,10 +40,14 @@ export function faultTable(rules: readonly FaultRule[]): (method: string, path: 
   return (method, path) => {
     const found = left.find(
       ({ rule, times }) =>
-        times > 0 && (rule.method ?? method) === method && (rule.path === undefined || rule.path.test(path)),
+        times > 0 &&
+        (rule.method ?? method) === method &&
+        (rule.path === undefined || rule.path.test(path)) &&
+        (rule.when === undefined || rule.when()),
     );
     if (!found) return undefined;
     found.times -= 1;
+    found.rule.met?.();
     return found.rule.fault;
   };
 }

@@ -1,127 +1,149 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { beginJournal } from '../../manifest/apply/journal-file.ts';
+import { beginJournal, type JournalOwner } from '../../manifest/apply/journal-file.ts';
+import { recoverLedger } from '../../manifest/apply/recover-ledger.ts';
 import type { Report } from '../../manifest/apply/report.ts';
+import type { Run } from '../../manifest/apply/runs.ts';
+import { ledgerPlace } from '../../manifest/ledger/ledger-file.ts';
 import { compareSaved } from '../../manifest/plan/saved-plan.ts';
 import type { Result } from '../../terminal/result.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
-import { agreementOf } from './agreement.ts';
+import { type Agreement, agreementOf } from './agreement.ts';
 import { applyAccounts, refuseUnsafe, sendsAnything } from './apply-accounts.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
-import { applyResult } from './apply-report.ts';
-import { planLines } from './plan-lines.ts';
+import { applyResult, reportJson } from './apply-report.ts';
 import { planReport } from './plan-report.ts';
-import { type Planning, type PlanningInput, planAccounts } from './planning.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from './planning.ts';
+import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 import { openSavedPlan, optionsOf } from './save-plan.ts';
+import { showPlans } from './show-plans.ts';
 
-type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+/** What `apply` is given. */
+export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
-export async function applyManifest(input: ApplyInput, context: Context): Promise<Result> {
-  const agree = agreementOf(context, input);
+export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
+  const agree = agreementOf(context, typed);
+  const owner = await ownerOf(context);
+  const taken = typed.resume ? await resumed(context, owner, typed) : undefined;
+  const input = taken?.input ?? typed;
   const locks = accountLocks(context);
   try {
-    const { planning, planInput, settled } = await planned(context, input, locks);
+    const planned = await plansOf(context, input, openingFor(context, input, locks));
+    const { planning } = planned;
+    if (taken) refuseOtherInputs(taken.run, planning.desired.inputs);
     if (context.options.dryRun) return planReport(context, planning);
     refuseUnsafe(planning.accounts, input.overwrite ?? false);
-    if (planning.accounts.some(sendsAnything) && !settled) await askFor(context, planning);
-    const reports = await run(context, input, { planning, input: planInput, locks, agree });
-    return planning.accounts.some(sendsAnything)
-      ? applyResult(reports, 'telctl apply --resume')
-      : nothingToDo(reports);
+    const isIdle = !planning.accounts.some(sendsAnything);
+    const isAnswered = planned.isSaved || (taken !== undefined && isAgreed(taken.run, planning));
+    if (!isIdle && !isAnswered) await askFor(context, planning);
+    const reports = await carryOutAll(context, { input, planned, owner, locks, agree, resumes: taken?.run });
+    return isIdle ? nothingToDo(reports) : applyResult(reports, 'telctl apply --resume');
   } finally {
     await locks.release();
   }
 }
 
-interface ToApply {
-  readonly planning: Planning;
-  readonly planInput: PlanningInput;
-  /** The question was answered before. */
-  readonly settled: boolean;
+/** Whose journals a run of this context is written to: the account acted on. */
+export async function ownerOf(context: Context): Promise<JournalOwner> {
+  const { profile } = await context.session();
+  return { origin: profile.baseUrl, accountId: await context.accountId() };
 }
 
-/** The plans, made while their accounts are locked. */
-async function planned(context: Context, input: ApplyInput, locks: AccountLocks): Promise<ToApply> {
-  const opening = context.options.dryRun ? {} : { opened: locks.hold };
+/** Locks each account before it is looked at, and makes its ledger good after a run that was killed. */
+export function openingFor(context: Context, { ledger: file }: PlanningInput, locks: AccountLocks): Opening {
+  const { host, options } = context;
+  if (options.dryRun) return {};
+  return {
+    async opened(account) {
+      await locks.hold(account);
+      const { id: accountId, origin } = account;
+      await recoverLedger(host, ledgerPlace(host, { file, origin, accountId }));
+    },
+  };
+}
+
+/** Plans, and what they were made of. */
+export interface Planned {
+  readonly planning: Planning;
+  /** What they were made with; that of the file where the plan was kept in one. */
+  readonly planInput: PlanningInput;
+  /** They were kept, and so agreed to. */
+  readonly isSaved: boolean;
+}
+
+async function plansOf(context: Context, input: ApplyInput, opening: Opening): Promise<Planned> {
   if (input.plan === undefined)
-    return { planning: await planAccounts(context, input, opening), planInput: input, settled: false };
+    return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
   if (input.file.length > 0)
     throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
   const { saved, input: planInput } = openSavedPlan(context, input.plan, input.var);
   const planning = await planAccounts(context, planInput, opening);
   const moved = compareSaved(saved, planning);
-  if (moved.length > 0)
-    throw new Failure(
-      'conflict',
-      [
-        `${input.plan} is no longer what would be done. Nothing was sent.`,
-        ...moved.map((each) => `  ${each}`),
-      ].join('\n'),
-      { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
-    );
-  return { planning, planInput, settled: true };
+  if (moved.length === 0) return { planning, planInput, isSaved: true };
+  throw new Failure(
+    'conflict',
+    [
+      `${input.plan} is no longer what would be done. Nothing was sent.`,
+      ...moved.map((each) => `  ${each}`),
+    ].join('\n'),
+    { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
+  );
 }
 
 /** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */
 async function askFor(context: Context, { accounts }: Planning): Promise<void> {
+  if (!context.options.yes) showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
-  if (!context.options.yes) {
-    const { columns } = context.host.stderr;
-    for (const line of planLines(accounts, { columns, verbose: context.options.verbosity === 'verbose' }))
-      context.notices.say(line.map(({ text }) => text).join(''));
-  }
   if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
 }
 
-async function run(
+/** Plans that were agreed to, and what carries them out. */
+export interface Agreed {
+  readonly input: Pick<ApplyInput, 'onError' | 'overwrite'>;
+  readonly planned: Omit<Planned, 'isSaved'>;
+  readonly owner: JournalOwner;
+  readonly locks: AccountLocks;
+  readonly agree: Agreement;
+  /** The run that is taken up again. */
+  readonly resumes?: Run | undefined;
+}
+
+/** Carries plans out and writes the journal of the run, unless there is nothing to do. */
+export async function carryOutAll(
   context: Context,
-  input: ApplyInput,
-  {
-    planning,
-    ...applying
-  }: Pick<Parameters<typeof applyAccounts>[1], 'planning' | 'input' | 'locks' | 'agree'>,
+  { input, planned, owner, locks, agree, resumes }: Agreed,
 ): Promise<readonly Report[]> {
-  const [first] = planning.accounts;
-  const { accountId, origin } = {
-    accountId: await context.accountId(),
-    origin: first?.plan.account.origin ?? '',
-  };
-  const journal = planning.accounts.some(sendsAnything)
-    ? beginJournal(context.host, { origin, accountId })
-    : undefined;
+  const { planning, planInput } = planned;
+  const { onError = 'stop', overwrite = false } = input;
+  const { host } = context;
+  const isWritten = resumes !== undefined || planning.accounts.some(sendsAnything);
+  const journal = isWritten ? beginJournal(host, owner) : undefined;
+  const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd: host.cwd };
   try {
     return await applyAccounts(context, {
-      ...applying,
       planning,
+      input: planInput,
+      locks,
       journal,
-      options: runOptions(context, planning, applying.input, input),
-      onError: input.onError ?? 'stop',
-      overwrite: input.overwrite ?? false,
+      options,
+      agree,
+      onError,
+      overwrite,
     });
   } finally {
     journal?.close();
   }
 }
 
-/** What `--resume` needs to do the same again. */
-const runOptions = (
-  { host }: Context,
-  planning: Planning,
-  planInput: PlanningInput,
-  { onError, overwrite }: ApplyInput,
-): JsonObject => ({ ...optionsOf(planning, planInput), onError, overwrite, cwd: host.cwd });
-
 function nothingToDo(reports: readonly Report[]): Result {
-  const names = reports.map(({ plan }) => plan.account.name).join(', ');
-  const { value } = applyResultValue(reports);
-  return { kind: 'done', message: `Nothing to do: ${names} is as the manifest says.`, value };
+  const names = reports.map(({ plan }) => plan.account.name);
+  const are = names.length === 1 ? 'is' : 'are';
+  return {
+    kind: 'done',
+    message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says.`,
+    value: reportJson(reports),
+  };
 }
-
-const applyResultValue = (reports: readonly Report[]) => {
-  const result = applyResult(reports, '');
-  return { value: result.kind === 'done' ? (result.value ?? null) : null };
-};

@@ -2,10 +2,8 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { mapValue } from '../../contract/map-value.ts';
-import { kindByName } from '../../manifest/kinds.ts';
 import { isSavedPlan, readSavedPlan } from '../../manifest/plan/read-saved-plan.ts';
-import { type SavedPlan, savedPlan } from '../../manifest/plan/saved-plan.ts';
+import { type SavedPlan, savedPlan, secretsOf } from '../../manifest/plan/saved-plan.ts';
 import type { Planning, PlanningInput } from './planning.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
@@ -39,29 +37,16 @@ export function savePlan({ host }: Context, planning: Planning, input: PlanningI
 
 /** What makes the same plan again. The value of a variable that ends up in a secret is left out. */
 export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
-  const secrets = secretTexts(manifest.desired);
+  const isSecret = secretsOf(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');
     const value = given.slice(at + 1);
-    const isSecret = value !== '' && secrets.some((text) => text.includes(value));
-    return [given.slice(0, at), isSecret ? null : value];
+    return [given.slice(0, at), isSecret(value) ? null : value];
   });
   const { file, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
   const { maxDeletes, maxChangePercent } = input;
   const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
   return { file, vars: Object.fromEntries(vars), ...others, maxDeletes, maxChangePercent };
-}
-
-/** Texts that stand in secret fields of the manifest. */
-function secretTexts({ accounts }: Planning['desired']): readonly string[] {
-  const found: string[] = [];
-  for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
-    mapValue(kindByName(kind).schema, fields, (node, here): Json | undefined => {
-      if (node['x-secret'] !== true && node['x-secret-bearing'] !== true) return undefined;
-      found.push(typeof here === 'string' ? here : JSON.stringify(here));
-      return here;
-    });
-  return found;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface JournalOwner {
 export interface JournalFile {
   /** Name of the run. */
   readonly run: string;
-  readonly path: string;
+  readonly owner: JournalOwner;
   /** Adds a line; the system has it when this returns. Throws `Failure` where it cannot be written. */
   write(line: JournalLine): void;
   /** Lets the disk have what was written. Throws `Failure`. */
@@ -54,7 +54,7 @@ export function beginJournal(host: Host, owner: JournalOwner): JournalFile {
     host.files.remove(join(folder, `${old}.ndjson`));
   return {
     run,
-    path,
+    owner,
     write: (line) => held(() => file.add(`${JSON.stringify(line)}\n`)),
     flush: () => held(() => file.flush()),
     close: () => file.close(),

@@ -45,6 +45,8 @@ export interface JournalStep {
   readonly kind: KindName;
   readonly action: Action;
   readonly label: string;
+  /** Key of the step whose object gives up a value here for a while (see `Step`). */
+  readonly releases?: string;
 }
 
 /** Written before a call. */
@@ -87,9 +89,10 @@ export interface FinishLine {
 }
 
 /** What a journal says of a step. */
-export const journalStep = ({ key, kind, action, label }: Step): JournalStep => ({
+export const journalStep = ({ key, kind, action, label, releases }: Step): JournalStep => ({
   key,
   kind,
   action,
   label,
+  ...(releases === undefined ? {} : { releases }),
 });

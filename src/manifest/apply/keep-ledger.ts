@@ -1,4 +1,5 @@
-import type { LedgerChange } from '../ledger/change-ledger.ts';
+import type { KindName } from '../kinds.ts';
+import { isChange, type LedgerChange } from '../ledger/change-ledger.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 
 /** The ledger of an account while an apply works on it. */
@@ -14,14 +15,22 @@ export interface LedgerKeeper {
   saveNowAndThen(nowMs: number): Promise<void>;
 }
 
+/** Where a ledger is kept. */
+export interface LedgerHome {
+  /** Changes it there. */
+  update(change: (now: Ledger) => LedgerChange): Promise<unknown>;
+  /** Kinds whose lists turned out to ignore filters by time. */
+  readonly unfiltered: ReadonlySet<KindName>;
+}
+
 /** Longest time for which only the journal knows of what was done. */
 const savedEveryMs = 30_000;
 
-/** Keeps a ledger up to date; `update` changes it where it is kept. */
+/** Keeps a ledger up to date; `home` is where it is kept. */
 export function keepLedger(
   ledger: Ledger,
   startMs: number,
-  update: (change: (now: Ledger) => LedgerChange) => Promise<unknown>,
+  { update, unfiltered }: LedgerHome,
 ): LedgerKeeper {
   let savedMs = startMs;
   let put = new Map<string, LedgerEntry>();
@@ -30,8 +39,8 @@ export function keepLedger(
   const known = new Map(ledger.entries.map((entry) => [nameOf(entry.set, entry.key), entry]));
 
   const save = async (): Promise<void> => {
-    if (put.size === 0 && removed.size === 0) return;
-    const change = { put: [...put.values()], removed: [...removed.values()] };
+    const change = { put: [...put.values()], removed: [...removed.values()], unfiltered };
+    if (!isChange(ledger, change)) return;
     put = new Map();
     removed = new Map();
     // A file that was made anew meanwhile has another salt, by which these hashes say nothing.

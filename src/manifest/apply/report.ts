@@ -44,6 +44,10 @@ export interface ReportCounts {
   readonly skipped: number;
 }
 
+/** Whether a step is that of an object, not one in which it makes room for others. */
+const isOf = (action: Step['action'], step: Step): boolean =>
+  step.action === action && step.releases === undefined;
+
 const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
 
 /** The steps that were done. */
@@ -57,9 +61,9 @@ export const failedResults = ({ results }: Report): readonly StepResult[] =>
 export function reportCounts(report: Report): ReportCounts {
   const { results, plan } = report;
   const done = (action: Step['action']): number =>
-    results.filter((result) => isDone(result) && result.step.action === action).length;
+    results.filter((result) => isDone(result) && isOf(action, result.step)).length;
   const planned = (action: Step['action']): number =>
-    plan.steps.filter((step) => step.action === action && step.by === undefined).length;
+    plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
   const ended = (outcome: Outcome): number => results.filter((result) => result.outcome === outcome).length;
   return {
     created: done('create'),
