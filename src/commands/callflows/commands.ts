@@ -12,8 +12,8 @@ export const showOptions = {
   as: {
     flag: 'as',
     value: 'FORM',
-    choices: ['tree', 'mermaid'],
-    doc: 'tree (default), or a Mermaid diagram',
+    choices: ['tree', 'mermaid', 'dot', 'svg'],
+    doc: 'tree (default), a Mermaid diagram, the DOT language of Graphviz, or a picture',
   },
 } as const;
 
@@ -26,6 +26,7 @@ const show = defineCommand({
   examples: [
     { line: 'telctl callflows show +15551230000 --as tree', doc: 'By a number that leads to it' },
     { line: "telctl callflows show 'Main line' --as mermaid", doc: 'A diagram for a wiki' },
+    { line: "telctl callflows show 'Main line' --as svg > main-line.svg", doc: 'A picture for a browser' },
   ],
   operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
   load: async () => (await import('./show.ts')).showCallflow,

@@ -6,6 +6,7 @@ import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
 import { mermaid } from './mermaid.ts';
 import { stepsOf } from './steps.ts';
+import { svg } from './svg.ts';
 import { tree } from './tree.ts';
 
 async function mainLine() {
@@ -94,4 +95,47 @@ it('stops at a depth that no flow has', () => {
 
 it('says so where there is no flow', () => {
   expect(tree('Empty', undefined)).toBe('Empty\n(no flow)\n');
+});
+
+it('draws the DOT language, with marks of its own in names', async () => {
+  const { run } = await mainLine();
+  const { result } = await run(['callflows', 'show', 'Main line', '--as', 'dot']);
+  const text = result.kind === 'text' ? result.text : '';
+  expect(text).toContain('  n3 [label="tts \\"Nobody \\\\\\"here\\\\\\"\\"", shape=box, style=rounded];\n');
+  expect(text).toContain('  n1 -> n2 [label="1"];\n');
+});
+
+it('draws a picture with names, digits and nothing from elsewhere', async () => {
+  const { run } = await mainLine();
+  const { result } = await run(['callflows', 'show', 'Main line', '--as', 'svg']);
+  const text = result.kind === 'text' ? result.text : '';
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+" height="\d+"/);
+  for (const word of ['>Main line<', '>menu<', '>&quot;alice&quot; (20 s)<', '>1<', '>otherwise<'])
+    expect(text).toContain(word);
+  expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|href|url\([^#]/);
+});
+
+it('keeps digits in their order in a picture', () => {
+  const children = Object.fromEntries(Array.from({ length: 10 }, (_, key) => [key, { module: 'hangup' }]));
+  const text = svg('Menu', stepsOf({ module: 'menu', children }, new Map()));
+  const tops = [...text.matchAll(/<g class="key">.*? y="([\d.]+)">\d<\/text>/g)].map(([, y]) => Number(y));
+  expect(tops).toHaveLength(10);
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+});
+
+it('leaves nothing of a name that would break a picture', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, key) => {
+      const flow = { module: text, data: { text }, children: { [key]: { module: 'hangup' } } };
+      const lines = svg(text, stepsOf(flow, new Map())).trimEnd().split('\n');
+      for (const line of lines.filter((each) => !each.startsWith('<style>'))) {
+        const bare = line.replaceAll(
+          /<\/?(svg|title|style|defs|marker|path|g|rect|text)( [a-zA-Z-]+="[^"<>]*")*\/?>/g,
+          '',
+        );
+        expect(bare).not.toMatch(/[<>"\p{Cc}]|&(?!(amp|lt|gt|quot);)/u);
+      }
+    }),
+    { numRuns: 50 },
+  );
 });

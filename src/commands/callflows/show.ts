@@ -6,12 +6,13 @@ import { redact } from '../../contract/secrets.ts';
 import type { TextResult } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import type { showArguments, showOptions } from './commands.ts';
+import { dot } from './dot.ts';
 import { mermaid } from './mermaid.ts';
 import { namesFor } from './names.ts';
 import { stepsOf, titleOf } from './steps.ts';
 import { tree } from './tree.ts';
 
-/** Draws a callflow as a tree or a Mermaid diagram; scripts get the callflow. */
+/** Draws a callflow as a tree, a diagram or a picture; scripts get the callflow. */
 export async function showCallflow(
   { id, as = 'tree' }: InputOf<typeof showOptions, typeof showArguments>,
   context: Context,
@@ -19,7 +20,7 @@ export async function showCallflow(
   const callflow = await getRecord(context, callflows, id);
   const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
   const root = flow && stepsOf(flow, await namesFor(context, callflow));
-  const draw = { tree, mermaid }[as];
+  const draw = as === 'svg' ? (await import('./svg.ts')).svg : { tree, mermaid, dot }[as];
   return {
     kind: 'text',
     text: draw(titleOf(callflow), root),
