@@ -37,7 +37,7 @@ export function savePlan({ host }: Context, planning: Planning, input: PlanningI
 
 /** What makes the same plan again. The value of a variable that ends up in a secret is left out. */
 export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
-  const isSecret = secretsOf(manifest.desired);
+  const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');
     const value = given.slice(at + 1);

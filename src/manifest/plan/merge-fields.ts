@@ -23,8 +23,11 @@ export interface Merged {
   readonly changes: readonly FieldChange[];
 }
 
-/** What is known of a value that the service does not give back. */
-export type Applied = 'same' | 'other' | 'unknown';
+/**
+ * What is known of a value that the service does not give back. `withheld`: the ledger, which is kept elsewhere, does
+ * not hold its hash.
+ */
+export type Applied = 'same' | 'other' | 'unknown' | 'withheld';
 
 /** How values are held against each other. */
 export interface Comparing {
@@ -105,7 +108,8 @@ const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
 function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, unchanged: Merged): Merged {
   const applied = comparing.applied(keys);
   if (applied === 'same' || (wanted === null && node.writeOnly !== true)) return unchanged;
-  if (applied === 'unknown' && node.writeOnly === true && !comparing.sendUnreadable) {
+  const isUntold = applied === 'withheld' || (applied === 'unknown' && node.writeOnly === true);
+  if (isUntold && !comparing.sendUnreadable) {
     comparing.unverified(keys);
     return unchanged;
   }

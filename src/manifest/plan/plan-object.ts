@@ -178,6 +178,7 @@ function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id:
   const of = (path: string): Applied => {
     const within = paths.filter((each) => each === path || each.startsWith(`${path}.`));
     if (within.every((each) => known[each] === hashes[each])) return 'same';
+    if (within.some((each) => known[each] === '')) return 'withheld';
     return within.some((each) => Object.hasOwn(known, each)) ? 'other' : 'unknown';
   };
   return { paths, of };
@@ -207,7 +208,7 @@ function compared(
   const next = isObject(merged.value) ? merged.value : record;
   const managed = withoutPaths(object.fields, unverified);
   const hidden = unverified.map(
-    (path) => `${path} cannot be read, and telctl has not sent it before; --send-unreadable sends it`,
+    (path) => `${path} cannot be read, and telctl does not know it from before; --send-unreadable sends it`,
   );
   const base = { ...baseOf(object, live), managed };
   if (merged.changes.length === 0) {

@@ -1,5 +1,7 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import type { InputFile } from '../desired/desired.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { mapValue } from '../../contract/map-value.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { Desired, InputFile } from '../desired/desired.ts';
 import type { Manifest } from '../desired/read-manifest.ts';
 import { withReferences } from '../desired/references.ts';
 import { kindByName } from '../kinds.ts';
@@ -11,7 +13,8 @@ import { shownPlan, shownStep } from './shown-plan.ts';
 
 /**
  * A plan in a file: what it was made of and what was seen, so that `apply` can tell whether the same would be done.
- * Values are there as salted hashes, and as `-o json` shows them; none of them is secret in clear (docs/plan.md).
+ * Values are there as salted hashes, and as `-o json` shows them. Of what the contract calls secret there is nothing,
+ * not even a hash, since a PIN could be guessed from one: a plan says that it is set, not to what (docs/plan.md).
  */
 export interface SavedPlan {
   readonly telctl: 'plan';
@@ -21,7 +24,7 @@ export interface SavedPlan {
   /** What the command line said, by the names of the handler's input. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
-  /** Hashes of what the manifest took from variables and files, by expression: `env.ALICE_PASSWORD`. */
+  /** Hashes of what the manifest took from variables and files, by expression (`env.REGION`), unless it is secret. */
   readonly outside: Readonly<Record<string, string>>;
   readonly accounts: readonly SavedAccount[];
 }
@@ -73,11 +76,31 @@ export function savedPlan(
   };
 }
 
-const outsideOf = ({ filledIn }: Planned['manifest'], salt: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...filledIn].map(([name, text]) => [name, saltedHash(salt, text)]));
+function outsideOf(
+  { desired, filledIn }: Planned['manifest'],
+  salt: string,
+): Readonly<Record<string, string>> {
+  const isSecret = secretsOf(desired);
+  return Object.fromEntries(
+    [...filledIn].filter(([, text]) => !isSecret(text)).map(([name, text]) => [name, saltedHash(salt, text)]),
+  );
+}
+
+/** Whether a text stands in a secret field of the manifest, or makes a part of one. */
+export function secretsOf({ accounts }: Desired): (text: string) => boolean {
+  const found: string[] = [];
+  for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
+    mapValue(kindByName(kind).schema, fields, (node, here): Json | undefined => {
+      if (node['x-secret'] !== true && node['x-secret-bearing'] !== true) return undefined;
+      found.push(typeof here === 'string' ? here : JSON.stringify(here));
+      return here;
+    });
+  return (text) => text !== '' && found.some((secret) => secret.includes(text));
+}
 
 function savedStep(step: Step, observed: Observed, salt: string): SavedStep {
-  const whole = JSON.stringify([shownStep(step), step.send ?? null]);
+  const send = step.send === undefined ? null : redact(kindByName(step.kind).schema, step.send);
+  const whole = JSON.stringify([shownStep(step), send]);
   return {
     hash: saltedHash(salt, whole),
     action: step.action,
@@ -94,8 +117,12 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
   const kind = kindByName(step.kind);
   const fields = withReferences(step.managed, (key) => observed.matches.get(key)?.id);
   const leaves = isObject(fields) ? leavesOf(kind.schema, fields) : [];
+  const shown = redact(kind.schema, record);
   return Object.fromEntries(
-    leaves.map(({ path }) => [path, liveHash({ salt, kind, id: live.id }, record, path)]),
+    leaves.map(({ path }) => [
+      path,
+      liveHash({ salt, kind, id: live.id }, isObject(shown) ? shown : {}, path),
+    ]),
   );
 }
 
