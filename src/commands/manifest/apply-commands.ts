@@ -59,5 +59,25 @@ const apply = defineCommand({
   load: async () => (await import('./apply.ts')).applyManifest,
 });
 
+/** The operand of `apply history` and `undo`. */
+export const runArguments = {
+  run: { name: 'RUN', doc: 'Name of a run, or its beginning', optional: true },
+} as const;
+
+const history = defineCommand({
+  path: ['apply', 'history'],
+  summary: 'List the runs of apply and undo, or show what one did',
+  description:
+    'The last 100 runs of the account are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
+  arguments: runArguments,
+  options: {},
+  effect: 'read',
+  examples: [
+    { line: 'telctl apply history', doc: 'Which runs there were, and how they ended' },
+    { line: 'telctl apply history 20250115T090000Z', doc: 'What one of them did, with request ids' },
+  ],
+  load: async () => (await import('./history.ts')).showHistory,
+});
+
 /** `telctl apply`. */
-export const applyCommands: readonly Command[] = [apply];
+export const applyCommands: readonly Command[] = [apply, history];

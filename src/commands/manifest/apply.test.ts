@@ -29,3 +29,37 @@ test('an apply makes what is missing, and a second one sends nothing', async () 
   expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(again.code).toBe(0);
 });
+
+const manyUsers = `users:\n${Array.from({ length: 12 }, (_, index) => `  u${index}: { username: u${index}, first_name: U, last_name: Ser, password: first-sign-in }`).join('\n')}\n`;
+
+test('Ctrl-C lets what is under way end, and --resume goes on without asking', async () => {
+  const world = await openWorld();
+  const stop = new AbortController();
+  const run = await world.telctl('apply -f many.yaml --yes --concurrency 3', {
+    files: { 'many.yaml': manyUsers },
+    interrupted: stop.signal,
+    faults: [
+      { fault: { kind: 'pass' }, method: 'PUT', path: /\/users$/, times: 4 },
+      { fault: { kind: 'pass' }, method: 'PUT', path: /\/users$/, times: 1, met: () => stop.abort() },
+    ],
+  });
+  expect(run.code).toBe(130);
+  const sent = run.requests.filter(({ method }) => method === 'PUT').length;
+  expect(sent).toBeLessThan(12);
+  expect(run.stderr).toContain(`Created ${sent}, updated 0, unchanged 0, failed 0, skipped ${12 - sent}`);
+  expect(run.stderr).toMatch(/Stopping after the \d calls that are under way; Ctrl-C again cuts them off\./);
+  expect(run.stderr).toContain('Take it up again with: telctl apply --resume');
+
+  const next = await world.telctl('apply --resume');
+  expect(next.stderr).toContain(`Created ${12 - sent}, updated 0, unchanged ${sent}, failed 0, skipped 0`);
+  expect(next.code).toBe(0);
+  const nothing = await world.telctl('apply --resume');
+  expect(nothing.stderr).toContain('There is nothing to take up: the last apply on acme is done.');
+  expect(nothing.code).toBe(2);
+
+  const history = await world.telctl('apply history -o json');
+  expect(JSON.parse(history.stdout)).toMatchObject([
+    { state: 'finished', done: 12 - sent, set: 'many.yaml', user: expect.any(String) },
+    { state: 'interrupted', done: sent, failed: 0, skipped: 12 - sent },
+  ]);
+});

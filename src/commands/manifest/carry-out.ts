@@ -12,6 +12,7 @@ import { type RunParts, runPlan } from '../../manifest/apply/run-plan.ts';
 import { saltedHash } from '../../manifest/ledger/hashing.ts';
 import type { LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import type { LedgerPlace } from '../../manifest/ledger/ledger-file.ts';
+import { renamedEntries } from '../../manifest/ledger/renamed-entries.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Plan, Step } from '../../manifest/plan/plan.ts';
 import type { Observed } from '../../manifest/state/observed.ts';
@@ -54,6 +55,8 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   write(await startLine(context, carrying, ledger.salt));
   journal?.flush();
   const told = carrying.told ?? tellOf(context);
+  const onInterrupt = (): void => context.notices.say(stoppingText(pace.running()));
+  host.interrupted.addEventListener('abort', onInterrupt, { once: true });
   const report = await runPlan(plan, {
     service: serviceOf(await context.bulkApi(pace.turnedAway), accountId),
     observed,
@@ -72,6 +75,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     agree: (_, charges) => carrying.agree(plan.account.name, charges),
     told,
   });
+  host.interrupted.removeEventListener('abort', onInterrupt);
   confirmUnchanged(plan, observed, ledger, { nowMs: host.clock.now(), onlyNews: carrying.ledgerIsNamed });
   await ledger.save();
   if (journal) nothingPending(host, place);
@@ -79,9 +83,20 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   return report;
 }
 
-/** The ledger of an account, made where there is none, so that its salt is there before what is hashed with it. */
-async function openLedger({ host }: Context, { place, observed }: Carrying): Promise<LedgerKeeper> {
-  const ledger = await updateLedger(host, place, () => ({ put: [] }));
+/** What is said at the first Ctrl-C. */
+const stoppingText = (running: number): string =>
+  `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
+
+/**
+ * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.
+ * Objects stand in it under their new names, and those that others deleted not any more.
+ */
+async function openLedger({ host }: Context, { plan, place, observed }: Carrying): Promise<LedgerKeeper> {
+  const { set } = plan;
+  const ledger = await updateLedger(host, place, (now) => ({
+    put: renamedEntries(now, set, observed.matches),
+    removed: [...observed.vanished].map((key) => ({ set, key })),
+  }));
   return keepLedger(ledger, host.clock.now(), {
     update: (change) => updateLedger(host, place, change),
     unfiltered: observed.unfiltered,

@@ -95,7 +95,8 @@ function unwritable(path: string, error: unknown): Failure {
 export const runNames = (host: Host, owner: JournalOwner): readonly string[] =>
   host.files
     .list(journalFolder(host, owner))
-    .flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []));
+    .flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []))
+    .sort();
 
 /** The lines of a run; a last one that was broken off is left out. `undefined`: there is no such run. */
 export function readJournal(

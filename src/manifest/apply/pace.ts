@@ -1,6 +1,8 @@
 /** How many calls may be under way at once: fewer when the service turns some away, more as it takes them again. */
 export interface Pace {
   limit(): number;
+  /** Calls that are under way. */
+  running(): number;
   /** The service answered 429. */
   turnedAway(): void;
   began(): void;
@@ -19,6 +21,7 @@ export function paceOf(most: number): Pace {
   let good = 0;
   return {
     limit: () => limit,
+    running: () => running,
     turnedAway() {
       good = 0;
       if (old > 0) return;
