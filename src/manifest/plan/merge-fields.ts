@@ -181,6 +181,7 @@ function equal(
   wanted: Json,
 ): boolean {
   const before = live ?? defaultOf(node);
+  if (before === wanted) return true;
   if (isNothing(before) && isNothing(wanted)) return true;
   if (before === undefined) return false;
   const one = canonicalAt(kind, node, keys, before);
