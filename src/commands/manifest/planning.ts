@@ -8,6 +8,7 @@ import { referencesIn } from '../../manifest/desired/references.ts';
 import { kindByName } from '../../manifest/kinds.ts';
 import type { Ledger } from '../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../manifest/ledger/ledger-file.ts';
+import { withRenames } from '../../manifest/ledger/renamed-entries.ts';
 import { makePlan } from '../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
 import { type PlanLimits, planSafety } from '../../manifest/plan/plan-safety.ts';
@@ -95,16 +96,17 @@ export async function planAccount(
   const { origin, name, id: accountId } = account;
   await opened?.({ id: accountId, name, origin });
   const place = ledgerPlace(context.host, { file: input.ledger, origin, accountId });
-  const ledger = readLedger(context.host, place);
+  const known = readLedger(context.host, place);
   const service = serviceOf(await context.api(), accountId);
   const observed = await observe(service, {
     account,
     desired,
-    ledger,
+    ledger: known,
     set,
     concurrency: context.settings.concurrency.value,
     progress: (done, total) => context.notices.progress(done, total, 'read'),
   });
+  const ledger = withRenames(known, set, observed.matches);
   const plan = makePlan({ ...common, observed, ledger });
   return { desired, observed, ledger, place, service, createdBy, plan, refusal: planSafety(plan, limits) };
 }

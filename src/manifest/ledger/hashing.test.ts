@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { kindByName } from '../kinds.ts';
+import { changedLedger } from './change-ledger.ts';
 import { driftOf, isAsApplied } from './drift.ts';
 import { fieldHashes, withoutGuessable } from './hashing.ts';
 import { leavesOf } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { entryFor } from './make-entry.ts';
+import { renamedEntries } from './renamed-entries.ts';
 
 const salt = '5a'.repeat(16);
 const id = '7'.repeat(32);
@@ -142,5 +144,22 @@ describe('drift', () => {
     expect(isSame({ first_name: 'A' })).toBe(true);
     expect(isSame({ first_name: 'B' })).toBe(false);
     expect(isSame({ username: 'alice', first_name: 'A', last_name: 'X' })).toBe(false);
+  });
+});
+
+describe('an object under a new local name', () => {
+  const entry = entryOf({ username: 'alice' }, { username: 'alice' });
+  const ledger = { version: 1, origin: 'x', accountId: 'y', salt, entries: [entry] } as const;
+
+  test('keeps what is known of it, and loses its former name', () => {
+    const put = renamedEntries(ledger, 's', new Map([['users.alice', { id }]]));
+    expect(put).toEqual([{ ...entry, key: 'users.alice' }]);
+    expect(changedLedger(ledger, { put }).entries).toEqual(put);
+  });
+
+  test('is no news where nothing was renamed, nor to other sets and kinds', () => {
+    expect(renamedEntries(ledger, 's', new Map([['users.a', { id }]]))).toEqual([]);
+    expect(renamedEntries(ledger, 'other', new Map([['users.alice', { id }]]))).toEqual([]);
+    expect(renamedEntries(ledger, 's', new Map([['menus.alice', { id }]]))).toEqual([]);
   });
 });
