@@ -86,7 +86,10 @@ function outsideOf(
   );
 }
 
-/** Whether a text stands in a secret field of the manifest, or makes a part of one. */
+/** Shorter texts than this stand in secrets by chance. */
+const shortestPart = 4;
+
+/** Whether a text is what stands in a secret field of the manifest, or a part of it. */
 export function secretsOf({ accounts }: Desired): (text: string) => boolean {
   const found: string[] = [];
   for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
@@ -95,7 +98,9 @@ export function secretsOf({ accounts }: Desired): (text: string) => boolean {
       found.push(typeof here === 'string' ? here : JSON.stringify(here));
       return here;
     });
-  return (text) => text !== '' && found.some((secret) => secret.includes(text));
+  return (text) =>
+    text !== '' &&
+    found.some((secret) => secret === text || (text.length >= shortestPart && secret.includes(text)));
 }
 
 function savedStep(step: Step, observed: Observed, salt: string): SavedStep {

@@ -1,0 +1,289 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { openWorld, type Run, type World } from '../../../test/support/world.ts';
+
+const office = `
+users:
+  alice: { username: alice, first_name: Alice, last_name: Archer, password: canary-1, timezone: Europe/London }
+  bob: { username: bob, first_name: Bob, last_name: Baker, password: canary-2 }
+menus:
+  main: { name: Main menu, record_pin: "4711" }
+callflows:
+  main-line:
+    name: Main line
+    numbers: ["+15551230000"]
+    flow:
+      module: menu
+      data: { id: "\${menus.main}" }
+      children:
+        "1": { module: user, data: { id: "\${users.alice}", timeout: 20 }, children: {} }
+`;
+
+const changed = office
+  .replace('first_name: Alice', 'first_name: Alicia')
+  .replace('canary-1', 'canary-3')
+  .replace('"4711"', '"4712"')
+  .replace('["+15551230000"]', '["+15551230000", "0100"]')
+  .replace(
+    'timeout: 20 }, children: {} }',
+    `timeout: 30 }, children: {} }\n        "2": { module: user, data: { id: "\${users.carol}" }, children: {} }`,
+  )
+  .replace(
+    'users:',
+    'limits: { twoway_trunks: 4 }\nusers:\n  carol: { username: carol, first_name: Carol, last_name: Cole, password: canary-4 }',
+  );
+
+const writes = ({ requests }: Run): readonly string[] =>
+  requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+
+/** An account to which the office was applied. */
+async function applied(): Promise<World> {
+  const world = await openWorld();
+  const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
+  if (run.code !== 0) throw new Error(run.stderr);
+  return world;
+}
+
+test('a diff tells what an apply would change, and sends no write', async () => {
+  const world = await applied();
+  const run = await world.telctl('diff -f office.yaml', { files: { 'office.yaml': changed } });
+  expect(run.stdout).toBe(
+    [
+      'acme at http://127.0.0.1:8000',
+      '',
+      '~ limits            may cost; the price is known only when applied',
+      '    twoway_trunks   set to 4',
+      '    (sent again)    allow_prepay, authz_resource_types',
+      '+ user carol',
+      '~ user alice',
+      '    first_name      Alice → Alicia',
+      '    password        set (changed)',
+      '~ menu "Main menu"',
+      '    record_pin      set (changed)',
+      '~ callflow "Main line"',
+      '    numbers         + "0100"',
+      '    flow/1 timeout  20 → 30',
+      '    flow/2          (new branch) user carol',
+      '',
+      '1 to create, 4 to update, 1 unchanged, 0 to delete',
+      '',
+    ].join('\n'),
+  );
+  expect([run.code, run.stderr, writes(run)]).toEqual([0, '', []]);
+});
+
+test('differences are the exit code only where that is asked for', async () => {
+  const world = await applied();
+  const run = await world.telctl('diff -f office.yaml --exit-code', { files: { 'office.yaml': changed } });
+  expect([run.code, run.stderr]).toEqual([3, '']);
+  const same = await world.telctl('plan -f office.yaml --exit-code', { files: { 'office.yaml': office } });
+  expect(same.code).toBe(0);
+  expect(same.stdout).toContain('Nothing to change.\n\n0 to create, 0 to update, 4 unchanged, 0 to delete\n');
+});
+
+test('the plan of a new office lists all fields of new objects where more is asked for', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('plan -f office.yaml -v', { files: { 'office.yaml': office } });
+  expect(run.stdout).toContain(['+ callflow "Main line"', '    name        set to Main line'].join('\n'));
+  expect(run.stdout).toContain('(new flow) menu main and 1 more step');
+  expect(run.stdout).not.toContain('canary');
+});
+
+test('at a terminal values are cut to its width, and marked by colours', async () => {
+  const world = await applied();
+  const long = office.replace('first_name: Alice', `first_name: ${'A'.repeat(100)}`);
+  const run = await world.telctl('diff -f office.yaml --color always', {
+    files: { 'office.yaml': long },
+    tty: true,
+    width: 60,
+  });
+  const lines = stripVTControlCharacters(run.stdout).split('\n');
+  expect(lines).toContain(`    first_name  Alice → ${'A'.repeat(35)}…`);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(run.stdout).toContain('\u001b[33m~\u001b[39m');
+});
+
+test('as JSON it is one versioned document without secrets', async () => {
+  const world = await applied();
+  const run = await world.telctl('diff -f office.yaml -o json', { files: { 'office.yaml': changed } });
+  const document = JSON.parse(run.stdout);
+  expect(document).toMatchObject({
+    version: 1,
+    accounts: [
+      {
+        account: { name: 'acme', id: world.seed.accountId, origin: 'http://127.0.0.1:8000' },
+        set: 'office.yaml',
+        counts: { create: 1, update: 4, unchanged: 1, delete: 0, unverifiable: 0 },
+      },
+    ],
+  });
+  const steps: { key: string }[] = document.accounts[0].steps;
+  expect(steps.find(({ key }) => key === 'users.alice')).toMatchObject({
+    action: 'update',
+    by: 'patch',
+    sends: ['first_name', 'password'],
+    changes: [
+      { path: 'first_name', how: 'changed', before: 'Alice', after: 'Alicia' },
+      { path: 'password', how: 'changed', secret: true },
+    ],
+  });
+  expect(run.stdout).not.toMatch(/canary|471[12]/);
+});
+
+test('names, NDJSON and CSV have a line for each step', async () => {
+  const world = await applied();
+  const shown = (format: string) =>
+    world.telctl(`diff -f office.yaml -o ${format}`, { files: { 'office.yaml': changed } });
+  expect((await shown('name')).stdout).toBe(
+    'limits\nusers.carol\nusers.alice\nmenus.main\ncallflows.main-line\n',
+  );
+  const lines = (await shown('ndjson')).stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).action)).toEqual([
+    'update',
+    'create',
+    'update',
+    'unchanged',
+    'update',
+    'update',
+  ]);
+  expect((await shown('csv')).stdout).toContain('acme,update,menus.main,"menu ""Main menu""",');
+});
+
+test('nothing of a file or of the service is Markdown in a comment', async () => {
+  const world = await applied();
+  const evil = 'a|b`c</code>\\n<script>@team #1 [x](http://evil.example) **b** ~~c~~';
+  await world.service('PATCH', `menus/${await menuId(world)}`, { name: 'Main menu' });
+  const run = await world.telctl('diff -f office.yaml -o markdown', {
+    files: {
+      'office.yaml': `${office}  night: { name: Night }\n`
+        .replace('Alice,', `"${evil}",`)
+        .replace('  night: { name: Night }\n', ''),
+    },
+  });
+  expect(run.code).toBe(0);
+  const { stdout } = run;
+  expect(stdout).toContain('| update | <code>user alice</code> | <code>first&#95;name</code> |');
+  expect(stdout).toContain('<details><summary>What changes</summary>');
+  // What is left when telctl's own marks are gone holds no mark at all.
+  const left = stdout
+    .replaceAll(/<code>[^<>`|*_~@#[\]\\]*(?:&#\d+;[^<>`|*_~@[\]\\]*)*<\/code>/g, '')
+    .replaceAll(/<\/?(?:details|summary|br)>/g, '');
+  expect(left).not.toMatch(/[<>`@[\]\\~]|evil|script/);
+});
+
+async function menuId(world: World): Promise<string> {
+  const run = await world.telctl(['menus', 'list', '-o', 'json']);
+  return JSON.parse(run.stdout)[0].id;
+}
+
+test('other commands refuse Markdown before they do anything', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('menus create --name Main -o markdown');
+  expect([run.code, run.stdout, run.requests]).toEqual([2, '', []]);
+  expect(run.stderr).toContain('telctl menus create has nothing to show as Markdown.');
+});
+
+test('a read-only profile may look', async () => {
+  const world = await openWorld();
+  await world.telctl('profiles set test --protect read-only');
+  const run = await world.telctl('plan -f office.yaml', { files: { 'office.yaml': office } });
+  expect(run.code).toBe(0);
+});
+
+test('no manifest is a question of usage, and an unknown file says so', async () => {
+  const world = await openWorld();
+  const none = await world.telctl('diff');
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    'No manifest was named.\nName files or folders with -f, or - for standard input: -f office.yaml\n',
+  ]);
+  const missing = await world.telctl('diff -f nowhere.yaml');
+  expect([missing.code, missing.stdout]).toEqual([2, '']);
+  expect(missing.stderr).toContain('nowhere.yaml');
+});
+
+test('what others changed since is said, and what prune would do', async () => {
+  const world = await applied();
+  await world.telctl('users patch alice --set timezone=Asia/Tokyo');
+  const without = office.replace(/ {2}bob:.*\n/, '');
+  const run = await world.telctl('diff -f office.yaml', { files: { 'office.yaml': without } });
+  expect(run.stdout).toContain('    timezone  Asia/Tokyo → Europe/London (changed by others)\n');
+  expect(run.stdout).toContain('No longer in the manifest: user bob. With --prune it would be deleted.\n');
+  expect(run.stdout).toContain('1 object was changed by others since the last apply');
+  const pruned = await world.telctl('diff -f office.yaml --prune --max-deletes 0');
+  expect(pruned.stdout).toContain('- user bob\n');
+  expect(pruned.stdout).toContain(
+    'apply would refuse this: The plan deletes 1 object of acme; 0 at most are deleted unasked. If that is meant: --max-deletes 1',
+  );
+});
+
+test('prune without a ledger is refused, with the way out', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('plan -f office.yaml --prune', { files: { 'office.yaml': office } });
+  expect([run.code, run.stdout]).toEqual([9, '']);
+  expect(run.stderr).toContain('telctl adopt -f FILE');
+});
+
+test('a plan is kept without a secret, and carried out as it was shown', async () => {
+  const world = await applied();
+  const files = { 'office.yaml': changed.replace('canary-3', `"\${env.ALICE}"`) };
+  const env = { ALICE: 'canary-5' };
+  const run = await world.telctl('plan -f office.yaml --out office.plan --var unused=1', { files, env });
+  expect([run.code, writes(run)]).toEqual([0, []]);
+  expect(run.stderr).toContain('Kept in office.plan. Carry it out with: telctl apply office.plan');
+  const path = join(world.folders.cwd, 'office.plan');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, 'utf8')).not.toMatch(/canary|471[12]/);
+  const done = await world.telctl('apply office.plan --accept-charges --no-input', { env });
+  expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+  const after = await world.telctl('diff -f office.yaml --exit-code', { env });
+  expect(after.code).toBe(0);
+});
+
+test('a kept plan is refused when the world moved, and all that moved is told', async () => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  await world.telctl('users patch alice --set first_name=Ann');
+  const run = await world.telctl('apply office.plan --yes', {
+    files: { 'office.yaml': `${changed}\n# edited\n` },
+  });
+  expect([run.code, writes(run)]).toEqual([6, []]);
+  expect(run.stderr).toContain('office.yaml was changed');
+  expect(run.stderr).toContain('users.alice.first_name was changed in the account');
+});
+
+test('a kept plan that was carried out is not carried out twice', async () => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  await world.telctl('apply office.plan --accept-charges --no-input');
+  const again = await world.telctl('apply office.plan --accept-charges --no-input');
+  expect([again.code, writes(again)]).toEqual([6, []]);
+  expect(again.stderr).toContain('users.carol: now unchanged, in the plan it was create');
+});
+
+test('a plan is never written over another file, nor made of standard input', async () => {
+  const world = await openWorld();
+  const files = { 'office.yaml': office, 'notes.txt': 'mine' };
+  const other = await world.telctl('plan -f office.yaml --out notes.txt', { files });
+  expect([other.code, other.stdout, other.requests]).toEqual([9, '', []]);
+  expect(readFileSync(join(world.folders.cwd, 'notes.txt'), 'utf8')).toBe('mine');
+  const piped = await world.telctl('plan -f - --out x.plan', { stdin: office });
+  expect([piped.code, piped.requests]).toEqual([2, []]);
+  const folder = await world.telctl('plan -f office.yaml --out .');
+  expect(folder.code).toBe(2);
+});
+
+test('a file that is no plan is not carried out', async () => {
+  const world = await openWorld();
+  writeFileSync(join(world.folders.cwd, 'bad.plan'), '{"telctl":"plan","version":1}');
+  const damaged = await world.telctl('apply bad.plan --yes');
+  expect([damaged.code, damaged.stderr]).toEqual([10, expect.stringContaining('bad.plan is damaged')]);
+  const future = await world.telctl('apply new.plan --yes', {
+    files: { 'new.plan': '{"telctl":"plan","version":9}' },
+  });
+  expect(future.stderr).toContain('is a plan of version 9; this telctl knows version 1');
+  const none = await world.telctl('apply office.yaml --yes', { files: { 'office.yaml': office } });
+  expect([none.code, none.stderr]).toEqual([10, expect.stringContaining('telctl apply -f')]);
+});
