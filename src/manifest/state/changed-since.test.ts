@@ -116,6 +116,20 @@ describe('many objects that the ledger knows', () => {
     expect(again).toMatchObject({ lists: 1, matched: count, unfiltered: ['users'] });
   });
 
+  test('are all read where the service takes the times for a range, and refuses it', async () => {
+    const { look } = await filled((request) => {
+      const url = new URL(request.url);
+      // Lists of faxes are such ones (Conventions, time-ranged lists): this range begins long ago.
+      if (url.searchParams.has('modified_from'))
+        url.pathname = url.pathname.replace('/users', '/faxes/outbox');
+      if (url.searchParams.has('modified_from')) url.search = '?created_from=1';
+      return { ...request, url };
+    });
+    const seen = await look();
+    expect(seen).toMatchObject({ matched: count, unfiltered: ['users'] });
+    expect(seen.read).toHaveLength(count);
+  });
+
   test('are all read where the service takes no notice of the lower bound', async () => {
     const { look } = await filled((request) => {
       const url = new URL(request.url);

@@ -1,3 +1,4 @@
+import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
@@ -30,6 +31,21 @@ const fewTwice = 0.1;
  * believed about these.
  */
 export async function changedSince(
+  service: Service,
+  kind: Kind,
+  entries: readonly LedgerEntry[],
+  concurrency: number,
+): Promise<ChangedSince | undefined> {
+  try {
+    return await sifted(service, kind, entries, concurrency);
+  } catch (error) {
+    // Some lists take times for a range that may not be wide (Conventions, time-ranged lists), and refuse others.
+    if (error instanceof Failure && error.kind === 'invalid') return undefined;
+    throw error;
+  }
+}
+
+async function sifted(
   service: Service,
   kind: Kind,
   entries: readonly LedgerEntry[],

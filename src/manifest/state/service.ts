@@ -139,7 +139,9 @@ async function listed(
 const lacks = (error: unknown, { source }: Operation): boolean =>
   error instanceof Failure &&
   source === 'convention' &&
-  (error.status === 404 || error.status === 405 || error.status === 501);
+  ((error.status === 404 && (error.code === undefined || error.code === 'not_found')) ||
+    error.status === 405 ||
+    error.status === 501);
 
 function operationFor(kind: Kind, name: keyof Kind['calls']): Operation {
   const operation = kind.calls[name];
