@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { Exported, Snapshot } from '../../manifest/export/exported.ts';
+import type { ExportAccount, Exported, Lists } from '../../manifest/export/exported.ts';
 import { layoutOf } from '../../manifest/export/layout.ts';
-import { makeExport } from '../../manifest/export/make-export.ts';
+import type { Making } from '../../manifest/export/make-export.ts';
 import {
   addSections,
   documentsAbout,
@@ -17,8 +17,9 @@ import { readInput } from '../../manifest/input/read-input.ts';
 
 /** What a merge needs to know. */
 export interface Merging {
-  readonly snapshot: Snapshot;
-  readonly reveal: boolean;
+  readonly lists: Lists;
+  /** Reads the account with the names that the files use. */
+  readonly make: (taken: Making['taken']) => Promise<Exported>;
   readonly removeMissing: boolean;
   /** Files for objects that no existing file is the place of. */
   readonly split: 'none' | 'sections' | 'objects';
@@ -45,6 +46,9 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
   );
 }
 
+const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
+  new Set([id, name, realm].map((each) => each.toLowerCase()));
+
 const someOf = (keys: readonly string[]): string =>
   `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 
@@ -57,12 +61,12 @@ export async function mergeInto(
   names: readonly string[],
   merging: Merging,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
-  const { snapshot, reveal, removeMissing, split, nameOf, textOf, warn } = merging;
-  const { account, sections, others } = snapshot;
+  const { lists, make, removeMissing, split, nameOf, textOf, warn } = merging;
+  const { account } = lists;
   const existing = await readExisting(host, names);
-  const accountNames = new Set([account.id, account.name, account.realm].map((name) => name.toLowerCase()));
+  const accountNames = namesOf(account);
   const placed = placedIn(existing, accountNames);
-  const exported = makeExport(snapshot, { reveal, taken: takenNames(placed, [...sections, ...others]) });
+  const exported = await make(takenNames(placed, [...lists.exported, ...lists.others]));
   const merged = mergeManifest(placed, exported, { apart: split === 'objects', removeMissing });
   const changed = new Set(merged.changed);
   const fresh: TextFile[] = [];

@@ -3,13 +3,13 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
-import type { Exported, Snapshot, SnapshotAccount } from '../../manifest/export/exported.ts';
+import type { ExportAccount, Exported, Lists } from '../../manifest/export/exported.ts';
 import { layoutOf } from '../../manifest/export/layout.ts';
-import { makeExport } from '../../manifest/export/make-export.ts';
+import { exportMaker, type Making } from '../../manifest/export/make-export.ts';
 import { manifestHead } from '../../manifest/export/manifest-head.ts';
 import { manifestText } from '../../manifest/export/manifest-text.ts';
 import { manifestValue } from '../../manifest/export/manifest-value.ts';
-import { readAccount } from '../../manifest/export/read-account.ts';
+import { listAccount, readRecords } from '../../manifest/export/read-account.ts';
 import { warningsOf } from '../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../manifest/export/write-files.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../manifest/kinds.ts';
@@ -30,19 +30,20 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   refuseOverwriting(existing, input);
   const service = serviceOf(await context.api(), await context.accountId());
   const account = await accountOf(service, context);
-  const snapshot = await readAccount(service, {
+  const lists = await listAccount(service, {
     account,
     only,
-    named: new Set(only ? kinds.map(({ name }) => name) : []),
+    // Ids in a part of the account are told by the names of the rest.
+    named: new Set(only === undefined ? [] : kinds.map(({ name }) => name)),
     concurrency: settings.concurrency.value,
-    progress: (done, total) => notices.progress(done, total, 'objects'),
   });
+  const make = makerOf(service, lists, context);
   if (target.to === 'stdout') {
-    const exported = makeExport(snapshot, { reveal: options.reveal, taken: new Map() });
+    const exported = await make(new Map());
     tell(exported, context);
     return { ...shown(exported, input, context), ...partly(exported) };
   }
-  const { exported, files } = await filesOf(context, target, existing, snapshot, input);
+  const { exported, files } = await filesOf(context, target, { existing, lists, make }, input);
   tell(exported, context);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
@@ -60,6 +61,21 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
 }
+
+type Make = (taken: Making['taken']) => Promise<Exported>;
+
+/** Reads the records of an account, and makes of each what is written as it comes. */
+const makerOf =
+  (service: Service, lists: Lists, { settings, options, notices }: Context): Make =>
+  async (taken) => {
+    const maker = exportMaker(lists, { reveal: options.reveal, taken });
+    const missing = await readRecords(service, lists, {
+      concurrency: settings.concurrency.value,
+      progress: (done, total) => notices.progress(done, total, 'objects'),
+      take: maker.take,
+    });
+    return maker.finish(missing);
+  };
 
 const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
 
@@ -84,13 +100,15 @@ const dataOf = (exported: Exported, { withAccount }: ExportInput): JsonObject =>
 
 /** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
 async function filesOf(
-  { host, options, notices }: Context,
+  { host, notices }: Context,
   target: Exclude<Target, { to: 'stdout' }>,
-  existing: readonly string[],
-  snapshot: Snapshot,
+  {
+    existing,
+    lists,
+    make,
+  }: { readonly existing: readonly string[]; readonly lists: Lists; readonly make: Make },
   input: ExportInput,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
-  const { reveal } = options;
   const split = target.to === 'folder' ? target.split : 'none';
   const nameOf = (path: string): string => (path === '' ? target.name : below(target.name, path));
   const textOf = (exported: Exported, path: string): string => {
@@ -100,10 +118,17 @@ async function filesOf(
   };
   if (input.merge && existing.length > 0) {
     const removeMissing = input.removeMissing === true;
-    const { warn } = notices;
-    return mergeInto(host, existing, { snapshot, reveal, removeMissing, split, nameOf, textOf, warn });
+    return mergeInto(host, existing, {
+      lists,
+      make,
+      removeMissing,
+      split,
+      nameOf,
+      textOf,
+      warn: notices.warn,
+    });
   }
-  const exported = makeExport(snapshot, { reveal, taken: new Map() });
+  const exported = await make(new Map());
   if (target.to === 'file' && target.notation === 'json') {
     const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
     return { exported, files: [{ name: target.name, text }] };
@@ -127,7 +152,7 @@ function summaryOf({ account, sections }: Exported): string {
 const counted = (count: number, { name, resource }: Kind): string =>
   count === 1 ? `1 ${resource.singular}` : `${count} ${name}`;
 
-async function accountOf(service: Service, context: Context): Promise<SnapshotAccount> {
+async function accountOf(service: Service, context: Context): Promise<ExportAccount> {
   const { profile } = await context.session();
   const got = await service.get(kindByName('account_settings'), service.accountId);
   const { name, realm } = (got.found === 'record' ? got.record : undefined) ?? {};

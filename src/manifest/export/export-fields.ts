@@ -5,11 +5,13 @@ import { holdsMarks } from '../desired/references.ts';
 import { looksUnfilled } from '../input/placeholders.ts';
 import { shapeOf } from '../input/shape.ts';
 import type { Kind } from '../kinds.ts';
-import type { KnownIds } from './known-ids.ts';
+import type { KnownIds, Sightings } from './known-ids.ts';
 
 /** What turns a record into fields of a manifest. */
 export interface FieldTools {
   readonly ids: KnownIds;
+  /** Told which ids were met. */
+  readonly seen: Sightings;
   /** The account whose objects these are: what names it needs no saying. */
   readonly accountId: string;
   /** Secrets in clear. */
@@ -22,6 +24,8 @@ export interface FieldTools {
 export interface Fields {
   readonly fields: JsonObject;
   readonly left: readonly string[];
+  /** Marks of the secrets in them. */
+  readonly variables: readonly string[];
 }
 
 /** No value stands here, or none that a manifest can hold. */
@@ -42,6 +46,12 @@ const modifiers = new Set(['type', 'action']);
 export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools): Fields {
   const root: SchemaNode = kind.schema;
   const left: string[] = [];
+  const variables: string[] = [];
+  const placeholder = (path: readonly string[]): string => {
+    const marked = tools.placeholder(path);
+    variables.push(marked.slice(1, -1));
+    return marked;
+  };
   const leave = (path: readonly string[], why: string): typeof nothing => {
     left.push(`${path.join('.')}: ${why}`);
     return nothing;
@@ -56,11 +66,13 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
 
   const textOf = (node: SchemaNode, text: string, path: readonly string[]): Made => {
     if (node['x-secret-bearing'] === true && !tools.reveal && maskedUrl(text) !== text)
-      return tools.placeholder(path);
+      return placeholder(path);
     if (holdsMarks(text) || isRefused(node, text)) return unfit;
     const to = node['x-ref'];
-    if (to === undefined) return tools.ids.referring(text);
-    return to === 'accounts' && text === tools.accountId ? nothing : tools.ids.reference(to, text);
+    if (to === undefined) return tools.ids.referring(text, tools.seen);
+    return to === 'accounts' && text === tools.accountId
+      ? nothing
+      : tools.ids.reference(to, text, tools.seen);
   };
 
   const secretOf = (value: Json, path: readonly string[]): Made => {
@@ -83,7 +95,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
       return Object.fromEntries(entries);
     }
     return (typeof value === 'string' && value !== '') || typeof value === 'number'
-      ? tools.placeholder(path)
+      ? placeholder(path)
       : value;
   };
 
@@ -114,7 +126,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
         ? unfit
         : leave(here, 'no field that telctl knows');
     if (made === nothing) return [];
-    if (made !== unfit) return [[tools.ids.referring(key), made]];
+    if (made !== unfit) return [[tools.ids.referring(key, tools.seen), made]];
     if (whole) return unfit;
     leave(here, 'holds what a manifest cannot');
     return [];
@@ -126,7 +138,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
       const missing = inner === undefined || inner === null;
       if (missing && !isUnshown(node, key, value)) continue;
       if (missing) {
-        entries.push([key, tools.placeholder([...path, key])]);
+        entries.push([key, placeholder([...path, key])]);
         continue;
       }
       const made = entryOf(node, [key, inner], path, whole);
@@ -137,7 +149,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
   };
 
   const made = mapOf(root, record, [], false);
-  return { fields: isObject(made) ? made : {}, left };
+  return { fields: isObject(made) ? made : {}, left, variables };
 }
 
 /** Text that the reader of manifests refuses, since it looks like a mask or a placeholder. */
@@ -158,17 +170,19 @@ const sorted = (value: JsonObject): readonly (readonly [string, Json | undefined
 const rank = (key: string): number =>
   key === '_' ? Number.MAX_VALUE : /^\d{1,9}$/.test(key) ? Number(key) : 1e9;
 
+const namedKeys = new WeakMap<SchemaNode, readonly string[]>();
+
 /** Named fields as the contract has them, then the others by name. A field that is never shown has its place, too. */
-function inOrder(
-  { properties = {} }: SchemaNode,
-  value: JsonObject,
-): readonly (readonly [string, Json | undefined])[] {
-  const named = Object.keys(properties).flatMap((key): readonly (readonly [string, Json | undefined])[] =>
-    Object.hasOwn(value, key)
-      ? [[key, value[key]]]
-      : properties[key]?.writeOnly === true
-        ? [[key, undefined]]
-        : [],
-  );
-  return [...named, ...sorted(value).filter(([key]) => !Object.hasOwn(properties, key))];
+function inOrder(node: SchemaNode, value: JsonObject): readonly (readonly [string, Json | undefined])[] {
+  const { properties } = node;
+  if (!properties) return sorted(value);
+  const names = namedKeys.get(node) ?? Object.keys(properties);
+  namedKeys.set(node, names);
+  const entries: (readonly [string, Json | undefined])[] = [];
+  for (const key of names) {
+    if (Object.hasOwn(value, key)) entries.push([key, value[key]]);
+    else if (properties[key]?.writeOnly === true) entries.push([key, undefined]);
+  }
+  const others = Object.entries(value).filter(([key]) => !Object.hasOwn(properties, key));
+  return others.length === 0 ? entries : [...entries, ...sorted(Object.fromEntries(others))];
 }

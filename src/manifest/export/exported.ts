@@ -1,16 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
 
-/** An account as it was read for a manifest. */
-export interface Snapshot {
-  readonly account: SnapshotAccount;
-  /** What was read, in the order of kinds. */
-  readonly sections: readonly Section[];
-  /** Objects that are not part of the export and that its objects may refer to. */
-  readonly others: readonly Section[];
-}
-
-export interface SnapshotAccount {
+/** Whose account an export is of. */
+export interface ExportAccount {
   readonly id: string;
   readonly name: string;
   /** Its realm; its id where it shows none. */
@@ -18,21 +10,47 @@ export interface SnapshotAccount {
   readonly origin: string;
 }
 
-/** The objects of one kind. */
-export interface Section {
+/** The objects of one kind as lists show them. */
+export interface Listed {
   readonly kind: Kind;
-  /** Whole records with their ids; what an account has once is one record. */
-  readonly records: readonly JsonObject[];
-  /** Why there may be more than these, as a sentence. */
+  /** Summaries with ids; what an account has once stands there as one, named by its kind. */
+  readonly items: readonly JsonObject[];
+  /** Why there may be more than these. */
   readonly missing?: string;
 }
 
+/** What an account has, before its records are read. */
+export interface Lists {
+  readonly account: ExportAccount;
+  /** What is exported, in the order of kinds. */
+  readonly exported: readonly Listed[];
+  /** Objects that are not part of the export, and that its objects may refer to. */
+  readonly others: readonly Listed[];
+}
+
+/** Whole records of one kind. */
+export interface Section {
+  readonly kind: Kind;
+  readonly records: readonly JsonObject[];
+  /** Why there may be more than these. */
+  readonly missing?: string;
+}
+
+/** An account as it was read. */
+export interface Snapshot {
+  readonly account: ExportAccount;
+  /** Whole records, in the order of kinds. */
+  readonly sections: readonly Section[];
+  /** Further kinds, as lists show them. */
+  readonly others: readonly Section[];
+}
+
 /**
- * What an export comes to. In fields, references to objects and to the environment stand as marked text
+ * What an export comes to. In fields, references to objects and variables of the environment stand as marked text
  * (`desired/references.ts`); everything else is the service's own text.
  */
 export interface Exported {
-  readonly account: SnapshotAccount;
+  readonly account: ExportAccount;
   readonly sections: readonly ExportedSection[];
   /** Everything that was asked for could be read. */
   readonly isWhole: boolean;
@@ -43,6 +61,7 @@ export interface Exported {
 export interface ExportedSection {
   readonly kind: Kind;
   readonly objects: readonly ExportedObject[];
+  /** Why there may be more than these. */
   readonly missing?: string;
 }
 
@@ -57,10 +76,16 @@ export interface ExportedObject {
   /** `user alice` */
   readonly label: string;
   readonly fields: JsonObject;
-  /** Fields that stand in the record but have their default value, and are left out of `fields` for that. */
+  /** The fields with those that have their default value. */
   readonly whole: JsonObject;
   /** What is left out and why, a line each. */
   readonly left: readonly string[];
+  /** Keys of the objects whose ids stand in it. */
+  readonly refersTo: readonly string[];
+  /** Marks of the variables of the environment in it. */
+  readonly variables: readonly string[];
+  /** Ids of other things stand in it. */
+  readonly strays: boolean;
 }
 
 /** How the marked text of an object is written. */

@@ -1,40 +1,58 @@
 import type { ResourceName } from '../../contract/types.ts';
 import { referenceTo } from '../desired/references.ts';
 import { type KindName, kindOf } from '../kinds.ts';
-import type { Section } from './exported.ts';
+import type { Listed } from './exported.ts';
 import { idOf, type LocalNames } from './local-names.ts';
 
-/** Ids as services make them; only these are looked for inside text. */
+/** Ids as services make them; only these are looked for inside text. A `$` before one would spoil the reference. */
 const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
+
+/** What ids were met in an object. */
+export interface Sightings {
+  readonly keys: Set<string>;
+  strays: boolean;
+}
 
 /** Ids of the objects that a manifest holds, as the references that stand for them. */
 export interface KnownIds {
   /** Text with the ids in it replaced by references. */
-  referring(text: string): string;
+  referring(text: string, seen: Sightings): string;
   /** The value of a field that holds an id of one resource. */
-  reference(to: ResourceName, id: string): string;
+  reference(to: ResourceName, id: string, seen: Sightings): string;
 }
 
 /** Makes references of ids. Objects that an account has once, and numbers, which are text, have no ids to refer to. */
-export function knownIds(sections: readonly Section[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
+export function knownIds(lists: readonly Listed[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
   const anywhere = new Map<string, string>();
   const byKind = new Map<KindName, Map<string, string>>();
-  for (const { kind, records } of sections) {
+  for (const { kind, items } of lists) {
     if (kind.shape === 'one') continue;
-    const ids = new Map<string, string>();
-    byKind.set(kind.name, ids);
-    for (const record of records) {
-      const id = idOf(kind, record);
-      const mark = referenceTo(`${kind.name}.${names.get(kind.name)?.get(id) ?? id}`);
-      ids.set(id, mark);
-      if (kind.keys[0] !== 'id' && idTokens(id)[0] === id && !anywhere.has(id)) anywhere.set(id, mark);
+    const keys = new Map<string, string>();
+    byKind.set(kind.name, keys);
+    for (const item of items) {
+      const id = idOf(kind, item);
+      const key = `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`;
+      keys.set(id, key);
+      if (kind.keys[0] !== 'id' && idTokens(id)[0] === id && !anywhere.has(id)) anywhere.set(id, key);
     }
   }
-  const referring = (text: string): string =>
-    text.length < 32 ? text : text.replaceAll(token, (id) => anywhere.get(id) ?? id);
-  const reference = (to: ResourceName, id: string): string => {
+  const mark = (key: string, seen: Sightings): string => {
+    seen.keys.add(key);
+    return referenceTo(key);
+  };
+  const referring = (text: string, seen: Sightings): string =>
+    text.length < 32
+      ? text
+      : text.replaceAll(token, (id) => {
+          const key = anywhere.get(id);
+          if (key !== undefined) return mark(key, seen);
+          seen.strays = true;
+          return id;
+        });
+  const reference = (to: ResourceName, id: string, seen: Sightings): string => {
     const kind = kindOf(to);
-    return (kind && byKind.get(kind.name)?.get(id)) ?? referring(id);
+    const key = kind && byKind.get(kind.name)?.get(id);
+    return key === undefined ? referring(id, seen) : mark(key, seen);
   };
   return { referring, reference };
 }

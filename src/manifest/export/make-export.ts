@@ -1,14 +1,13 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { referencesIn } from '../desired/references.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import { cutsOf } from './break-cycles.ts';
 import { exportFields } from './export-fields.ts';
-import type { Exported, ExportedObject, ExportedSection, Section, Snapshot } from './exported.ts';
-import { knownIds } from './known-ids.ts';
+import type { Exported, ExportedObject, Listed, Lists, MarkReader } from './exported.ts';
+import { knownIds, type Sightings } from './known-ids.ts';
 import { idOf, type LocalNames, labelOf, localNames } from './local-names.ts';
-import { placeholders } from './placeholders.ts';
+import { placeholderAt, placeholderNames } from './placeholders.ts';
 import { markReader } from './read-marks.ts';
-import { settingsOnly } from './settings-only.ts';
+import { isWorkedOut, settingsOnly, without } from './settings-only.ts';
 import { withoutDefaults } from './without-defaults.ts';
 
 /** How an export is made. */
@@ -19,27 +18,53 @@ export interface Making {
   readonly taken: ReadonlyMap<KindName, LocalNames>;
 }
 
+/** An export in the making: takes records as they are read, in any order, and keeps of each what is written. */
+export interface Maker {
+  take(kind: Kind, record: JsonObject): void;
+  /** The export; `missing` says of kinds that were not read whole why. */
+  finish(missing: ReadonlyMap<KindName, string>): Exported;
+}
+
 /**
- * Makes a manifest of what was read of an account: names instead of ids, without what the service makes, without
- * secrets. Pure: the same account gives the same manifest.
+ * Begins a manifest of an account: names instead of ids, without what the service makes, without secrets. The same
+ * account gives the same manifest, in whatever order its records come.
  */
-export function makeExport(snapshot: Snapshot, { reveal, taken }: Making): Exported {
-  const { account, others } = snapshot;
-  const sections = snapshot.sections.map((section) => settingsOnly(section, snapshot.sections));
+export function exportMaker(lists: Lists, { reveal, taken }: Making): Maker {
+  const { account } = lists;
   const names = new Map([
     ...taken,
-    ...sections.map(
-      ({ kind, records }) => [kind.name, localNames(kind, records, taken.get(kind.name))] as const,
+    ...lists.exported.map(
+      ({ kind, items }) => [kind.name, localNames(kind, items, taken.get(kind.name))] as const,
     ),
   ]);
-  const ids = knownIds([...sections, ...others.map((section) => described(section, taken))], names);
-  const nextPlaceholder = placeholders();
-  const objectOf = (kind: Kind, record: JsonObject): ExportedObject => {
+  const described = lists.others.map((list) => describedIn(list, taken));
+  const ids = knownIds([...lists.exported, ...described], names);
+  const kindNames = new Set(lists.exported.map(({ kind }) => kind.name));
+  const objects = new Map<KindName, ExportedObject[]>(lists.exported.map(({ kind }) => [kind.name, []]));
+  /** Directories that users are in, by user; members that directories show, by directory. */
+  const places = new Map<string, Json>();
+  const members = new Map<string, Json>();
+
+  function take(kind: Kind, record: JsonObject): void {
     const id = idOf(kind, record);
+    if (kind.name === 'users' && record.directories !== undefined) places.set(id, record.directories);
+    if (kind.name === 'directories' && record.users !== undefined) members.set(id, record.users);
+    const made = objectOf(kind, id, settingsOnly(kind, record, kindNames));
+    if (kind.shape === 'many' || Object.keys(made.fields).length + made.left.length > 0)
+      objects.get(kind.name)?.push(made);
+  }
+
+  function objectOf(kind: Kind, id: string, record: JsonObject): ExportedObject {
     const name = names.get(kind.name)?.get(id) ?? id;
-    const placeholder = (path: readonly string[]) => nextPlaceholder(kind.name, name, path);
-    const { fields, left } = exportFields(kind, record, { ids, accountId: account.id, reveal, placeholder });
     const key = kind.shape === 'one' ? kind.name : `${kind.name}.${name}`;
+    const seen: Sightings = { keys: new Set(), strays: false };
+    const { fields, left, variables } = exportFields(kind, record, {
+      ids,
+      seen,
+      accountId: account.id,
+      reveal,
+      placeholder: (path) => placeholderAt(key, path),
+    });
     return {
       kind,
       name,
@@ -49,50 +74,74 @@ export function makeExport(snapshot: Snapshot, { reveal, taken }: Making): Expor
       fields: withoutDefaults(kind, fields),
       whole: fields,
       left,
+      refersTo: [...seen.keys],
+      variables,
+      strays: seen.strays,
     };
-  };
-  const exported = sections.map((section): ExportedSection => {
-    const { kind } = section;
-    const nameOf = (record: JsonObject) => names.get(kind.name)?.get(idOf(kind, record)) ?? '';
-    const objects = section.records
-      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-      .map((record) => objectOf(kind, record))
-      .filter(({ fields, left }) => kind.shape === 'many' || Object.keys(fields).length + left.length > 0);
-    return {
-      kind,
-      objects,
-      ...(section.missing === undefined ? {} : { missing: section.missing }),
-    };
-  });
-  const objects = exported.flatMap((section) => section.objects);
-  // Callflows keep their references, users lose theirs: what a call does matters more than where a name is listed.
-  const refersTo = new Map(objects.map(({ key, fields }) => [key, referencesIn(fields).filter(isObjectKey)]));
-  const cuts = cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []);
-  const shown = markReader({
-    idOf: new Map(objects.map(({ key, id }) => [key, id])),
-    labels: new Map(objects.map(({ key, label }) => [key, label])),
-    cut: new Map(
-      [...Map.groupBy(cuts, ({ from }) => from)].map(([from, each]) => [
-        from,
-        new Set(each.map(({ to }) => to)),
-      ]),
-    ),
-    others: new Map(
-      others.flatMap(({ kind, records }) =>
-        records.map(
-          (record) => [idOf(kind, record), `${labelOf(kind, record)}, which is not exported`] as const,
+  }
+
+  function finish(missing: ReadonlyMap<KindName, string>): Exported {
+    const sections = lists.exported.map(({ kind }) => {
+      const made = (objects.get(kind.name) ?? [])
+        .map((object) => withoutMembers(object))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      const why = missing.get(kind.name);
+      return { kind, objects: made, ...(why === undefined ? {} : { missing: why }) };
+    });
+    const shown = readerOf(
+      sections.flatMap((section) => section.objects),
+      described,
+    );
+    return { account, sections, isWhole: missing.size === 0, shown };
+  }
+
+  function withoutMembers(object: ExportedObject): ExportedObject {
+    if (object.kind.name !== 'directories' || !isWorkedOut(object.id, members.get(object.id), places))
+      return object;
+    const { fields, whole } = object;
+    return { ...object, fields: without(fields, ['users']), whole: without(whole, ['users']), refersTo: [] };
+  }
+
+  function readerOf(all: readonly ExportedObject[], alsoNamed: readonly Listed[]): MarkReader {
+    // Callflows keep their references, users lose theirs: what a call does matters more than where a name is listed.
+    const refersTo = new Map(all.map((object) => [object.key, object.refersTo]));
+    const cuts = cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []);
+    const named = alsoNamed.flatMap(({ kind, items }) =>
+      items.map((item) => {
+        const id = idOf(kind, item);
+        return { key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, label: labelOf(kind, item) };
+      }),
+    );
+    return markReader({
+      ids: new Map(
+        lists.exported.flatMap(({ kind, items }) =>
+          items.map((item) => {
+            const id = idOf(kind, item);
+            return [`${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, id] as const;
+          }),
         ),
       ),
-    ),
-  });
-  const missing = exported.filter((section) => section.missing !== undefined);
-  return { account, sections: exported, isWhole: missing.length === 0, shown };
+      labels: new Map([...all, ...named].map(({ key, label }) => [key, label])),
+      cut: new Map(
+        [...Map.groupBy(cuts, ({ from }) => from)].map(([from, each]) => [
+          from,
+          new Set(each.map(({ to }) => to)),
+        ]),
+      ),
+      others: new Map(
+        lists.others.flatMap(({ kind, items }) =>
+          items.map((item) => [idOf(kind, item), `${labelOf(kind, item)}, which is not exported`] as const),
+        ),
+      ),
+      variables: placeholderNames(all),
+    });
+  }
+
+  return { take, finish };
 }
 
-/** Those objects of a section that a manifest describes already. */
-const described = (section: Section, taken: Making['taken']): Section => ({
-  ...section,
-  records: section.records.filter((record) => taken.get(section.kind.name)?.has(idOf(section.kind, record))),
+/** Those objects of a list that a manifest describes already. */
+const describedIn = ({ kind, items }: Listed, taken: Making['taken']): Listed => ({
+  kind,
+  items: items.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
 });
-
-const isObjectKey = (key: string): boolean => !key.startsWith('env.');

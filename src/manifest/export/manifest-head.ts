@@ -1,4 +1,4 @@
-import type { SnapshotAccount } from './exported.ts';
+import type { ExportAccount } from './exported.ts';
 import { commented, valueText } from './manifest-text.ts';
 
 /** Where editors look for the schema: a hidden file, which folders of manifests pass over. */
@@ -9,7 +9,7 @@ const schema = '.manifest.schema.json';
  * account gives the same file. `depth`: how many folders lie between the file and the one that was named.
  */
 export function manifestHead(
-  { name, origin }: SnapshotAccount,
+  { name, origin }: ExportAccount,
   { withAccount, depth = 0 }: { readonly withAccount: boolean; readonly depth?: number },
 ): readonly string[] {
   return [

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
-import type { Exported, ExportedObject, ExportedSection, Section } from './exported.ts';
+import type { Exported, ExportedObject, ExportedSection, Listed } from './exported.ts';
 import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
 import { objectText, sectionText } from './manifest-text.ts';
 import { mergeObject } from './merge-object.ts';
@@ -61,15 +61,15 @@ export function placedIn(
 /** The local names that files give to live objects, by kind and id. */
 export function takenNames(
   placed: readonly Placed[],
-  sections: readonly Section[],
+  lists: readonly Listed[],
 ): ReadonlyMap<KindName, LocalNames> {
   const byKind = Map.groupBy(placed, ({ kind }) => kind.name);
   return new Map(
-    sections.flatMap(({ kind, records }) => {
+    lists.flatMap(({ kind, items }) => {
       const objects = byKind.get(kind.name);
       if (!objects || kind.shape === 'one') return [];
       const ids = new Map<string, string | undefined>();
-      for (const record of records)
+      for (const record of items)
         for (const field of kind.keys) {
           const key = naturalKey({ ...kind, keys: [field] }, record);
           if (!key) continue;
@@ -77,7 +77,7 @@ export function takenNames(
           // Two of one name are told apart by nothing.
           ids.set(text, ids.has(text) ? undefined : idOf(kind, record));
         }
-      const known = new Set(records.map((record) => idOf(kind, record)));
+      const known = new Set(items.map((record) => idOf(kind, record)));
       const names = new Map<string, string>();
       for (const { name, fields } of objects) {
         const key = naturalKey(kind, textsOf(kind, fields));

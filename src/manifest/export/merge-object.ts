@@ -4,6 +4,7 @@ import { canonicalAt, same } from '../plan/canonical.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 import { entriesText } from './manifest-text.ts';
 import { shownValue } from './manifest-value.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { YamlMap, YamlValue } from './yaml-file.ts';
 
 /** What a manifest says of an object beside its fields. */
@@ -84,7 +85,7 @@ function holdsOutside(value: YamlValue): boolean {
 
 /** A secret: the service may show it, but an export does not. */
 function isUnknown(value: Json): boolean {
-  if (typeof value === 'string') return value.startsWith('\uE000env.');
+  if (typeof value === 'string') return isPlaceholder(value);
   return Array.isArray(value) && value.some((item: Json) => isUnknown(item));
 }
 

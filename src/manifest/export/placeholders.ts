@@ -1,25 +1,42 @@
 import { referenceTo } from '../desired/references.ts';
+import type { ExportedObject } from './exported.ts';
 
-/** Makes names of environment variables for what an export leaves out, each once. */
-export function placeholders(): (section: string, name: string, path: readonly string[]) => string {
+const between = '\0';
+const first = 'env/';
+
+/** Marked text for a secret of an object at a path. What variable it becomes is decided when all are known. */
+export const placeholderAt = (key: string, path: readonly string[]): string =>
+  referenceTo(`${first}${[key, ...path].join(between)}`);
+
+/** Whether a mark, or marked text, stands for a secret. */
+export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
+
+/**
+ * The expressions that stand for secrets, by their marks: `env.USERS_ALICE_PASSWORD?`, each name once. They are
+ * optional: where the variable is not set, the field is left alone.
+ */
+export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
-  const nextFor = new Map<string, number>();
-  return (section, name, path) => {
-    // The steps of a flow are told by the keys that lead to them.
-    const keys = path[0] === 'flow' ? path.filter((key) => key !== 'children' && key !== 'data') : path;
-    const base = [section, ...(section === name ? [] : [name]), ...keys]
-      .join('_')
-      .toUpperCase()
-      .replaceAll(/[^A-Z0-9]+/g, '_')
-      .replaceAll(/^_+|_+$/g, '')
-      .slice(0, 120);
-    let variable = base;
-    for (let number = nextFor.get(base) ?? 2; used.has(variable); number += 1) {
-      variable = `${base}_${number}`;
-      nextFor.set(base, number + 1);
+  const next = new Map<string, number>();
+  const names = new Map<string, string>();
+  for (const { kind, name, variables } of objects)
+    for (const mark of variables) {
+      const [, ...path] = mark.split(between);
+      // The steps of a flow are told by the keys that lead to them.
+      const keys = path[0] === 'flow' ? path.filter((key) => key !== 'children' && key !== 'data') : path;
+      const base = [kind.name, ...(kind.name === name ? [] : [name]), ...keys]
+        .join('_')
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]+/g, '_')
+        .slice(0, 120)
+        .replaceAll(/^_+|_+$/g, '');
+      let variable = base;
+      for (let number = next.get(base) ?? 2; used.has(variable); number += 1) {
+        variable = `${base}_${number}`;
+        next.set(base, number + 1);
+      }
+      used.add(variable);
+      names.set(mark, `env.${variable}?`);
     }
-    used.add(variable);
-    // Optional: where the variable is not set, the field is left alone.
-    return referenceTo(`env.${variable}?`);
-  };
+  return names;
 }

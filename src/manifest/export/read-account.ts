@@ -3,46 +3,35 @@ import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { bounded } from '../state/bounded.ts';
 import type { Service } from '../state/service.ts';
-import type { Section, Snapshot, SnapshotAccount } from './exported.ts';
-
-/** What of an account is read for an export. */
-export interface Reading {
-  readonly account: SnapshotAccount;
-  readonly only: ReadonlySet<KindName> | undefined;
-  /** Kinds that are not exported and whose names are wanted all the same. */
-  readonly named: ReadonlySet<KindName>;
-  /** Calls under way at once. */
-  readonly concurrency: number;
-  /** Told as records are read. */
-  readonly progress?: (done: number, total: number) => void;
-}
-
-/** A list of a kind: its objects as lists show them, or why there is none. */
-interface Listed {
-  readonly kind: Kind;
-  readonly items: readonly JsonObject[];
-  readonly missing?: string;
-}
+import type { ExportAccount, Listed, Lists, Snapshot } from './exported.ts';
 
 /** Failures after which nothing else would be read either. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
-/**
- * Reads an account for an export, whole records, several kinds at once. What the service has no way to read, or
- * refuses, is said in `missing` of its kind. Throws `Failure` where nothing can be read.
- */
-export async function readAccount(service: Service, reading: Reading): Promise<Snapshot> {
-  const { only, named, account, concurrency } = reading;
-  const wanted = kinds.filter(({ name }) => only === undefined || only.has(name));
-  const others = kinds.filter(
-    (kind) => !wanted.includes(kind) && kind.shape === 'many' && named.has(kind.name),
+/** Which kinds of an account are wanted. */
+export interface Wanted {
+  readonly account: ExportAccount;
+  /** Kinds that are read; all where left out. */
+  readonly only: ReadonlySet<KindName> | undefined;
+  /** Other kinds whose lists are wanted all the same, for names and ids. */
+  readonly named: ReadonlySet<KindName>;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+}
+
+/** Lists what an account has. Throws `Failure` where nothing can be read. */
+export async function listAccount(service: Service, wanted: Wanted): Promise<Lists> {
+  const { account, only, named, concurrency } = wanted;
+  const isWanted = ({ name }: Kind): boolean => only === undefined || only.has(name);
+  const listed = await bounded(
+    kinds.filter((kind) => isWanted(kind) || (kind.shape === 'many' && named.has(kind.name))),
+    concurrency,
+    (kind) => listOf(service, kind),
   );
-  const lists = await bounded([...wanted, ...others], concurrency, (kind) => listOf(service, kind));
-  const whole = await readWhole(service, lists.slice(0, wanted.length), reading);
   return {
     account,
-    sections: whole,
-    others: lists.slice(wanted.length).map(({ kind, items }) => ({ kind, records: items })),
+    exported: listed.filter(({ kind }) => isWanted(kind)),
+    others: listed.filter(({ kind }) => !isWanted(kind)),
   };
 }
 
@@ -58,45 +47,81 @@ async function listOf(service: Service, kind: Kind): Promise<Listed> {
   }
 }
 
-/** Reads what lists show in part. All records of all kinds are one row of work, so that no kind waits for another. */
-async function readWhole(
+/** How records are read. */
+export interface Reading {
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  /** Told as records are read. */
+  readonly progress: (done: number, total: number) => void;
+  readonly take: (kind: Kind, record: JsonObject) => void;
+}
+
+/**
+ * Reads the whole records of what is exported and hands each over as it comes; all kinds are one row of work, so that
+ * none waits for another. Gives why kinds are not whole. Throws `Failure` where nothing can be read.
+ */
+export async function readRecords(
   service: Service,
-  lists: readonly Listed[],
-  { concurrency, progress }: Reading,
-): Promise<readonly Section[]> {
-  const work = lists.flatMap((list, at) => {
-    const isWhole = list.kind.shape === 'many' && list.kind.resource.listFields.length === 0;
-    return isWhole ? [] : list.items.map((item) => ({ kind: list.kind, at, id: String(item.id ?? '') }));
-  });
-  const troubles = new Map<number, { count: number; readonly why: string }>();
+  { exported }: Lists,
+  { concurrency, progress, take }: Reading,
+): Promise<ReadonlyMap<KindName, string>> {
+  const troubles = new Map<KindName, { count: number; readonly why: string }>();
+  const isWhole = ({ shape, resource }: Kind): boolean =>
+    shape === 'many' && resource.listFields.length === 0;
+  for (const { kind, items } of exported) if (isWhole(kind)) for (const item of items) take(kind, item);
+  const work = exported.flatMap(({ kind, items }) =>
+    isWhole(kind) ? [] : items.map((item) => ({ kind, id: String(item.id ?? '') })),
+  );
   let done = 0;
-  const records = await bounded(work, concurrency, async ({ kind, at, id }) => {
+  await bounded(work, concurrency, async ({ kind, id }) => {
     const got = await recordOf(service, kind, id);
-    progress?.(++done, work.length);
-    if (typeof got !== 'string') return got;
-    const known = troubles.get(at);
+    progress(++done, work.length);
+    if (typeof got === 'object') return take(kind, { ...got, id });
+    if (got === undefined) return;
+    const known = troubles.get(kind.name);
     if (known) known.count += 1;
-    else troubles.set(at, { count: 1, why: got });
-    return undefined;
+    else troubles.set(kind.name, { count: 1, why: got });
   });
-  const read = new Map<number, JsonObject[]>();
-  for (const [index, { at, id }] of work.entries()) {
-    const record = records[index];
-    if (!record) continue;
-    const section = read.get(at) ?? [];
-    read.set(at, section);
-    section.push({ ...record, id });
-  }
-  return lists.map(({ kind, items, missing }, at) => {
-    const trouble = troubles.get(at);
-    const why = missing ?? (trouble && sentenceOf(kind, trouble));
-    const isWhole = !work.some((each) => each.at === at);
-    return {
+  const unlisted = exported.flatMap(({ kind, missing }) =>
+    missing === undefined ? [] : [[kind.name, missing] as const],
+  );
+  return new Map([
+    ...unlisted,
+    ...[...troubles].map(([name, trouble]) => [name, sentenceOf(trouble)] as const),
+  ]);
+}
+
+/**
+ * Reads what is wanted of an account and keeps all of it. Throws `Failure` where nothing can be read.
+ */
+export async function readAccount(
+  service: Service,
+  wanted: Wanted & Pick<Reading, 'progress'>,
+): Promise<Snapshot> {
+  const lists = await listAccount(service, wanted);
+  const records = new Map<KindName, JsonObject[]>(lists.exported.map(({ kind }) => [kind.name, []]));
+  const missing = await readRecords(service, lists, {
+    ...wanted,
+    take: (kind, record) => void records.get(kind.name)?.push(record),
+  });
+  return {
+    account: lists.account,
+    sections: lists.exported.map(({ kind, items }) => {
+      const order = new Map(items.map(({ id }, index) => [id, index]));
+      const place = ({ id }: JsonObject): number => order.get(id) ?? items.length;
+      const why = missing.get(kind.name);
+      return {
+        kind,
+        records: (records.get(kind.name) ?? []).toSorted((one, other) => place(one) - place(other)),
+        ...(why === undefined ? {} : { missing: why }),
+      };
+    }),
+    others: lists.others.map(({ kind, items, missing: why }) => ({
       kind,
-      records: isWhole ? items : (read.get(at) ?? []),
+      records: items,
       ...(why === undefined ? {} : { missing: why }),
-    };
-  });
+    })),
+  };
 }
 
 /** A record, `undefined` where it was deleted meanwhile, or why it cannot be read. */
@@ -110,8 +135,8 @@ async function recordOf(service: Service, kind: Kind, id: string): Promise<JsonO
   }
 }
 
-const sentenceOf = (kind: Kind, { count, why }: { readonly count: number; readonly why: string }): string =>
-  kind.shape === 'one' || count === 0 ? why : `${count} of them cannot be read: ${why}`;
+const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
+  count === 1 ? why : `${count} of them cannot be read: ${why}`;
 
 /** Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no service, Ctrl-C. */
 function reason(error: unknown): string {

@@ -1,44 +1,38 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import type { KindName } from '../kinds.ts';
-import type { Section } from './exported.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Kind, KindName } from '../kinds.ts';
 
 /**
- * A section's records without what is no setting, or stands in another section: the name and the realm of the account
- * itself, which no other may have; its metaflows; comments on port requests, which would be made anew; members of a
- * directory that the service works out from its users.
+ * A record without what is no setting, or stands in another section: the name and the realm of the account itself,
+ * which no other may have; its metaflows, where they are exported too; comments on port requests, which would be made
+ * anew.
  */
-export function settingsOnly(section: Section, all: readonly Section[]): Section {
-  const { kind, records } = section;
-  const has = (name: KindName) => all.some((each) => each.kind.name === name && each.records.length > 0);
-  if (kind.name === 'account_settings') {
-    const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
-    return {
-      ...section,
-      records: records.map((each) => without(each, [...own, ...(has('metaflows') ? ['metaflows'] : [])])),
-    };
-  }
-  if (kind.name === 'ports')
-    return { ...section, records: records.map((each) => without(each, ['comments'])) };
-  if (kind.name !== 'directories') return section;
-  const users = new Map(
-    all.flatMap((each) =>
-      each.kind.name === 'users' ? each.records.map((user) => [user.id, user] as const) : [],
-    ),
-  );
-  const isWorkedOut = (directory: JsonObject): boolean =>
-    Array.isArray(directory.users) &&
-    directory.users.every((member: unknown) => {
-      const places =
-        isObject(member) && typeof member.user_id === 'string'
-          ? users.get(member.user_id)?.directories
-          : undefined;
-      return isObject(member) && isObject(places) && places[String(directory.id)] === member.callflow_id;
-    });
-  return {
-    ...section,
-    records: records.map((each) => (isWorkedOut(each) ? without(each, ['users']) : each)),
-  };
+export function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlySet<KindName>): JsonObject {
+  if (kind.name === 'ports') return without(record, ['comments']);
+  if (kind.name !== 'account_settings') return record;
+  const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
+  return without(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);
 }
 
-const without = (record: JsonObject, keys: readonly string[]): JsonObject =>
+/**
+ * Whether the members of a directory are only what the service works out from the directories that its users name
+ * (Conventions, directories): said twice, users and directories would refer to each other.
+ */
+export function isWorkedOut(
+  directoryId: string,
+  members: Json | undefined,
+  places: ReadonlyMap<string, Json>,
+): boolean {
+  return (
+    Array.isArray(members) &&
+    members.every((member: unknown) => {
+      if (!isObject(member)) return false;
+      const named = typeof member.user_id === 'string' ? places.get(member.user_id) : undefined;
+      return (
+        isObject(named) && Object.hasOwn(named, directoryId) && named[directoryId] === member.callflow_id
+      );
+    })
+  );
+}
+
+export const without = (record: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));

@@ -57,6 +57,7 @@ function sentence(keys: readonly string[], say: (what: string, some: string) => 
 }
 
 function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
+  if (!object.strays && object.refersTo.length === 0) return;
   const visit = function* (value: Json | undefined): Iterable<string> {
     if (typeof value === 'string') {
       const note = shown.note(object, value);

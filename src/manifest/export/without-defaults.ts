@@ -39,5 +39,6 @@ export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
 
 function isDefault(node: SchemaNode, value: Json): boolean {
   const given = node.default ?? node['x-convention']?.default;
-  return given !== undefined && isDeepStrictEqual(given, value);
+  if (given === undefined || typeof given !== 'object') return given === value;
+  return isDeepStrictEqual(given, value);
 }
