@@ -3,6 +3,7 @@ import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
+import type { ReportLine } from '../terminal/result.ts';
 
 /** Global options that are no settings of a profile. */
 export interface RunOptions {
@@ -35,6 +36,8 @@ export interface Notices {
   say(line: string): void;
   /** Always shown, marked as a warning. */
   warn(line: string): void;
+  /** A report that a question is about: shown whatever else is left out, and marked by colours. */
+  report(lines: readonly ReportLine[]): Promise<void>;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
   progress(done: number, total: number, what: string): void;
 }

@@ -38,6 +38,12 @@ export function noticesOn(host: Host, { quiet, style }: NoticeRules): Notices & 
     warn(text) {
       line(`${style.careful('warning:')} ${neutraliseLines(text)}`);
     },
+    async report(lines) {
+      const { reportText } = await import('./report-lines.ts');
+      const text = await reportText(lines, { columns: stderr.isTTY ? stderr.columns : undefined, style });
+      clear();
+      stderr.write(text);
+    },
     progress(done, total, what) {
       if (quiet || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
       if (done >= total) return clear();

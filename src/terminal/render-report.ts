@@ -1,7 +1,8 @@
 import { neutralise } from './neutralise.ts';
 import { renderList } from './render-list.ts';
 import { renderValue } from './render-value.ts';
-import type { ReportResult, Span } from './result.ts';
+import { reportText } from './report-lines.ts';
+import type { ReportResult } from './result.ts';
 import type { View } from './view.ts';
 
 /** Shows a report: lines for people, rows for NDJSON and CSV, one document for JSON and YAML. */
@@ -16,10 +17,7 @@ export async function renderReport(result: ReportResult, view: View): Promise<vo
       return renderList({ kind: 'list', items: result.rows, columns: result.columns }, view);
     case 'name':
       return view.out.write(result.names.map((name) => `${neutralise(name)}\n`).join(''));
-    case 'table': {
-      const spanText = ({ text, mark }: Span): string =>
-        mark === undefined ? neutralise(text) : view.style[mark](neutralise(text));
-      return view.out.write(result.lines.map((line) => `${line.map(spanText).join('')}\n`).join(''));
-    }
+    case 'table':
+      return view.out.write(await reportText(result.lines, { columns: view.out.columns, style: view.style }));
   }
 }

@@ -56,10 +56,24 @@ export interface Span {
   readonly mark?: 'good' | 'careful' | 'bad' | 'dim' | 'bold';
 }
 
+/** A line in two columns. Rows that follow one another have them at the same place. */
+export interface ReportRow {
+  /** Stands before the text; rows without one are moved in. */
+  readonly sign?: Span;
+  readonly text: string;
+  readonly right?: string;
+  /** Of the right column. */
+  readonly mark?: Span['mark'];
+  /** The right column is said whole, over several lines where it is long; otherwise it is cut. */
+  readonly folds?: true;
+}
+
+export type ReportLine = readonly Span[] | ReportRow;
+
 /** What was found out about many things (a plan, a run), in lines for people and as data for scripts. */
 export interface ReportResult extends Common {
   readonly kind: 'report';
-  readonly lines: readonly (readonly Span[])[];
+  readonly lines: readonly ReportLine[];
   /** What `json`, `yaml` and `--query` take. */
   readonly value: Json;
   /** What `ndjson` and `csv` show, one a line. */

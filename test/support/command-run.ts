@@ -108,6 +108,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       notices: {
         say: (line) => void said.push(line),
         warn: (line) => void said.push(`warning: ${line}`),
+        report: async () => undefined,
         progress: () => undefined,
       },
       sessionParts: undefined as never,

@@ -94,7 +94,7 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
 
 /** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */
 async function askFor(context: Context, { accounts }: Planning): Promise<void> {
-  if (!context.options.yes) showPlans(context, accounts);
+  if (!context.options.yes) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');

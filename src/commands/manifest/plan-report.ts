@@ -7,15 +7,12 @@ import { planMarkdown } from './plan-markdown.ts';
 import type { Planning } from './planning.ts';
 
 /** Plans as `diff`, `plan` and `apply --dry-run` show them. */
-export function planReport({ host, options }: Context, { accounts }: Planning): ReportResult {
-  const layout = {
-    columns: host.stdout.isTTY ? host.stdout.columns : undefined,
-    verbose: options.verbosity === 'verbose',
-  };
+export function planReport({ options }: Context, { accounts }: Planning): ReportResult {
+  const detail = { verbose: options.verbosity === 'verbose' };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
   return {
     kind: 'report',
-    lines: planLines(accounts, layout),
+    lines: planLines(accounts, detail),
     value: shownPlans(accounts.map(({ plan, refusal }) => shownPlan(plan, refusal))),
     rows: steps.map(({ plan, step }) => ({
       account: plan.account.name,

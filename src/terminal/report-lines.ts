@@ -1,0 +1,96 @@
+import { neutralise } from './neutralise.ts';
+import type { ReportLine, ReportRow, Span } from './result.ts';
+import type { Style } from './style.ts';
+import { type Measure, measureFor } from './width.ts';
+
+/** Where a report is shown. */
+export interface ReportView {
+  /** Width of the terminal; unknown in a pipe, where nothing is cut. */
+  readonly columns: number | undefined;
+  readonly style: Style;
+}
+
+/** Wider than this, the left column takes no more room. */
+const widestLeft = 36;
+/** Narrower than this, the right column is neither cut nor folded. */
+const narrowestRight = 20;
+const gap = 2;
+
+/** A report as text: rows in two columns, what is too long for the terminal cut or folded, all of it harmless. */
+export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
+  const safe = lines.map(harmless);
+  const measure = await measureFor(
+    safe.flatMap((line) => ('text' in line ? [line.text, line.right ?? ''] : [])),
+  );
+  const texts: string[] = [];
+  let lefts: number | undefined;
+  for (const [index, line] of safe.entries()) {
+    if ('text' in line) {
+      lefts ??= leftOf(safe.slice(index), measure);
+      texts.push(...rowTexts(line, lefts, { ...view, measure }));
+    } else {
+      lefts = undefined;
+      texts.push(line.map((span) => styled(span, view.style)).join(''));
+    }
+  }
+  return texts.map((text) => `${text.trimEnd()}\n`).join('');
+}
+
+function harmless(line: ReportLine): ReportLine {
+  const safe = (span: Span): Span => ({ ...span, text: neutralise(span.text) });
+  if (!('text' in line)) return line.map(safe);
+  const { sign, text, right } = line;
+  return {
+    ...line,
+    text: neutralise(text),
+    ...(sign === undefined ? {} : { sign: safe(sign) }),
+    ...(right === undefined ? {} : { right: neutralise(right) }),
+  };
+}
+
+const styled = ({ text, mark }: Span, style: Style): string =>
+  mark === undefined ? text : style[mark](text);
+
+const indentOf = ({ sign }: ReportRow): number => (sign === undefined ? 4 : 2);
+
+/** Width of the left column of the rows that follow one another. */
+function leftOf(lines: readonly ReportLine[], { width }: Measure): number {
+  let left = 0;
+  for (const line of lines) {
+    if (!('text' in line)) break;
+    if (line.right !== undefined) left = Math.max(left, indentOf(line) + width(line.text));
+  }
+  return Math.min(widestLeft, left);
+}
+
+function rowTexts(
+  row: ReportRow,
+  left: number,
+  { columns, style, measure }: ReportView & { readonly measure: Measure },
+): readonly string[] {
+  const { sign, text, right, mark, folds } = row;
+  const start = sign === undefined ? `    ${text}` : `${styled(sign, style)} ${text}`;
+  if (right === undefined) return [start];
+  const width = indentOf(row) + measure.width(text);
+  const from = Math.max(left, width) + gap;
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
+  const shown =
+    room < narrowestRight ? [right] : folds ? folded(right, room, measure) : [measure.cut(right, room)];
+  return shown.map((part, index) => {
+    const before = index === 0 ? start + ' '.repeat(from - width) : ' '.repeat(from);
+    return before + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style);
+  });
+}
+
+/** A text in lines that are at most so long, broken at blanks. */
+function folded(text: string, room: number, { width }: Measure): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && width(line) + 1 + width(word) > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
