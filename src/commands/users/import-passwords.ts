@@ -3,9 +3,12 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { fromCell } from '../../contract/formula-text.ts';
 import type { Random } from '../../host/host.ts';
+import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import { csvText } from '../../manifest/csv/csv-text.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
 import { parseCsv } from '../../manifest/csv/parse-csv.ts';
+import type { Import } from '../../manifest/csv/read-import.ts';
+import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */
@@ -15,6 +18,39 @@ const head = ['username', 'password'] as const;
 /** Letters and digits that nobody takes for one another. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const length = 20;
+
+/**
+ * Throws `Failure` of kind `invalid` for new users without a password, whom compatible services refuse; with `lenient`
+ * they are only told of.
+ */
+export function checkPasswords(
+  { notices }: Context,
+  { name, columns }: Import,
+  { plan, busy }: Chosen,
+  lenient: boolean,
+): void {
+  const without = new Set(
+    plan.steps.flatMap(({ kind, by, send, key }) =>
+      kind === 'users' && by === 'create' && send?.password === undefined ? [key] : [],
+    ),
+  );
+  const rows = busy.filter(({ user }) => without.has(user));
+  if (rows.length === 0) return;
+  const hint = '--generate-passwords --passwords-out FILE makes them; --lenient sends the users without.';
+  if (lenient) {
+    notices.warn(`${rows.length} new users have no password; compatible services refuse that`);
+    return;
+  }
+  const at = { file: name, column: undefined };
+  const problems = columns.some(({ keys }) => keys?.join('.') === 'password')
+    ? rows.map(({ line }) => ({
+        ...{ ...at, place: `${name}:${line}`, line },
+        message: 'the row has no password, which a new user needs',
+      }))
+    : [{ ...at, place: name, line: 1, message: 'no column for "password", which a new user needs' }];
+  const { kind, message, details } = problemsFailure(problems);
+  throw new Failure(kind, message, { details, hint });
+}
 
 /**
  * A plan whose new users all have passwords, those that were made written to a file before any of them is sent. A run

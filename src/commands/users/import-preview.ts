@@ -9,8 +9,6 @@ export interface ImportFacts {
   readonly read: Import;
   readonly planning: AccountPlanning;
   readonly chosen: Chosen;
-  /** New users without a password. */
-  readonly lacksPassword: number;
 }
 
 const shownRows = 5;
@@ -56,7 +54,7 @@ function shortened(value: Json | undefined): string {
 }
 
 /** Counts of what would be done. */
-export function summaryOf({ read, chosen, lacksPassword }: ImportFacts): readonly string[] {
+export function summaryOf({ read, chosen }: ImportFacts): string {
   const { plan, idle } = chosen;
   const counts = new Map<string, number>();
   for (const { kind, by, releases } of plan.steps) {
@@ -69,14 +67,7 @@ export function summaryOf({ read, chosen, lacksPassword }: ImportFacts): readonl
     return `${count} ${nounOf(kind, count)} to ${deed}`;
   });
   const left = idle.length > 0 ? [`${idle.length} ${nounOf('users', idle.length)} there already`] : [];
-  return [
-    `${read.name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`,
-    ...(lacksPassword > 0
-      ? [
-          `${lacksPassword} new ${nounOf('users', lacksPassword)} without a password cannot sign in yet; --generate-passwords makes some.`,
-        ]
-      : []),
-  ];
+  return `${read.name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
 }
 
 function nounOf(kind: string, count: number): string {

@@ -10,7 +10,7 @@ import { accountLocks } from '../manifest/account-locks.ts';
 import { type AccountPlanning, planAccount } from '../manifest/planning.ts';
 import type { importArguments, importOptions } from './import-command.ts';
 import { existingFailure, importResult } from './import-end.ts';
-import { givePasswords, keepPasswords } from './import-passwords.ts';
+import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';
 import { previewLines, summaryOf } from './import-preview.ts';
 import { type ResultsFile, resultsFile } from './import-results-file.ts';
 import { runImport } from './run-import.ts';
@@ -57,13 +57,11 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     const chosen = chooseSteps(planning.plan, part.rows, planning.observed, existing);
     if (existing === 'fail' && chosen.found.length > 0)
       throw existingFailure(read.name, chosen.found, results.exists());
-    const lacksPassword = chosen.plan.steps.filter(
-      ({ kind, by, send }) => kind === 'users' && by === 'create' && send?.password === undefined,
-    ).length;
-    const facts = { read, planning, chosen, lacksPassword: input.generatePasswords ? 0 : lacksPassword };
+    if (!input.generatePasswords) checkPasswords(context, read, chosen, input.lenient ?? false);
+    const facts = { read, planning, chosen };
     if (options.dryRun || (!options.yes && context.ask.available))
       for (const line of previewLines(facts, host.stderr.columns)) notices.say(line);
-    for (const line of summaryOf(facts)) notices.say(line);
+    notices.say(summaryOf(facts));
     const idle = idleResults(chosen);
     if (options.dryRun) return dryRun(chosen, idle);
     if (chosen.busy.length === 0) return endIdle(results, before, idle);

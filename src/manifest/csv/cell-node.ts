@@ -4,7 +4,7 @@ import { JsonError, readJson } from '../input/json-document.ts';
 import type { Shape } from '../input/shape.ts';
 
 /** Text that stands for itself in a manifest: nothing in it is filled in. */
-export const literal = (text: string): string => text.replaceAll('${', '$${');
+export const literal = (text: string): string => text.replaceAll('${', () => '$${');
 
 const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): boolean =>
   shape?.types.has(type) === true;

@@ -47,26 +47,26 @@ export function parseCsv(text: string, delimiter?: string): CsvTable {
 /** Rows of cells; `before` lines stand above them. */
 function read(text: string, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
-  let ended = before;
-  const take = (cells: readonly string[], lines: number): void => {
-    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line: ended + 1, cells });
-    ended = lines + before;
+  // Counted here: a line end of two characters inside quotes is one.
+  let line = before + 1;
+  const take = (cells: readonly string[]): void => {
+    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells });
+    line += cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
   };
   try {
     parse(text, {
       delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
-      on_record: (cells, { lines }) => {
-        take(cells, lines);
+      on_record: (cells) => {
+        take(cells);
         return null;
       },
     });
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = typeof error.lines === 'number' ? error.lines : 0;
-    throw new CsvTrouble(line + before, sentences.get(error.code) ?? 'this is no CSV');
+    throw new CsvTrouble(line, sentences.get(error.code) ?? 'this is no CSV');
   }
 }
 
