@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test/support/world.ts';
 
@@ -99,6 +99,33 @@ describe('telctl adopt', () => {
       'office.yaml is no ledger of telctl: it is no JSON. It was left as it is.',
     );
     expect(readFileSync(`${world.folders.cwd}/office.yaml`, 'utf8')).toBe(manifest);
+  });
+
+  test('lets apply --prune delete what it adopted, once the manifest no longer names it', async () => {
+    const world = await office();
+    const without = manifest.replace(/^ {2}(bob|carl):.*\n?/gm, '');
+    const prune = () =>
+      world.telctl('apply -f office.yaml --prune --yes', { files: { 'office.yaml': without } });
+    const before = await prune();
+    expect([before.code, before.stderr]).toEqual([9, expect.stringContaining('telctl adopt -f')]);
+    await world.telctl('adopt -f office.yaml', { files });
+    const run = await prune();
+    expect(run.code, run.stderr).toBe(0);
+    expect(writes(run.requests).map(({ method }) => method)).toEqual(['DELETE']);
+    const users = await world.telctl('users list -o name');
+    expect(users.stdout.split('\n')).toEqual(expect.arrayContaining(['admin', 'alice']));
+    expect(users.stdout).not.toContain('bob');
+  });
+
+  test('keeps the ledgers of several accounts in one folder', async () => {
+    const world = await office();
+    const run = await world.telctl('adopt -f office.yaml --ledger ledgers/ --set-name a', { files });
+    expect(run.code, run.stderr).toBe(0);
+    const again = await world.telctl('adopt -f office.yaml --ledger ledgers --set-name b', { files });
+    expect(again.code, again.stderr).toBe(0);
+    const names = readdirSync(`${world.folders.cwd}/ledgers`);
+    expect(names).toEqual([expect.stringMatching(/^127\.0\.0\.1-[0-9a-f]{8}-[0-9a-f]{6}\.json$/)]);
+    expect(readFileSync(`${world.folders.cwd}/ledgers/${names[0]}`, 'utf8')).toContain('"set":"b"');
   });
 
   test('needs a manifest', async () => {

@@ -21,7 +21,7 @@ export interface LedgerPlace {
 
 /**
  * The place of an account's ledger: `<state>/ledgers/<host>-<account>-<hash>.json`, or what `--ledger` names. A
- * folder (named with a slash at its end) holds one file for each account.
+ * folder (one that is there, or is named with a slash at its end) holds one file for each account.
  */
 export function ledgerPlace(
   host: Host,
@@ -37,7 +37,7 @@ export function ledgerPlace(
     return { path, shown: path, named: false, origin, accountId };
   }
   const named = isAbsolute(file) ? file : resolve(host.cwd, file);
-  return /[/\\]$/.test(file)
+  return /[/\\]$/.test(file) || host.files.kindOf(named) === 'folder'
     ? { path: join(named, own), shown: join(file, own), named: true, origin, accountId }
     : { path: named, shown: file, named: true, origin, accountId };
 }
