@@ -144,6 +144,23 @@ describe('a ledger file', () => {
     expect(readFileSync(place.path, 'utf8')).toBe(text);
   });
 
+  test('that cannot be read or written says why', async () => {
+    const host = machine();
+    const folder = join(host.cwd, 'folder.json');
+    const place = { ...ledgerPlace(host, { file: 'folder.json', origin, accountId }), path: folder };
+    mkdirSync(folder);
+    const read = await failureOf(Promise.resolve().then(() => readLedger(host, place)));
+    expect([read.kind, read.message]).toEqual([
+      'failed',
+      'The ledger folder.json cannot be read (it is a folder).',
+    ]);
+    writeFileSync(join(host.cwd, 'file'), '');
+    const below = ledgerPlace(host, { file: 'file/x.json', origin, accountId });
+    const written = await failureOf(updateLedger(host, below, () => ({ put: [] })));
+    expect(written.kind).toBe('failed');
+    expect(written.message).toMatch(/^The ledger file\/x\.json cannot be written \(.+\)\.$/);
+  });
+
   test('changed by several processes at once keeps what each of them wrote', async () => {
     const host = machine();
     const place = ledgerPlace(host, { origin, accountId });

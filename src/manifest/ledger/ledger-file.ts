@@ -5,6 +5,7 @@ import type { Host } from '../../host/host.ts';
 import { type KindName, kindOf } from '../kinds.ts';
 import { saltedHash, withoutGuessable } from './hashing.ts';
 import type { Ledger } from './ledger.ts';
+import { ledgerTrouble } from './ledger-trouble.ts';
 import { readEntry } from './read-entry.ts';
 
 /** Where the ledger of an account is kept. */
@@ -61,8 +62,16 @@ export function newLedger(
  * no ledger, `conflict` where it is that of another account or service. Neither is ever written over.
  */
 export function readLedger(host: Host, place: LedgerPlace): Ledger | undefined {
-  const text = host.files.readText(place.path)?.text;
+  const text = textAt(host, place);
   return text === undefined ? undefined : parseLedger(text, place);
+}
+
+function textAt({ files }: Host, { path, shown }: LedgerPlace): string | undefined {
+  try {
+    return files.readText(path)?.text;
+  } catch (error) {
+    throw ledgerTrouble(shown, 'read', error);
+  }
 }
 
 /**
