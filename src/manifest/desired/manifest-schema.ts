@@ -43,6 +43,8 @@ export function manifestSchema(): JsonObject {
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
     },
+    // Sections of the user's own, such as a place for anchors.
+    patternProperties: { '^x-': {} },
     additionalProperties: false,
     $defs: withSharedParts({ ...Object.fromEntries(records), ...Object.fromEntries(shared) }),
   };

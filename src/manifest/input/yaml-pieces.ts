@@ -61,6 +61,7 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
     if (top?.type !== 'block-map' && top?.type !== 'block-seq') continue;
     if (top.items.length < batch + kept) continue;
     const { offset } = top;
+    for (const item of [top.items[0], top.items.at(-kept)]) if (item) placeStart(item);
     const count = top.items.length - kept;
     const value =
       top.type === 'block-map'
@@ -72,6 +73,17 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
     else
       for (const document of new yaml.Composer(options).compose([token])) yield { document, ahead: offset };
   }
+}
+
+/**
+ * Gives an item that is to be the first of a part a start of its own. Without one the composer takes the start of the
+ * map for it, and finds its key too long.
+ */
+function placeStart({
+  start,
+  key,
+}: CST.BlockMap['items'][number] | CST.BlockSequence['items'][number]): void {
+  if (start.length === 0 && key) start.push({ type: 'space', offset: key.offset, indent: 0, source: '' });
 }
 
 /** Where nesting passes `levels`; looked for before the composer, which is lost in it, goes into it. */

@@ -1,0 +1,87 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { expect, it } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+
+const office = `account: acme
+users:
+  alice:
+    username: alice
+    first_name: Alice
+    last_name: Archer
+    password: \${env.ALICE_PASSWORD?}
+menus: { main: { name: Main menu } }
+`;
+
+it('says in a line what a good manifest holds, asks no service and needs no sign-in', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('validate -f office.yaml', { files: { 'office.yaml': office } });
+  expect(run).toMatchObject({ code: 0, stdout: '', requests: [] });
+  expect(run.stderr).toBe(
+    'office.yaml: 2 objects in 1 account, 1 variable of the environment, 1 not set: ALICE_PASSWORD\n',
+  );
+});
+
+it('gives scripts the same with a version, objects by section and warnings', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const { code, stdout } = await telctl('validate -f office.yaml -f more.yaml -o json', {
+    files: { 'office.yaml': office, 'more.yaml': 'account: acme\nmenus: { main: { retries: 99 } }' },
+    env: { ALICE_PASSWORD: 'canary' },
+  });
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('canary');
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    valid: true,
+    set: 'office.yaml+more.yaml',
+    inputs: [{ name: 'office.yaml' }, { name: 'more.yaml' }],
+    accounts: [{ account: 'acme', objects: { users: 1, menus: 1 } }],
+    environment: { set: ['ALICE_PASSWORD'], unset: [] },
+    unset: [],
+    warnings: [{ file: 'more.yaml', line: 2, column: 27, message: expect.stringContaining('at most 10') }],
+  });
+});
+
+it('ends with 10 and every problem of a bad one', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const bad = office.replace('?', '').replace('first_name', 'frist_name');
+  const run = await telctl('validate -f -', { stdin: bad });
+  expect(run).toMatchObject({ code: 10, stdout: '' });
+  expect(run.stderr).toBe(
+    [
+      'standard input:5:5: unknown field "frist_name"; did you mean "first_name"?',
+      'standard input:7:15: the variable ALICE_PASSWORD is not set; set it, or write ${env.ALICE_PASSWORD?} to leave the field out',
+      'Nothing was sent. 2 problems in 1 file.',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('does without secrets, and with variables, where it is told so', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = { 'a.yaml': office.replace('?', '').replace('Archer', '${var.last}') };
+  const run = await telctl('validate -f a.yaml --allow-unset --var last=Adams', { files });
+  expect(run).toMatchObject({ code: 0 });
+  const strict = await telctl('validate -f b.yaml --strict-input', {
+    files: { 'b.yaml': 'menus: { m: { name: M, retries: 99 } }' },
+  });
+  expect(strict).toMatchObject({ code: 10 });
+});
+
+it.each([
+  ['validate', 'No manifest was named.'],
+  ['validate -f nope.yaml', 'There is no file nope.yaml.'],
+  ['validate -f - -f -', 'Standard input can be read once; -f - was given twice.'],
+  ['validate -f a.yaml --var x', '--var takes NAME=VALUE, not "x".'],
+])('says what is missing: %s', async (line, sentence) => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl(line, { stdin: '', files: { 'a.yaml': office } });
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toContain(sentence);
+});
+
+it('says that a manifest without objects is one', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('validate -f -', { stdin: '' });
+  expect(run).toMatchObject({ code: 0, stdout: '' });
+  expect(run.stderr).toContain('warning: standard input: the manifest names no object');
+});

@@ -1,0 +1,54 @@
+import {
+  type Manifest,
+  type ManifestOptions,
+  readManifest,
+} from '../../src/manifest/desired/read-manifest.ts';
+import { seededRandom, turnedClock } from './clock.ts';
+import { failureOf } from './failure-of.ts';
+import { fakeHost, type TestFolders, writeFiles } from './fake-host.ts';
+import { testFolders } from './world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A folder with manifests, and what reading them comes to. */
+export interface ManifestWorld {
+  readonly folders: TestFolders;
+  /** Writes the files and reads them: all in the order given, or those operands. */
+  read(files: Files, operands?: readonly string[], options?: Partial<ManifestOptions>): Promise<Manifest>;
+  /** The lines of all problems. Fails where there are none. */
+  problems(
+    files: Files,
+    operands?: readonly string[],
+    options?: Partial<ManifestOptions>,
+  ): Promise<readonly string[]>;
+  /** The message of the failure that reading ends with. */
+  failure(files: Files, operands: readonly string[]): Promise<string>;
+}
+
+/** Makes a folder of the test's own, with the variables of the environment that manifests see. */
+export function manifestWorld(env: Readonly<Record<string, string>> = {}): ManifestWorld {
+  const folders = testFolders();
+
+  const read: ManifestWorld['read'] = (files, operands, options) => {
+    writeFiles(folders.cwd, files);
+    const { host } = fakeHost({ folders, env, clock: turnedClock(), random: seededRandom(3) });
+    return readManifest(host, {
+      files: operands ?? Object.keys(files).filter((name) => /\.(?:ya?ml|json)$/.test(name)),
+      vars: new Map(),
+      set: undefined,
+      allowUnknownFields: false,
+      ...options,
+    });
+  };
+
+  return {
+    folders,
+    read,
+    async problems(files, operands, options) {
+      const { kind, message } = await failureOf(read(files, operands, options));
+      if (kind !== 'invalid') throw new Error(message);
+      return message.split('\n').slice(0, -1);
+    },
+    failure: async (files, operands) => (await failureOf(read(files, operands))).message,
+  };
+}
