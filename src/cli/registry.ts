@@ -241,10 +241,28 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/manifest/adopt-command.ts')).adoptCommands,
   },
   {
+    name: 'undo',
+    group: 'Configuration as code',
+    summary: 'Reverse the last apply, as far as old values are known',
+    commands: async () => (await import('../commands/manifest/apply-commands.ts')).undoCommands,
+  },
+  {
     name: 'explain',
     group: 'Look things up',
     summary: 'What a field means: telctl explain users.caller_id',
     commands: async () => (await import('../commands/explain/commands.ts')).explainCommands,
+  },
+  {
+    name: 'find',
+    group: 'Look things up',
+    summary: 'Where a number, id, name or e-mail address is used',
+    commands: async () => (await import('../commands/find/commands.ts')).findCommands,
+  },
+  {
+    name: 'orphans',
+    group: 'Look things up',
+    summary: 'Numbers and callflows that lead nowhere, references to nothing',
+    commands: async () => (await import('../commands/orphans/commands.ts')).orphansCommands,
   },
   {
     name: 'schema',

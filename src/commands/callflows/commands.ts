@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { copyCommand } from './copy-command.ts';
 import { lintCommand } from './lint-command.ts';
 import { traceCommand } from './trace-command.ts';
 
@@ -38,4 +39,5 @@ export const callflowsCommands: readonly Command[] = [
   show,
   lintCommand,
   traceCommand,
+  copyCommand,
 ];

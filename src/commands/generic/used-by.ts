@@ -1,7 +1,8 @@
 import type { Context } from '../../cli/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { placesOf } from '../find/search.ts';
 import { labelOf } from '../labels.ts';
 import { operationFor, pathTo } from './find-record.ts';
 
@@ -46,14 +47,6 @@ async function referring(
     ids.map((each) => api.call({ operation: get, path: pathTo(resource, each) })),
   );
   return records.flatMap(({ data }) =>
-    isObject(data) && mentions(data, id) ? [labelOf(resource, data)] : [],
+    isObject(data) && placesOf(resource, data, id).length > 0 ? [labelOf(resource, data)] : [],
   );
-}
-
-/** Whether an id stands anywhere in a value, as text or as a key. `metadata` repeats what the flow says. */
-function mentions(value: Json | undefined, id: string): boolean {
-  if (typeof value === 'string') return value === id;
-  if (Array.isArray(value)) return value.some((item: Json) => mentions(item, id));
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(([key, inner]) => key === id || mentions(inner, id));
 }

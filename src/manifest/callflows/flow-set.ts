@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../contract/js
 import type { ResourceName } from '../../contract/types.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
-import type { Section } from '../export/exported.ts';
 import type { Problem } from '../input/problems.ts';
 import { kindByName } from '../kinds.ts';
+import type { Section } from './section.ts';
 import { type Names, shortId, textsIn } from './step-label.ts';
 
 /** A callflow, wherever it was read. */

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import { targetName } from '../../manifest/callflows/flow-set.ts';
+import { shownField, type TextAt, textsOf } from '../../manifest/callflows/record-texts.ts';
+import type { Section } from '../../manifest/callflows/section.ts';
+import { shortId } from '../../manifest/callflows/step-label.ts';
+import type { Kind } from '../../manifest/kinds.ts';
+
+/** How a text fits: it is what was asked for, it refers to a thing of that name, or what was asked for is part of it. */
+export type Fit = 'exact' | 'refers' | 'contains';
+
+/** One place where something is used. */
+export interface Hit {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Name of the record. */
+  readonly name: string;
+  /** `flow/2/_ data.id`. */
+  readonly path: string;
+  readonly value: string;
+  readonly fit: Fit;
+}
+
+interface Text extends TextAt {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+}
+
+const order: readonly Fit[] = ['exact', 'refers', 'contains'];
+const folded = (text: string): string => text.toLowerCase();
+
+/**
+ * Where a number, id, name or address stands in the records of an account, the best hits first; ids count for the
+ * names of what they name. Secrets are not looked at.
+ */
+export function search(sections: readonly Section[], text: string, isExact: boolean): readonly Hit[] {
+  const texts = sections.flatMap(({ kind, records }) =>
+    records.flatMap((record) =>
+      [...textsOf(kind.schema, record)].map((each): Text => ({ ...each, kind, record })),
+    ),
+  );
+  const meant = new Map(
+    texts
+      .filter((each) => names(each) && isEqual(each.text, text))
+      .map(({ kind, record }) => {
+        const label = `${kind.resource.singular} ${nameOf(kind, record)}`;
+        return [String(record.id ?? ''), label] as const;
+      }),
+  );
+  const hits = texts.flatMap((each): readonly Hit[] => {
+    const fit = fitOf(each, text, meant, isExact);
+    return fit === undefined ? [] : [hitOf(each, fit, meant)];
+  });
+  return order.flatMap((fit) => hits.filter((hit) => hit.fit === fit));
+}
+
+/** Places where an id stands, in any text or key of a record; its own id is none. */
+export function placesOf(kind: Pick<Kind, 'schema'>, record: JsonObject, id: string): readonly string[] {
+  return [...textsOf(kind.schema, record)]
+    .filter(({ keys, text }) => keys.join('.') !== 'id' && text.includes(id))
+    .map(({ keys }) => shownField(keys));
+}
+
+/** Whether a text is what people know its record by. */
+const names = ({ kind, keys, record }: Text): boolean => {
+  const [field = ''] = keys;
+  return typeof record.id === 'string' && ['id', 'name', 'email', ...kind.keys].includes(field);
+};
+
+const isEqual = (text: string, wanted: string): boolean =>
+  folded(text) === folded(wanted) || normalisedNumber(text) === normalisedNumber(wanted);
+
+function fitOf(
+  { text, record }: Text,
+  wanted: string,
+  meant: ReadonlyMap<string, string>,
+  isExact: boolean,
+): Fit | undefined {
+  if (isEqual(text, wanted)) return 'exact';
+  if (meant.has(text) && record.id !== text) return 'refers';
+  return !isExact && folded(text).includes(folded(wanted)) ? 'contains' : undefined;
+}
+
+const nameOf = (kind: Kind, record: JsonObject): string =>
+  kind.shape === 'one'
+    ? kind.name.replaceAll('_', ' ')
+    : (targetName(kind.resource.name, record) ?? shortId(String(record.id ?? '')));
+
+function hitOf({ kind, record, keys, text }: Text, fit: Fit, meant: ReadonlyMap<string, string>): Hit {
+  return {
+    kind,
+    id: kind.shape === 'one' ? '' : String(record.id ?? ''),
+    name: nameOf(kind, record),
+    path: shownField(keys),
+    value: fit === 'refers' ? (meant.get(text) ?? text) : text,
+    fit,
+  };
+}

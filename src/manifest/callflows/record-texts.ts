@@ -1,0 +1,56 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { maskedUrl } from '../../contract/secrets.ts';
+
+/** A text in a record: a value, or a key that is data (the members of a group). */
+export interface TextAt {
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly isKey: boolean;
+  readonly node: SchemaNode;
+}
+
+/** Keys shorter than this are digits and `_`, which say nothing by themselves. */
+const shortestKey = 3;
+
+/**
+ * The texts of a record that may be looked at: no secrets, URLs without what may be secret in them, and nothing that
+ * the service makes of other records. Its own id is among them.
+ */
+export function* textsOf(schema: SchemaNode, record: JsonObject): Generator<TextAt> {
+  const open: { readonly node: SchemaNode; readonly value: Json; readonly keys: readonly string[] }[] = [
+    { node: schema, value: record, keys: [] },
+  ];
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const { value, keys } = here;
+    const node = resolved(schema, here.node);
+    if (node['x-secret'] === true || (node.readOnly === true && keys.join('.') !== 'id')) continue;
+    if (typeof value === 'string') {
+      const text = node['x-secret-bearing'] === true ? maskedUrl(value) : value;
+      yield { keys, text, isKey: false, node };
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries())
+        open.push({
+          node: childOf(schema, node, String(index)) ?? {},
+          value: item,
+          keys: [...keys, String(index)],
+        });
+    } else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) {
+        const isData = node.properties === undefined || !Object.hasOwn(node.properties, key);
+        if (isData && key.length >= shortestKey) yield { keys: [...keys, key], text: key, isKey: true, node };
+        if (inner !== undefined)
+          open.push({ node: childOf(schema, node, key) ?? {}, value: inner, keys: [...keys, key] });
+      }
+  }
+}
+
+/** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
+export function shownField(keys: readonly string[]): string {
+  if (keys[0] !== 'flow') return keys.join('.');
+  const way = ['flow'];
+  let at = 1;
+  for (; keys[at] === 'children' && at + 1 < keys.length; at += 2) way.push(keys[at + 1] ?? '');
+  const rest = keys.slice(at).join('.');
+  return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
+}
