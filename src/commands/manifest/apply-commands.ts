@@ -79,5 +79,31 @@ const history = defineCommand({
   load: async () => (await import('./history.ts')).showHistory,
 });
 
+/** What `undo` takes. */
+export const undoOptions = {
+  ledger: planOptions.ledger,
+  ...overwriteOption,
+  ...onErrorOption,
+  ...chargesOptions,
+} as const;
+
+const undo = defineCommand({
+  path: ['undo'],
+  summary: 'Reverse the last apply, as far as old values are known',
+  description:
+    'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its name.',
+  arguments: runArguments,
+  options: undoOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl undo', doc: 'Shows what would be done, and asks' },
+    { line: 'telctl undo 20250115T090000Z --dry-run', doc: 'See what reversing that run would do' },
+  ],
+  load: async () => (await import('./undo.ts')).undo,
+});
+
+/** `telctl undo`. */
+export const undoCommands: readonly Command[] = [undo];
+
 /** `telctl apply`. */
 export const applyCommands: readonly Command[] = [apply, history];

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import { keysOf, leavesOf } from '../ledger/leaves.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { entryFor } from '../ledger/make-entry.ts';
+import type { Step } from '../plan/plan.ts';
+import type { LedgerKeeper } from './keep-ledger.ts';
+import type { Performed } from './perform.ts';
+import type { RunPart } from './runs.ts';
+
+/**
+ * What the ledger says of an object once it was set back: of the values that were, what it said before the run; of
+ * what was created again, its values under the new id. `undefined`: nothing any more.
+ */
+export function entryUndone(
+  { start: { set }, steps }: RunPart,
+  step: Step,
+  { id, answer }: Performed,
+  ledger: LedgerKeeper,
+  nowMs: number,
+): LedgerEntry | undefined {
+  if (step.by === 'delete' || step.releases !== undefined) return undefined;
+  const kind = kindByName(step.kind);
+  const before = steps.find(({ planned }) => planned.key === step.key)?.begin?.entry;
+  const touched = leavesOf(kind.schema, step.managed).map(({ path }) => path);
+  if (step.by === 'create') {
+    if (!before) return undefined;
+    const { record, atSeconds } = answer;
+    const { key, origin, protect } = before;
+    const fields = picked(kind, step, Object.keys(before.fields));
+    return entryFor(ledger.salt, {
+      set,
+      key,
+      kind: step.kind,
+      id,
+      origin,
+      protect,
+      fields,
+      record,
+      atSeconds,
+      nowMs,
+    });
+  }
+  const now = ledger.entry(set, step.key);
+  const base = now ?? before;
+  if (!base) return undefined;
+  const { whole: _, ...rest } = base;
+  const fields = replaced(now?.fields, before?.fields, touched);
+  const given = replaced(now?.given, before?.given, touched);
+  if (!before && Object.keys(fields).length === 0) return undefined;
+  return { ...rest, origin: before?.origin ?? base.origin, fields, given, seen: 0, appliedMs: nowMs };
+}
+
+type Hashes = Readonly<Record<string, string>>;
+
+/** Hashes of now, but at some paths those of before. */
+function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[]): Hashes {
+  const set = new Set(paths);
+  return Object.fromEntries([
+    ...Object.entries(now).filter(([path]) => !set.has(path)),
+    ...Object.entries(before).filter(([path]) => set.has(path)),
+  ]);
+}
+
+/** The fields of a step that hold some paths. */
+function picked(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
+  const wanted = new Set(paths);
+  const names = new Set(
+    leavesOf(kind.schema, managed).flatMap(({ path }) => (wanted.has(path) ? keysOf(path).slice(0, 1) : [])),
+  );
+  return Object.fromEntries(Object.entries(managed).filter(([key]) => names.has(key)));
+}
