@@ -287,3 +287,64 @@ test('a file that is no plan is not carried out', async () => {
   const none = await world.telctl('apply office.yaml --yes', { files: { 'office.yaml': office } });
   expect([none.code, none.stderr]).toEqual([10, expect.stringContaining('telctl apply -f')]);
 });
+
+const everything = `
+account_settings: { timezone: Europe/Zurich, org: Acme Ltd, caller_id: { external: { number: "+15551230000" } } }
+limits: { twoway_trunks: 2, allow_prepay: true }
+services: { plans: [gold] }
+metaflows:
+  binding_digit: "*"
+  numbers:
+    "2": { module: hangup }
+selector_rules:
+  rules:
+    - get_resources: { }
+accounts:
+  branch: { name: Branch One, realm: Branch.acme.example, timezone: Europe/London }
+users:
+  alice: { username: Alice, first_name: Alice, last_name: Archer, password: secret-1, timezone: Europe/London, hotdesk: { id: "100", pin: "4711" } }
+vmboxes:
+  alice: { mailbox: "100", name: Alice box, owner_id: "\${users.alice}", pin: "1234", operator_number: "0" }
+menus:
+  main: { name: Main menu, retries: 3 }
+groups:
+  sales: { name: Sales, endpoints: { "\${users.alice}": { type: user, weight: 1 } } }
+directories:
+  all: { name: All }
+conferences:
+  daily: { name: Daily, conference_numbers: ["7000"], member: { pins: ["1111"], numbers: ["7001"] } }
+callflows:
+  main-line:
+    name: Main line
+    numbers: ["5551230000", "100"]
+    flow:
+      module: menu
+      data: { id: "\${menus.main}" }
+      children:
+        "1": { module: user, data: { id: "\${users.alice}", timeout: 20 }, children: {} }
+numbers:
+  "+15551230000": { cnam: { display_name: Acme } }
+webhooks:
+  crm: { name: CRM, uri: "https://crm.example/hook?token=abc", hook: channel_create, custom_data: { token: xyz } }
+apps:
+  google: { name: Google, client_id: abc, provider: google, secret: s3 }
+
+
+ports:
+  p: { name: Port one, numbers: { "5551239999": {} } }
+`;
+
+test('objects of every kind are no difference once they were applied, seen without a ledger', async () => {
+  const world = await openWorld();
+  const files = { 'all.yaml': everything };
+  const run = await world.telctl('apply -f all.yaml --yes --accept-charges', { files });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('failed 0')]);
+  const diff = await world.telctl('diff -f all.yaml -o json --ledger other.json', { files });
+  expect(JSON.parse(diff.stdout).accounts[0].counts).toEqual({
+    create: 0,
+    update: 0,
+    unchanged: 16,
+    delete: 0,
+    unverifiable: 1,
+  });
+});

@@ -1,4 +1,6 @@
 import type { DesiredAccount } from '../desired/desired.ts';
+import { problemsFailure } from '../input/problems.ts';
+import { kindByName } from '../kinds.ts';
 import { entriesOf } from '../ledger/change-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observed } from '../state/observed.ts';
@@ -23,13 +25,14 @@ export interface PlanInput {
 
 /**
  * What would be done to one account so that it is as the manifest wants it. A pure function: no clock, no service.
- * Throws `Failure` of kind `refused` where `prune` is not safe (Interface, configuration as code).
+ * Throws `Failure`: `refused` where `prune` is not safe, `invalid` for objects that the service has no call to make.
  */
 export function makePlan(input: PlanInput): Plan {
   const { desired, observed, ledger, set, prune, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
+  refuseImpossible(desired, observed);
   const drafts = desired.objects.map((object) => planObject(planning, object));
   const { deletes, kept } = pruned({ desired, observed, entries, set, prune });
   return {
@@ -39,6 +42,21 @@ export function makePlan(input: PlanInput): Plan {
     steps: arranged([...drafts, ...deletes], observed),
     ...(kept.length === 0 ? {} : { kept }),
   };
+}
+
+/** Objects that are not there, of kinds that the service has no call to make. */
+function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: Observed): void {
+  const problems = objects.flatMap((object) => {
+    const { resource, shape, calls } = kindByName(object.kind);
+    if (shape === 'one' || calls.create || matches.has(object.key) || unreadable.has(object.kind)) return [];
+    return [
+      object.problem(
+        '',
+        `there is no such ${resource.singular} in the account, and the service has no way to make one`,
+      ),
+    ];
+  });
+  if (problems.length > 0) throw problemsFailure(problems);
 }
 
 /** How many steps there are of each action. */

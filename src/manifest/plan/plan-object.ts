@@ -12,6 +12,7 @@ import { mergePatch } from './merge-patch.ts';
 import { labelOfObject, type Naming } from './naming.ts';
 import type { Step } from './plan.ts';
 import { sendable, withoutPaths } from './sendable.ts';
+import { unsettledServices } from './service-plans.ts';
 import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
 /** What the objects of one account are planned with. */
@@ -204,7 +205,8 @@ function compared(
     unverified: (keys) => unverified.push(dotted(keys)),
   };
   const root = resolved(kind.schema, kind.schema);
-  const merged = mergeFields(comparing, { node: root, keys: [] }, record, wanted);
+  const open = kind.name === 'services' ? unsettledServices(wanted, record) : wanted;
+  const merged = mergeFields(comparing, { node: root, keys: [] }, record, open);
   const next = isObject(merged.value) ? merged.value : record;
   const managed = withoutPaths(object.fields, unverified);
   const hidden = unverified.map(
@@ -218,7 +220,7 @@ function compared(
   const entry = planning.entries.get(object.key);
   const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
   const drifted = others.filter((path) => merged.changes.some(({ keys }) => onOnePath(path, dotted(keys))));
-  const { send, by, notes } = sending(kind, record, next, wanted);
+  const { send, by } = sending(kind, record, next, wanted);
   const step: Step = {
     ...base,
     action: 'update',
@@ -227,7 +229,7 @@ function compared(
     by,
     ...(kind.mayCost ? { mayCost: true } : {}),
     ...(drifted.length === 0 ? {} : { drifted }),
-    notes: [...notes, ...hidden, ...unsetNotes(object)],
+    notes: [...hidden, ...unsetNotes(object)],
   };
   return draft(object, step, record, next);
 }
@@ -238,17 +240,18 @@ function sending(
   record: JsonObject,
   next: JsonObject,
   wanted: JsonObject,
-): Required<Pick<Step, 'send' | 'by' | 'notes'>> {
+): Required<Pick<Step, 'send' | 'by'>> {
   if (kind.calls.patch) {
     const patch = mergePatch(record, next);
     // A new username is taken only together with a password (Conventions, users).
     const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
-    return { send: password === undefined ? patch : { ...patch, password }, by: 'patch', notes: [] };
+    return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
   }
+  // Service plans are replaced field by field (Conventions, service plans).
+  if (kind.name === 'services') return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
   // Fields that the service keeps to itself would be lost if they were not sent again.
   const kept = Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
   );
-  const send = sendable(kind, { ...kept, ...next });
-  return { send, by: 'replace', notes: [] };
+  return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
 }
