@@ -40,4 +40,6 @@ test.each([0, 1000, 2000])('what is exported of any account is no change to it (
   expect(run.code, run.stderr).toBe(0);
   const plan = await world.telctl('plan -f all.yaml --exit-code');
   expect(plan.code, `FUZZ_SEED=${seed}\n${plan.stderr}${plan.stdout}`).toBe(0);
+  const merged = await world.telctl('export --out all.yaml --merge');
+  expect(merged.stderr, `FUZZ_SEED=${seed}`).toContain('Nothing to change');
 });
