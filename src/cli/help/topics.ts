@@ -62,7 +62,7 @@ ${twoColumns(
     ['json', 'One document, also for a list of many pages'],
     ['yaml', 'The same as YAML'],
     ['ndjson', 'One JSON value a line, as they come'],
-    ['csv', 'One line a record; formulas are made harmless'],
+    ['csv', 'One line a record, which users import reads back'],
     ['name', 'Natural keys or ids, one a line'],
   ],
   columns,
@@ -70,6 +70,8 @@ ${twoColumns(
 
 ${paragraph('--fields a,b.c chooses columns or keys, --query EXPR applies a JMESPath expression. Secret fields are masked unless --reveal is given. With -o json or ndjson an error is one JSON object on stderr:', columns)}
   {"error":{"kind","message","status","code","request_id","details","hint"}}
+
+${paragraph('In CSV a cell that a spreadsheet would run as a formula (it begins with = + - @, a tab or a line end) gets an apostrophe before it, and so does text that begins with apostrophes and one of these. Numbers with or without a sign, such as +15551230000, stay as they are. Lists stand between commas, or as JSON where an item holds one. users import takes all of that back, so that an exported file can be edited and imported without loss; nothing at all and empty text are the same there.', columns)}
 
 ${section('Examples', `  telctl users list -o csv --fields username,email\n  telctl users list -o json --query '[?enabled].username'`)}`;
 

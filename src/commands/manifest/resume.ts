@@ -40,6 +40,14 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
     throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
       hint: 'Wait for its end, or end it with Ctrl-C.',
     });
+  if (typeof options.import === 'string')
+    throw new Failure(
+      'usage',
+      `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
+      {
+        hint: 'Take it up with the command that began it, and --resume: telctl users import FILE --resume',
+      },
+    );
   const kept = inputOf(`The run ${run.run}`, options, input.var);
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)

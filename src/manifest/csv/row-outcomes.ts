@@ -1,7 +1,7 @@
 import type { StepResult } from '../apply/report.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Observed } from '../state/observed.ts';
-import type { RowResult } from './import-results.ts';
+import type { RowResult, RowStatus } from './import-results.ts';
 import type { ImportRow } from './read-import.ts';
 
 /** Puts the results of steps together to those of rows. */
@@ -40,10 +40,16 @@ export function rowOutcomes(
   }
 
   const resultOf = ({ row: { line, username }, left, id, isNew, error, isFailed }: State): RowResult => {
-    const common = { row: line, username, id };
-    if (isFailed) return { ...common, status: 'failed', error };
-    if (error !== '' || left > 0) return { ...common, status: 'skipped', error: error || 'not begun' };
-    return { ...common, status: isNew ? 'created' : 'updated', error: '' };
+    const is = (status: RowStatus, why: string): RowResult => ({
+      row: line,
+      username,
+      status,
+      id,
+      error: why,
+    });
+    if (isFailed) return is('failed', error);
+    if (error !== '' || left > 0) return is('skipped', error || 'not begun');
+    return is(isNew ? 'created' : 'updated', '');
   };
 
   return {
