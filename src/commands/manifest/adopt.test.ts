@@ -63,6 +63,7 @@ describe('telctl adopt', () => {
       { object: 'users.bob', status: 'known', differs: true },
       { object: 'users.carl', status: 'missing' },
     ]);
+    expect(run.stderr).toContain('Nothing to adopt into the manifest set "office", 2 known before.');
   });
 
   test('with --dry-run says so and writes nothing', async () => {

@@ -150,8 +150,11 @@ const counted = (count: number): string => `${count} object${count === 1 ? '' : 
 function summary(adoptions: readonly Adoption[], set: string, dryRun: boolean): string {
   const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
   const differing = adoptions.filter(({ status, differs }) => status === 'adopted' && differs).length;
+  const known = count('known') > 0 ? `, ${count('known')} known before` : '';
   const sentences = [
-    `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'))} into the manifest set ${JSON.stringify(set)}${count('known') > 0 ? `, ${count('known')} known before` : ''}.`,
+    count('adopted') === 0
+      ? `Nothing to adopt into the manifest set ${JSON.stringify(set)}${known}.`
+      : `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'))} into the manifest set ${JSON.stringify(set)}${known}.`,
     ...(differing > 0
       ? [
           `${counted(differing)} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,

@@ -6,6 +6,7 @@ const reasons = new Map([
   ['EACCES', 'not allowed'],
   ['EPERM', 'not allowed'],
   ['EROFS', 'the disk is read-only'],
+  ['ENOENT', 'the folder is not there, and cannot be made'],
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'something on the way to it is no folder'],
   ['ELOCKED', 'another telctl is writing it'],
