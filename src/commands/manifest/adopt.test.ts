@@ -63,7 +63,8 @@ describe('telctl adopt', () => {
       { object: 'users.bob', status: 'known', differs: true },
       { object: 'users.carl', status: 'missing' },
     ]);
-    expect(run.stderr).toContain('Nothing to adopt into the manifest set "office", 2 known before.');
+    const table = await world.telctl('adopt -f office.yaml', { files });
+    expect(table.stderr).toContain('Nothing to adopt into the manifest set "office", 2 known before.');
   });
 
   test('with --dry-run says so and writes nothing', async () => {
