@@ -2,6 +2,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
+import type { Problem } from '../../manifest/input/problems.ts';
 import type { manifestOptions } from './options.ts';
 
 /** What the options say of a manifest; a command need not offer `--strict-input`. */
@@ -33,11 +34,15 @@ export async function readManifestInput(
     strictInput: input.strictInput ?? false,
     allowUnset,
   });
-  const { warnings } = manifest;
+  warnOf(notices, manifest.warnings);
+  return manifest;
+}
+
+/** Tells the first of some warnings, and how many more there are. */
+export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const { place, message } of warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
   if (warnings.length > shownAtMost)
     notices.warn(`… and ${warnings.length - shownAtMost} more; validate -o json has all of them`);
-  return manifest;
 }
 
 function varsOf(given: readonly string[]): ReadonlyMap<string, string> {

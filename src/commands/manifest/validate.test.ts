@@ -41,6 +41,21 @@ it('gives scripts the same with a version, objects by section and warnings', asy
   });
 });
 
+it('warns of what lint finds in callflows, but not of what the manifest leaves alone', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const callflows = `callflows:
+  main:
+    name: Main
+    numbers: ["100"]
+    flow: { module: menuu, data: {} }
+  other: { name: Other }
+`;
+  const { code, stderr } = await telctl('validate -f a.yaml', { files: { 'a.yaml': callflows } });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^warning: a\.yaml:5:11: .*"menuu".*\(unknown-module\)$/m);
+  expect(stderr).not.toContain('Other');
+});
+
 it('ends with 10 and every problem of a bad one', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const bad = office.replace('?', '').replace('first_name', 'frist_name');
@@ -49,8 +64,9 @@ it('ends with 10 and every problem of a bad one', async () => {
   expect(run.stderr).toBe(
     [
       'standard input:5:5: unknown field "frist_name"; did you mean "first_name"?',
-      'standard input:7:15: the variable ALICE_PASSWORD is not set; set it, or write ${env.ALICE_PASSWORD?} to leave the field out',
+      'standard input:7:15: the variable ALICE_PASSWORD is not set',
       'Nothing was sent. 2 problems in 1 file.',
+      'Set the variables, or write ${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.',
       '',
     ].join('\n'),
   );

@@ -4,7 +4,8 @@ import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { shownReferences } from '../../manifest/desired/references.ts';
 import { kinds } from '../../manifest/kinds.ts';
 import type { Result } from '../../terminal/result.ts';
-import { readManifestInput } from './manifest-input.ts';
+import { flowWarnings } from './flow-warnings.ts';
+import { readManifestInput, warnOf } from './manifest-input.ts';
 import type { validateOptions } from './validate-command.ts';
 
 /** Version of what `-o json` shows. */
@@ -15,7 +16,10 @@ const namedAtMost = 10;
 /** Handler of `telctl validate`: no service, no sign-in. */
 export async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
-  const { desired, warnings } = manifest;
+  const { desired } = manifest;
+  const flows = flowWarnings(desired);
+  warnOf(context.notices, flows);
+  const warnings = [...manifest.warnings, ...flows];
   return {
     kind: 'done',
     message: sentence(manifest),

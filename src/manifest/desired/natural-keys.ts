@@ -49,10 +49,14 @@ function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
 }
 
 /**
- * Reports objects that could not be found again, since they name none of the fields by which that is done, and
- * objects that cannot both be: two of one natural key, or of one value of a field that is unique.
+ * Reports objects that could not be found again, since they name none of the fields by which that is done (an unset
+ * variable is excused with `allowUnset`), and objects that cannot both be: two of one natural key, or of one value of a field that is unique.
  */
-export function checkNaturalKeys({ accounts, broken }: ReadAccounts, report: Report): void {
+export function checkNaturalKeys(
+  { accounts, broken }: ReadAccounts,
+  report: Report,
+  allowUnset = false,
+): void {
   /** Across all accounts, for what is unique in the whole service. */
   const inService = new Map<string, Claim>();
   for (const { objects } of accounts) {
@@ -67,14 +71,18 @@ export function checkNaturalKeys({ accounts, broken }: ReadAccounts, report: Rep
       const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
       if (best !== undefined) {
         if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) take(inAccount, claim, report);
-      } else if (!broken.has(object)) report.problem(object.problem('', keyless(object, kind.keys)));
+      } else if (!broken.has(object) && !(allowUnset && isUnset(object, kind.keys)))
+        report.problem(object.problem('', keyless(object, kind.keys)));
     }
   }
 }
 
-function keyless({ key, unset }: DesiredObject, keys: readonly string[]): string {
-  const isUnset = keys.some((field) => unset.includes(field));
-  return `${key} needs ${listOf(keys)}${isUnset ? ', which is not set' : ''}: by that it is found in the account`;
+const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
+  keys.some((field) => unset.includes(field));
+
+function keyless(object: DesiredObject, keys: readonly string[]): string {
+  const why = isUnset(object, keys) ? ', which is not set' : '';
+  return `${object.key} needs ${listOf(keys)}${why}: by that it is found in the account`;
 }
 
 function take(taken: Map<string, Claim>, claim: Claim, report: Report): void {

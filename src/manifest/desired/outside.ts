@@ -19,6 +19,8 @@ export interface Outside {
   readonly used: ReadonlyMap<string, string>;
   /** Variables of the environment that are not set and were asked for. */
   readonly unset: ReadonlySet<string>;
+  /** Those of them that are a problem. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** Largest file that can be filled in, in bytes. */
@@ -37,6 +39,7 @@ export function createOutside(
 ): Outside {
   const used = new Map<string, string>();
   const unset = new Set<string>();
+  const missing = new Set<string>();
   const files = new Map<string, OutsideValue>();
 
   function fromEnvironment(asked: string): OutsideValue {
@@ -52,13 +55,11 @@ export function createOutside(
     }
     unset.add(name);
     if (optional || allowUnset) return { absent: true };
-    if (text === '')
-      return {
-        problem: `the variable ${name} is empty; set it, or write \${env.${name}?} to leave the field out`,
-      };
+    missing.add(name);
+    if (text === '') return { problem: `the variable ${name} is empty, which counts as not set` };
     const near = nearest(name, Object.keys(host.env));
     return {
-      problem: `the variable ${name} is not set; ${near === undefined ? 'set it' : `did you mean ${near}? Or set it`}, or write \${env.${name}?} to leave the field out`,
+      problem: `the variable ${name} is not set${near === undefined ? '' : `; did you mean ${near}?`}`,
     };
   }
 
@@ -92,7 +93,7 @@ export function createOutside(
     return found;
   }
 
-  return { lookUp, used, unset };
+  return { lookUp, used, unset, missing };
 }
 
 /** The folder that paths in a manifest start from: its own; for standard input the working folder. */

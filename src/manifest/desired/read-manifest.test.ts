@@ -222,8 +222,8 @@ describe('what is filled in', () => {
     expect(
       await problems(user('password: ${env.PASSWORD}\n    email: ${env.EMPTY}\n    timezone: ${var.zone}')),
     ).toEqual([
-      'env/a.yaml:4:15: the variable PASSWORD is not set; did you mean PASSWORT? Or set it, or write ${env.PASSWORD?} to leave the field out',
-      'env/a.yaml:5:12: the variable EMPTY is empty; set it, or write ${env.EMPTY?} to leave the field out',
+      'env/a.yaml:4:15: the variable PASSWORD is not set; did you mean PASSWORT?',
+      'env/a.yaml:5:12: the variable EMPTY is empty, which counts as not set',
       'env/a.yaml:6:15: there is no variable "zone"; give --var zone=…',
     ]);
     const optional = await read(user('password: ${env.PASSWORD?}\n    flags: [a, "${env.EMPTY?}"]'));

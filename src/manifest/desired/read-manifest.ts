@@ -74,7 +74,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
   const read = readAccounts(host, drafts.accounts, outside, options, report);
   const { accounts } = read;
-  checkNaturalKeys(read, report);
+  checkNaturalKeys(read, report, options.allowUnset);
   for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options.vars, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
@@ -86,7 +86,8 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     const found = conventionWarnings(accounts);
     (options.strictInput ? problems : warnings).push(...found);
   }
-  if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
+  if (problems.length > 0)
+    throw problemsFailure(inOrder(problems, inputs), outside.missing.size > 0 ? unsetHint : undefined);
   return {
     desired: { accounts, inputs, set },
     warnings: inOrder(warnings, inputs),
@@ -101,6 +102,8 @@ const unusedVariables = (
   vars: ReadonlyMap<string, string>,
   used: ReadonlyMap<string, string>,
 ): readonly string[] => [...vars.keys()].filter((name) => !used.has(`var.${name}`));
+
+const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
 
 /** The name of a set that has none: its operands. */
 const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>

@@ -28,8 +28,8 @@ export function problemAt(node: DocumentNode | Entry, message: string): Problem 
 const shownAtMost = 50;
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** All problems of all input as one failure: a line each, then the count. Nothing has been sent. */
-export function problemsFailure(problems: readonly Problem[]): Failure {
+/** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
+export function problemsFailure(problems: readonly Problem[], hint?: string): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = problems.slice(0, shownAtMost).map(({ place, message }) => `${place}: ${message}`);
   const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
@@ -38,7 +38,7 @@ export function problemsFailure(problems: readonly Problem[]): Failure {
   return new Failure('invalid', [...lines, ...more, count].join('\n'), {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
-      : undefined,
+      : hint,
     details: {
       problems: problems.map(({ file, line, column, message }) => ({
         file,
