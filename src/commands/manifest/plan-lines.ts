@@ -43,7 +43,8 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
 function accountLines({ plan, refusal, createdBy }: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { name, origin } = plan.account;
   const rows = shownSteps(plan, detail.verbose).flatMap((step) => rowsOf(step, detail.verbose));
-  const created = createdBy === undefined ? [] : [{ text: ` (${createdBy} creates it first)` }];
+  const isNew = createdBy !== undefined && plan.account.id === undefined;
+  const created = isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : [];
   return [
     [{ text: `${name} at ${origin}`, mark: 'bold' }, ...created],
     [],
