@@ -21,6 +21,7 @@ export async function traceNumber(
   input: InputOf<typeof traceOptions, typeof traceArguments>,
   context: Context,
 ): Promise<TextResult> {
+  if (input.number.trim() === '') throw new Failure('usage', 'An empty number cannot be called.');
   const digits = input.digits.flatMap((each) => each.split(',')).map((each) => each.trim());
   const unfit = digits.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
   if (unfit !== undefined)

@@ -86,12 +86,13 @@ const nameOf = (kind: Kind, record: JsonObject): string =>
     ? kind.name.replaceAll('_', ' ')
     : (targetName(kind.resource.name, record) ?? shortId(String(record.id ?? '')));
 
-function hitOf({ kind, record, keys, text }: Text, fit: Fit, meant: ReadonlyMap<string, string>): Hit {
+function hitOf({ kind, record, keys, text, isKey }: Text, fit: Fit, meant: ReadonlyMap<string, string>): Hit {
   return {
     kind,
     id: kind.shape === 'one' ? '' : String(record.id ?? ''),
     name: nameOf(kind, record),
-    path: shownField(keys),
+    // A key is said by the value.
+    path: shownField(isKey ? keys.slice(0, -1) : keys),
     value: fit === 'refers' ? (meant.get(text) ?? text) : text,
     fit,
   };

@@ -9,14 +9,15 @@ import { operationFor, pathTo } from './find-record.ts';
 /** How many records of a kind are read to find uses; beyond that the question does without. */
 const readAtMost = 100;
 const shownAtMost = 5;
+const searched = ['callflows', 'groups', 'vmboxes', 'directories'] as const;
 
 /**
- * What refers to an id, as labels: callflows anywhere in their data, groups among their endpoints. It helps to
+ * What refers to an id, as labels, wherever it stands in callflows, groups, mailboxes and directories. It helps to
  * answer a question and is not complete: what cannot be read is left out, and large accounts are not searched.
  */
 export async function usersOf(context: Context, id: string): Promise<readonly string[]> {
   const found = await Promise.all(
-    (['callflows', 'groups'] as const).map((name) => referring(context, name, id).catch(nothingOnFailure)),
+    searched.map((name) => referring(context, name, id).catch(nothingOnFailure)),
   );
   const labels = found.flat();
   return labels.length > shownAtMost
@@ -31,7 +32,7 @@ function nothingOnFailure(error: unknown): readonly string[] {
 
 async function referring(
   context: Context,
-  name: 'callflows' | 'groups',
+  name: (typeof searched)[number],
   id: string,
 ): Promise<readonly string[]> {
   const resource = resourceByName(name);

@@ -18,7 +18,7 @@ export function lintStep(step: JsonObject, set: FlowSet, found: Found): readonly
   return [
     ...dataOf(step, module, found),
     ...lintReferences(step, set, found),
-    ...branchFindings(step, module, found),
+    ...branchFindings(step, module, name, found),
     ...deadEnd(step, module, name, found),
   ];
 }
@@ -87,23 +87,25 @@ export function missing(
   return `names a ${word} that does not exist: ${shortId(id)}`;
 }
 
-function branchFindings(step: JsonObject, module: CallflowModule, found: Found): readonly Finding[] {
+function branchFindings(
+  step: JsonObject,
+  module: CallflowModule,
+  name: string,
+  found: Found,
+): readonly Finding[] {
   const { words, others } = module.branches;
   const fits = others === undefined ? undefined : new RegExp(others.pattern);
   return branchesOf(step)
     .filter(([key]) => !words.includes(key) && !fits?.test(key))
     .map(([key]) => {
       if (words.length === 0)
-        return found(
-          'no-such-branch',
-          `nothing can follow ${module.name}: ${quotedText(key)} is never taken`,
-        );
+        return found('no-such-branch', `nothing can follow ${name}: ${quotedText(key)} is never taken`);
       const near = nearest(key, words);
       const known =
         near === undefined
           ? `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`
           : `; did you mean "${near}"?`;
-      return found('no-such-branch', `${module.name} has no branch ${quotedText(key)}${known}`);
+      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${known}`);
     });
 }
 

@@ -28,21 +28,46 @@ export function* textsOf(schema: SchemaNode, record: JsonObject): Generator<Text
     if (typeof value === 'string') {
       const text = node['x-secret-bearing'] === true ? maskedUrl(value) : value;
       yield { keys, text, isKey: false, node };
-    } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries())
-        open.push({
-          node: childOf(schema, node, String(index)) ?? {},
-          value: item,
-          keys: [...keys, String(index)],
-        });
-    } else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) {
-        const isData = node.properties === undefined || !Object.hasOwn(node.properties, key);
-        if (isData && key.length >= shortestKey) yield { keys: [...keys, key], text: key, isKey: true, node };
-        if (inner !== undefined)
-          open.push({ node: childOf(schema, node, key) ?? {}, value: inner, keys: [...keys, key] });
-      }
+      continue;
+    }
+    const inner = innerOf(schema, node, value, keys);
+    for (const { key, isData } of inner)
+      if (isData && key.length >= shortestKey) yield { keys: [...keys, key], text: key, isKey: true, node };
+    // The last is looked at first.
+    for (const each of inner.toReversed()) open.push(each);
   }
+}
+
+interface Inner {
+  readonly node: SchemaNode;
+  readonly value: Json;
+  readonly keys: readonly string[];
+  readonly key: string;
+  /** The key is no name of a field. */
+  readonly isData: boolean;
+}
+
+function innerOf(
+  schema: SchemaNode,
+  node: SchemaNode,
+  value: Json,
+  keys: readonly string[],
+): readonly Inner[] {
+  const isList = Array.isArray(value);
+  if (!isList && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) =>
+    inner === undefined
+      ? []
+      : [
+          {
+            node: childOf(schema, node, key) ?? {},
+            value: inner,
+            keys: [...keys, key],
+            key,
+            isData: !isList && !Object.hasOwn(node.properties ?? {}, key),
+          },
+        ],
+  );
 }
 
 /** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
