@@ -23,7 +23,7 @@ const escaped = (text: string): string =>
   text
     .replaceAll(
       /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
     )
     .replaceAll(/[^\p{L}\p{N} ,.;=→…]/gu, (character) => `&#${character.codePointAt(0)};`);
 
