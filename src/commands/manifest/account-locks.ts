@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import { type JournalOwner, journalFolder } from '../../manifest/apply/journal-file.ts';
+import { type JournalOwner, journalFolder, unwritable } from '../../manifest/apply/journal-file.ts';
 
 /** Accounts that this process alone may change by a manifest. */
 export interface AccountLocks {
@@ -25,7 +25,7 @@ export function accountLocks({ host, notices }: Context): AccountLocks {
         },
       });
     } catch (error) {
-      if (!host.files.isLocked(error)) throw error;
+      if (!host.files.isLocked(error)) throw unwritable(path, error);
       throw new Failure(
         'conflict',
         `Another apply on ${name} is still running${holder}. Nothing was changed.`,

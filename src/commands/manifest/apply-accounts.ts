@@ -40,7 +40,7 @@ export async function applyAccounts(context: Context, applying: Applying): Promi
     const report =
       stopped === undefined && account !== undefined
         ? await applyOne(context, applying, account, index)
-        : leftUndone(planned, stopped ?? 'its account was not created');
+        : leftUndone(planned, stopped ?? 'its account was not created', context.host.interrupted.aborted);
     reports.push(report);
     looked.push(withCreated(account ?? planned, report));
     const failed = report.results.some(
@@ -108,7 +108,7 @@ function withCreated(account: AccountPlanning, { results }: Report): AccountPlan
   return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
 }
 
-function leftUndone({ plan, observed }: AccountPlanning, because: string): Report {
+function leftUndone({ plan, observed }: AccountPlanning, because: string, interrupted: boolean): Report {
   return {
     plan,
     accountId: observed.account.id,
@@ -116,7 +116,7 @@ function leftUndone({ plan, observed }: AccountPlanning, because: string): Repor
     results: plan.steps
       .filter(({ by }) => by !== undefined)
       .map((step): StepResult => ({ step, outcome: 'skipped', because })),
-    interrupted: false,
+    interrupted,
     tookMs: 0,
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.ts';
-import type { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../manifest/apply/entries.ts';
 import { type JournalLine, journalStep, type StartLine } from '../../manifest/apply/journal.ts';
 import type { JournalFile } from '../../manifest/apply/journal-file.ts';
@@ -77,10 +78,40 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   });
   host.interrupted.removeEventListener('abort', onInterrupt);
   confirmUnchanged(plan, observed, ledger, { nowMs: host.clock.now(), onlyNews: carrying.ledgerIsNamed });
+  const trouble =
+    report.trouble ?? (await troubleWith(() => close(host, { ledger, place, journal, report })));
+  // The journal knows what was done: the next run takes it from there.
+  return trouble ? { ...report, trouble } : report;
+}
+
+/** What went wrong in some work on this machine's disk. */
+async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Writes the ledger, and then the end of the journal. */
+async function close(
+  host: Host,
+  {
+    ledger,
+    place,
+    journal,
+    report,
+  }: Pick<Carrying, 'place' | 'journal'> & {
+    readonly ledger: LedgerKeeper;
+    readonly report: Report;
+  },
+): Promise<void> {
   await ledger.save();
-  if (journal) nothingPending(host, place);
-  if (report.trouble === undefined && journal) finish(journal, report, host.clock.now());
-  return report;
+  if (!journal) return;
+  nothingPending(host, place);
+  finish(journal, report, host.clock.now());
 }
 
 /** What is said at the first Ctrl-C. */

@@ -42,13 +42,7 @@ export function beginJournal(host: Host, owner: JournalOwner): JournalFile {
   const names = runNames(host, owner);
   const run = freeName(new Date(host.clock.now()), new Set(names));
   const path = join(folder, `${run}.ndjson`);
-  const held = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw unwritable(path, error);
-    }
-  };
+  const held = <T>(work: () => T): T => writing(path, work);
   const file = held(() => host.files.growPrivate(path));
   for (const old of names.slice(0, Math.max(0, names.length + 1 - keptRuns)))
     host.files.remove(join(folder, `${old}.ndjson`));
@@ -59,6 +53,15 @@ export function beginJournal(host: Host, owner: JournalOwner): JournalFile {
     flush: () => held(() => file.flush()),
     close: () => file.close(),
   };
+}
+
+/** Does what writes to a file of the journals. Throws `Failure` where that cannot be done. */
+export function writing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** `20250115T090000Z`, with a number behind it where a run of that second has it already. */
@@ -79,16 +82,14 @@ const reasons = new Map([
   ['EROFS', 'the disk is read-only'],
 ]);
 
-function unwritable(path: string, error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new Failure(
-    'failed',
-    `The journal ${path} cannot be written (${reasons.get(code) ?? (code || 'unknown error')}).`,
-    {
-      hint: 'Without a journal nothing is changed: make room, then repeat.',
-      cause: error,
-    },
-  );
+/** Why a file of the journals cannot be written, as a `Failure`; what is no trouble of the system comes back as it is. */
+export function unwritable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  const { code } = error;
+  return new Failure('failed', `${path} cannot be written (${reasons.get(code) ?? code}).`, {
+    hint: 'Every change stands in a journal before it is made, so nothing more was sent. Make room, then repeat.',
+    cause: error,
+  });
 }
 
 /** Names of the runs of an account, oldest first. */

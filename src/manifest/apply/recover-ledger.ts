@@ -5,7 +5,7 @@ import type { LedgerChange } from '../ledger/change-ledger.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { LedgerPlace } from '../ledger/ledger-file.ts';
 import { updateLedger } from '../ledger/update-ledger.ts';
-import { type JournalFile, type JournalOwner, journalFolder } from './journal-file.ts';
+import { type JournalFile, type JournalOwner, journalFolder, writing } from './journal-file.ts';
 import { withoutHashes } from './keep-ledger.ts';
 import { isDone, type RunPart, readRun } from './runs.ts';
 
@@ -24,7 +24,8 @@ const pendingFile = (host: Host, { origin, accountId }: JournalOwner): string =>
 /** Notes that a run is about to change an account: its ledger is behind until `nothingPending`. */
 export function notePending(host: Host, place: LedgerPlace, { owner, run }: JournalFile): void {
   const pending: Pending = { owner, run, ledger: place.path };
-  host.files.writePrivate(pendingFile(host, place), JSON.stringify(pending));
+  const path = pendingFile(host, place);
+  writing(path, () => host.files.writePrivate(path, JSON.stringify(pending)));
 }
 
 /** The ledger of an account knows all that was done. */

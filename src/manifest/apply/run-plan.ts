@@ -70,66 +70,67 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       return false;
     }
   };
-  const work = async (step: Step): Promise<boolean> => {
+  const saveNowAndThen = async (): Promise<void> => {
     try {
-      const data = filledIn(step.send ?? {}, ids);
-      if (!write(beginLine(step, data, plan.set, parts))) {
-        record({ step, outcome: 'skipped', because: 'the journal cannot be written' });
-        return false;
-      }
-      const performed = await perform(step, data, {
-        service: parts.service,
-        knownIds: (kind) => knownIds(kind),
-        agree: parts.agree,
-      });
-      const { id, found, charges, answer } = performed;
-      if (step.by === 'create') {
-        ids.set(step.key, id);
-        knownIds(kindByName(step.kind)).add(id);
-      }
-      record({ step, outcome: found ? 'found' : 'done', id, requestId: answer.requestId, charges });
-      const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
-      if (entry) ledger.put(entry);
-      else ledger.remove(plan.set, step.key);
-      write({
-        line: 'end',
-        key: step.key,
-        ok: true,
-        id,
-        ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
-        ...(found ? { found } : {}),
-        ...(charges === undefined ? {} : { charges }),
-        ...(entry ? { entry } : {}),
-      });
       await ledger.saveNowAndThen(clock.now());
-      return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      record({ step, outcome: 'failed', failure: error, requestId: error.requestId });
-      if (stops(error, onError)) stopping ??= error;
-      const { kind, message, requestId } = error;
-      write({
-        line: 'end',
-        key: step.key,
-        ok: false,
-        ...(requestId === undefined ? {} : { requestId }),
-        error: { kind, message },
-      });
-      return false;
+      trouble ??= error;
     }
   };
-
-  try {
-    await runSteps(steps, {
-      pace,
-      work,
-      skip: (step, failed) =>
-        record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
-      stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
+  const noteDone = (step: Step, performed: Performed): void => {
+    const { id, found, charges, answer } = performed;
+    const { requestId } = answer;
+    if (step.by === 'create') {
+      ids.set(step.key, id);
+      knownIds(kindByName(step.kind)).add(id);
+    }
+    const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
+    if (entry) ledger.put(entry);
+    else ledger.remove(plan.set, step.key);
+    record({ step, outcome: found ? 'found' : 'done', id, requestId, charges });
+    write({
+      line: 'end',
+      key: step.key,
+      ok: true,
+      id,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(found ? { found } : {}),
+      ...(charges === undefined ? {} : { charges }),
+      ...(entry ? { entry } : {}),
     });
-  } finally {
-    await ledger.save();
-  }
+  };
+  const noteFailed = (step: Step, failure: Failure): void => {
+    const { kind, message, requestId } = failure;
+    record({ step, outcome: 'failed', failure, requestId });
+    if (stops(failure, onError)) stopping ??= failure;
+    const request = requestId === undefined ? {} : { requestId };
+    write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
+  };
+  const work = async (step: Step): Promise<boolean> => {
+    const data = filledIn(step.send ?? {}, ids);
+    if (!write(beginLine(step, data, plan.set, parts))) {
+      record({ step, outcome: 'skipped', because: 'the journal cannot be written' });
+      return false;
+    }
+    try {
+      noteDone(step, await perform(step, data, { service: parts.service, knownIds, agree: parts.agree }));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      noteFailed(step, error);
+      return false;
+    }
+    await saveNowAndThen();
+    return true;
+  };
+
+  await runSteps(steps, {
+    pace,
+    work,
+    skip: (step, failed) =>
+      record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
+    stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
+  });
   for (const step of steps) {
     if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
   }
@@ -138,11 +139,15 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     accountId: parts.service.accountId,
     run: parts.run,
     results: steps.flatMap(({ key }) => results.get(key) ?? []),
-    interrupted: interrupted.aborted && [...results.values()].some(({ outcome }) => outcome === 'skipped'),
+    interrupted: interrupted.aborted && [...results.values()].some(wasCutOff),
     trouble,
     tookMs: clock.now() - startMs,
   };
 }
+
+/** Whether a step was not done, or not known to be, since the run was to end. */
+const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
+  outcome === 'skipped' || failure?.kind === 'interrupted';
 
 /** Whether nothing more is begun after a failure. */
 function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {

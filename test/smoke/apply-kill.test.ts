@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeFiles } from '../support/fake-host.ts';
+import { listen } from '../support/listening-sandbox.ts';
+import { runProcess, startProcess } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+const count = 120;
+const names = Array.from({ length: count }, (_, index) => `user-${String(index).padStart(3, '0')}`);
+const manifest = [
+  'users:',
+  ...names.map(
+    (name) => `  ${name}: { username: ${name}, first_name: A, last_name: B, password: first-sign-in }`,
+  ),
+  'menus:',
+  ...names.map((name) => `  ${name}: { name: Menu ${name}, retries: 3 }`),
+].join('\n');
+
+async function apply() {
+  const { home } = testFolders();
+  const sandbox = await listen();
+  const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
+    home,
+    stdin: sandbox.seed.apiKey,
+  });
+  expect(login.code, login.stderr).toBe(0);
+  writeFiles(home, { 'office.yaml': manifest });
+  const { child, end } = startProcess(['apply', '-f', 'office.yaml', '--yes', '--concurrency', '4'], {
+    home,
+  });
+  let seen = '';
+  const reached = new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('utf8');
+      if (seen.split('\n').length > 60) resolve();
+    });
+  });
+  await Promise.race([reached, end]);
+  const expectWhole = async (): Promise<void> => {
+    const next = await runProcess(['apply', '--resume'], { home });
+    expect(next.code, next.stderr).toBe(0);
+    for (const noun of ['users', 'menus']) {
+      const list = await runProcess([noun, 'list', '-o', 'name'], { home });
+      const found = list.stdout.split('\n').filter((line) => line.includes('user-'));
+      expect(found.length).toBe(count);
+      expect(new Set(found).size).toBe(count);
+    }
+    const again = await runProcess(['apply', '-f', 'office.yaml', '--prune', '--yes'], { home });
+    expect(again.stderr).toContain('Nothing to do');
+  };
+  return { home, child, end, expectWhole };
+}
+
+test('an apply that is killed in its middle is taken up without making anything twice', async () => {
+  const { home, child, end, expectWhole } = await apply();
+  child.kill('SIGKILL');
+  await end;
+  const history = await runProcess(['apply', 'history', '-o', 'json'], { home });
+  expect(JSON.parse(history.stdout)).toMatchObject([{ state: 'unfinished' }]);
+  await expectWhole();
+  // What was created before the kill is known to be telctl's own, passwords and all.
+  const ledgers = join(home, '.local', 'state', 'telctl', 'ledgers');
+  expect(readdirSync(ledgers).filter((name) => name.endsWith('.json')).length).toBe(1);
+}, 60_000);
+
+test('at a Ctrl-C an apply finishes what is under way and says how to go on', async () => {
+  const { child, end, expectWhole } = await apply();
+  child.kill('SIGINT');
+  const { code, stderr } = await end;
+  expect(code, stderr).toBe(130);
+  expect(stderr).toContain('telctl apply --resume');
+  expect(stderr).toMatch(/failed 0, skipped \d+/);
+  await expectWhole();
+}, 60_000);
