@@ -1,4 +1,5 @@
 import { type Json, valueAt } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import type { Report } from '../input/read-fields.ts';
 import { kindByName } from '../kinds.ts';
@@ -39,18 +40,33 @@ const ruleOf = ({ kind }: DesiredObject, field: string): UniqueRule | undefined 
 
 /** What an object claims in a field. */
 function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
-  const ignoreCase = ruleOf(object, field)?.ignoreCase === true;
+  const form = formOf(object, field);
   return valuesOf(valueAt(object.fields, field)).map((value) => ({
     object,
     field,
     value,
-    compared: ignoreCase ? value.toLowerCase() : value,
+    compared: form(value),
   }));
 }
 
+/** The form in which the service compares values of a field. */
+function formOf(object: DesiredObject, field: string): (value: string) => string {
+  if (object.kind === 'callflows' && field === 'numbers') return normalisedNumber;
+  return ruleOf(object, field)?.ignoreCase === true ? (value) => value.toLowerCase() : (value) => value;
+}
+
+/** What an object claims whose local name is its id: a phone number. */
+const idClaim = (object: DesiredObject): Claim => ({
+  object,
+  field: 'id',
+  value: object.name,
+  compared: normalisedNumber(object.name),
+});
+
 /**
  * Reports objects that could not be found again, since they name none of the fields by which that is done (an unset
- * variable is excused with `allowUnset`), and objects that cannot both be: two of one natural key, or of one value of a field that is unique.
+ * variable is excused with `allowUnset`), and objects that cannot both be: two of one natural key, or of one value of
+ * a field that is unique.
  */
 export function checkNaturalKeys(
   { accounts, broken }: ReadAccounts,
@@ -67,6 +83,7 @@ export function checkNaturalKeys(
       for (const { field, within } of kind.resource.unique)
         for (const claim of claimsIn(object, field))
           take(within === 'service' ? inService : inAccount, claim, report);
+      if (kind.keys.includes('id')) take(inAccount, idClaim(object), report);
       if (kind.keys.includes('id') || isId(object.name)) continue;
       const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
       if (best !== undefined) {

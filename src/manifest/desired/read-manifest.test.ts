@@ -286,18 +286,22 @@ describe('what cannot be', () => {
   b: { username: alice }
   c: { first_name: Carol }
 callflows:
-  x: { name: X, numbers: ["1", "2"] }
-  y: { name: Y, numbers: ["2"] }
+  x: { name: X, numbers: ["1", "+1 555 123 0000"] }
+  y: { name: Y, numbers: [5551230000] }
 menus:
   m: { name: M }
   n: { name: M }
+numbers:
+  "+15551230000": {}
+  "555-123-0000": {}
 `,
       }),
     ).toEqual([
       'a.yaml:3:18: users.a (a.yaml:2:18) has the same "username": "alice"',
       'a.yaml:4:6: users.c needs "username": by that it is found in the account',
-      'a.yaml:7:26: callflows.x (a.yaml:6:26) has the same "numbers": "2"',
+      'a.yaml:7:26: callflows.x (a.yaml:6:26) has the same "numbers": "5551230000"',
       'a.yaml:10:14: menus.m (a.yaml:9:14) has the same "name": "M"',
+      'a.yaml:13:19: numbers.+15551230000 (a.yaml:12:19) has the same "id": "555-123-0000"',
     ]);
   });
 
