@@ -17,7 +17,7 @@ const longest = 60_000;
  * Text of a file or of the service, shown as it is: no character of it is Markdown or HTML, and inside `<code>` the
  * hosts of repositories make no mentions and links of it.
  */
-export const code = (text: string): string => `<code>${escaped(text)}</code>`;
+const code = (text: string): string => `<code>${escaped(text)}</code>`;
 
 const escaped = (text: string): string =>
   text

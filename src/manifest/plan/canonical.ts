@@ -1,5 +1,5 @@
 import { coerced } from '../../contract/coerce.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
@@ -21,7 +21,7 @@ const keyForms: Readonly<Record<string, ((text: string) => string) | undefined>>
 };
 
 /** Whether the items of an array have no order. */
-export const isSet = (node: SchemaNode, key: string): boolean =>
+const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
 /**
@@ -31,16 +31,6 @@ export const isSet = (node: SchemaNode, key: string): boolean =>
  */
 export function canonicalField(kind: Kind, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
-}
-
-/** The same for all fields of an object. */
-export function canonicalFields(kind: Kind, fields: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [
-      field,
-      value === undefined ? undefined : canonicalField(kind, field, value),
-    ]),
-  );
 }
 
 /** The same for a value anywhere in a record, by its keys from the top. */

@@ -6,7 +6,7 @@ import type { Change } from './plan.ts';
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
 
 /** A value in one line: text as typed where that is clear, everything else as JSON. */
-export function valueText(value: Json | undefined): string {
+function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
   return JSON.stringify(value);
@@ -16,7 +16,7 @@ const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
 /** `user carol`, `menu "Main menu" and 3 more steps`: a branch of a flow in a few words. */
-export function stepText(step: JsonObject): string {
+function stepText(step: JsonObject): string {
   const module = String(step.module);
   const about = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].find(
     (value) => typeof value === 'string' && value !== '',

@@ -76,7 +76,7 @@ const replaced = (object: JsonObject, changed: ReadonlyMap<string, Json | undefi
   );
 
 /** The same for one value, by what its schema says it is. */
-export function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, wanted: Json): Merged {
+function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, wanted: Json): Merged {
   const { keys } = place;
   const node = resolved(comparing.kind.schema, place.node);
   const unchanged: Merged = { value: live, changes: [] };
@@ -121,7 +121,7 @@ function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, 
 export const isFlow = (node: SchemaNode): boolean => node.$id === 'flow_node';
 
 /** A map whose values share one shape is wanted as a whole: what it does not name is removed. */
-export const isWholeMap = (node: SchemaNode): boolean =>
+const isWholeMap = (node: SchemaNode): boolean =>
   typeof node.additionalProperties === 'object' && node.properties === undefined;
 
 function mergeMap(

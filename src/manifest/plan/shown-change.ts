@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json } from '../../contract/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Kind } from '../kinds.ts';
@@ -26,10 +26,7 @@ export const onOnePath = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
 /** Path of a value for people and scripts: `caller_id.external.name`, and in a flow `flow/2/_.timeout`. */
-export function shownPath(
-  { kind, naming }: Pick<Showing, 'kind' | 'naming'>,
-  keys: readonly string[],
-): string {
+function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: readonly string[]): string {
   let path = '';
   let node: SchemaNode = resolved(kind.schema, kind.schema);
   let parent: 'record' | 'step' | 'children' | 'data' = 'record';
@@ -103,12 +100,3 @@ function safe(showing: Showing, keys: readonly string[], value: Json): Json {
   };
   return showing.naming.shown(visit(nodesTo(showing.kind, keys).at(-1) ?? {}, keys, value));
 }
-
-/** A whole record that is sent, with its secrets masked and its ids named. */
-export const safeRecord = (showing: Showing, record: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [
-      key,
-      value === undefined ? undefined : isSecretAt(showing, [key]) ? masked : safe(showing, [key], value),
-    ]),
-  );
