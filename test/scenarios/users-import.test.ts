@@ -278,7 +278,7 @@ describe('users that are there already', () => {
     const run = await world.telctl('users import people.csv --yes', { files: { 'people.csv': people } });
     expect(run.code).toBe(6);
     expect(run.stderr).toMatch(
-      /people\.csv:3: there is a user bob already \([^)]+\)\nNothing was sent\. 1 row is there/,
+      /people\.csv:3: there is a user bob already \([^)]+\)\nNothing was sent\. 1 row makes what is there already/,
     );
     expect(run.stderr).toMatch(/--existing skip/);
     expect(run.requests.filter(isWrite)).toEqual([]);
@@ -366,6 +366,43 @@ describe('an import that does not go through', () => {
     const resumed = await world.telctl('users import people.csv --yes --resume');
     expect(resumed.code).toBe(0);
     expect((await usersOf(world)).size).toBe(3);
+  });
+
+  it('is completed by --resume after it was killed, when some of it stands in no file', async () => {
+    const world = await openWorld();
+    for (const [username, first, last] of [
+      ['alice', 'Alice', 'Archer'],
+      ['bob', 'Bob', 'Baker'],
+    ])
+      await world.addUser({ username, first_name: first, last_name: last });
+    const files = {
+      'people.csv': people,
+      'people.results.csv': 'row,username,status,id,error\n2,alice,created,0123,\n3,bo',
+    };
+    const anew = await world.telctl('users import people.csv --yes', { files });
+    expect(anew.code).toBe(6);
+    expect(anew.stderr).toContain('did not end: --resume');
+    const run = await world.telctl('users import people.csv --yes --resume');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('Users: 2 created, 1 there already.');
+    expect(run.requests.filter(isWrite)).toHaveLength(1);
+    expect(textOf(world, 'people.results.csv')).toMatch(
+      /^row,username,status,id,error\n2,alice,created,0123,\n3,bob,exists,\w{32},\n4,carol,created,\w{32},\n$/,
+    );
+  });
+
+  it('is taken back by undo, and is not taken up by apply', async () => {
+    const world = await openWorld();
+    await world.telctl('users import people.csv --yes --concurrency 1', {
+      files: { 'people.csv': people },
+      faults: [pass, failing(1)],
+    });
+    const apply = await world.telctl('apply --resume --yes');
+    expect(apply.code).toBe(2);
+    expect(apply.stderr).toMatch(/is an import of people\.csv\.\n[^\n]*users import FILE --resume/);
+    const undo = await world.telctl('undo --yes');
+    expect(undo.code).toBe(0);
+    expect((await usersOf(world)).size).toBe(0);
   });
 
   it('does not write over a file that is no results file', async () => {
@@ -565,4 +602,22 @@ it('reads back what -o csv wrote', async () => {
   const after = (await usersOf(world)).get('eve');
   for (const field of ['first_name', 'last_name', 'caller_id', 'flags', 'enabled'])
     expect(after?.[field]).toEqual(before?.[field]);
+});
+
+it('finds nothing to change in what users list -o csv wrote', async () => {
+  const world = await openWorld();
+  await world.addUser({ username: 'eve', first_name: '=1+1', last_name: '@x', email: 'eve@acme.example' });
+  const list = await world.telctl('users list -o csv');
+  const same = await world.telctl('users import all.csv --existing update', {
+    files: { 'all.csv': list.stdout },
+  });
+  expect(same.code).toBe(0);
+  expect(same.stderr).toContain('all.csv: 2 users as the file says.');
+  expect(same.requests.filter(isWrite)).toEqual([]);
+  const edited = list.stdout.replace("'@x", 'Xavier');
+  const run = await world.telctl('users import all.csv --existing update --yes', {
+    files: { 'all.csv': edited },
+  });
+  expect(run.stderr).toContain('all.csv: 1 user to change, 1 user as the file says.');
+  expect((await usersOf(world)).get('eve')).toMatchObject({ first_name: '=1+1', last_name: 'Xavier' });
 });

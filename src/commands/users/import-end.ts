@@ -20,7 +20,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
     'conflict',
     [
       ...shown(lines, ''),
-      `Nothing was sent. ${rows} ${rows === 1 ? 'row is' : 'rows are'} there already.`,
+      `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
     ].join('\n'),
     {
       hint: hasResults

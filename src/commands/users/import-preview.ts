@@ -9,6 +9,8 @@ export interface ImportFacts {
   readonly read: Import;
   readonly planning: AccountPlanning;
   readonly chosen: Chosen;
+  /** Users that are there are changed, so that those left over are as the file says. */
+  readonly changes: boolean;
 }
 
 const shownRows = 5;
@@ -54,7 +56,7 @@ function shortened(value: Json | undefined): string {
 }
 
 /** Counts of what would be done. */
-export function summaryOf({ read, chosen }: ImportFacts): string {
+export function summaryOf({ read, chosen, changes }: ImportFacts): string {
   const { plan, idle } = chosen;
   const counts = new Map<string, number>();
   for (const { kind, by, releases } of plan.steps) {
@@ -66,7 +68,10 @@ export function summaryOf({ read, chosen }: ImportFacts): string {
     const [deed, kind = ''] = what.split(' ');
     return `${count} ${nounOf(kind, count)} to ${deed}`;
   });
-  const left = idle.length > 0 ? [`${idle.length} ${nounOf('users', idle.length)} there already`] : [];
+  const left =
+    idle.length > 0
+      ? [`${idle.length} ${nounOf('users', idle.length)} ${changes ? 'as the file says' : 'there already'}`]
+      : [];
   return `${read.name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
 }
 

@@ -13,7 +13,8 @@ import {
 export interface ResultsFile {
   /** As the user knows it; `undefined`: none is written. */
   readonly name: string | undefined;
-  exists(): boolean;
+  /** Whether an earlier run of so many rows left some undone. */
+  isUnfinished(rows: number): boolean;
   /** What an earlier run wrote. Throws `Failure` of kind `usage` where there is none. */
   before(): readonly RowResult[];
   /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
@@ -63,7 +64,8 @@ export function resultsFile(
 
   return {
     name,
-    exists: () => earlier?.some(({ status }) => !isSettled(status)) === true,
+    isUnfinished: (rows) =>
+      earlier !== undefined && earlier.filter(({ status }) => isSettled(status)).length < rows,
     before() {
       if (earlier) return earlier;
       throw new Failure('usage', `There is no results file ${name} to go on from.`, {

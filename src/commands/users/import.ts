@@ -56,9 +56,9 @@ export async function importUsers(input: ImportInput, context: Context): Promise
       input.resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
     const chosen = chooseSteps(planning.plan, part.rows, planning.observed, existing);
     if (existing === 'fail' && chosen.found.length > 0)
-      throw existingFailure(read.name, chosen.found, results.exists());
+      throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
     if (!input.generatePasswords) checkPasswords(context, read, chosen, input.lenient ?? false);
-    const facts = { read, planning, chosen };
+    const facts = { read, planning, chosen, changes: existing === 'update' };
     if (options.dryRun || (!options.yes && context.ask.available))
       for (const line of previewLines(facts, host.stderr.columns)) notices.say(line);
     notices.say(summaryOf(facts));
