@@ -2,7 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { DesiredObject } from '../desired/desired.ts';
-import { type Kind, kindByName } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { canonicalField } from '../plan/canonical.ts';
 
@@ -158,7 +158,3 @@ function sameObject(kind: Kind, one: DesiredObject, other: DesiredObject, id: st
     { details: { objects: [other.key, one.key], id } },
   );
 }
-
-/** Objects of a manifest by kind. */
-export const byKind = (objects: readonly DesiredObject[]): ReadonlyMap<Kind, readonly DesiredObject[]> =>
-  Map.groupBy(objects, ({ kind }) => kindByName(kind));

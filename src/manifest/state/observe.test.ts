@@ -9,6 +9,7 @@ import {
   set,
   userLine,
 } from '../../../test/support/observing.ts';
+import { kinds } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 
@@ -237,4 +238,24 @@ test('only kinds that the manifest or the ledger is about are asked for, each on
   expect(world.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`)).toEqual([
     'GET menus',
   ]);
+});
+
+test.each(kinds.map((kind) => [kind.name, kind] as const))('%s can be read', async (name, kind) => {
+  const { service } = await openObserved();
+  if (kind.shape === 'one') {
+    expect(await service.get(kind, name)).toMatchObject({ found: 'record', atSeconds: expect.any(Number) });
+    return;
+  }
+  const listing = await service.list(kind);
+  expect(listing).toMatchObject({ items: expect.any(Array), atSeconds: expect.any(Number) });
+  for (const item of listing?.items ?? []) {
+    expect(item).toHaveProperty('id');
+    expect(await service.get(kind, String(item.id))).toMatchObject({
+      found: 'record',
+      record: { id: item.id },
+    });
+  }
+  expect(await service.get(kind, name === 'numbers' ? '+15559990000' : 'f'.repeat(32))).toEqual({
+    found: 'none',
+  });
 });
