@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
+import { accountsOption, canaryOption } from './accounts-options.ts';
 import { manifestOptions, overwriteOption, planOptions } from './options.ts';
 
 const chargesOptions = {
@@ -26,6 +27,8 @@ export const applyOptions = {
   ...overwriteOption,
   ...onErrorOption,
   ...chargesOptions,
+  ...accountsOption,
+  ...canaryOption,
   resume: { flag: 'resume', doc: 'Take up the last run that was interrupted or did not succeed' },
 } as const;
 
@@ -55,6 +58,10 @@ const apply = defineCommand({
     },
     { line: 'telctl apply office.plan', doc: 'What was planned, and nothing else' },
     { line: 'telctl apply --resume', doc: 'Go on after an interruption' },
+    {
+      line: 'telctl apply -f customer.yaml --accounts customers.txt --canary 3',
+      doc: 'One manifest for many accounts: three first, then the others',
+    },
   ],
   load: async () => (await import('./apply.ts')).applyManifest,
 });

@@ -24,6 +24,10 @@ export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
+  if (typed.accounts !== undefined)
+    return (await import('./apply-many.ts')).applyMany(context, typed, typed.accounts);
+  if (typed.canary !== undefined)
+    throw new Failure('usage', '--canary says how many of the accounts of --accounts come first; give both.');
   const agree = agreementOf(context, typed);
   const owner = await ownerOf(context);
   const taken = typed.resume ? await resumed(context, owner, typed) : undefined;

@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
+import { accountsOption } from './accounts-options.ts';
 import { manifestOptions, planOptions } from './options.ts';
 
 const exitCode = {
@@ -6,7 +7,7 @@ const exitCode = {
 } as const;
 
 /** What `diff` takes. */
-export const diffOptions = { ...manifestOptions, ...planOptions, ...exitCode } as const;
+export const diffOptions = { ...manifestOptions, ...planOptions, ...accountsOption, ...exitCode } as const;
 
 /** What `plan` takes. */
 export const savedPlanOptions = {
@@ -35,6 +36,10 @@ const diff = defineCommand({
       doc: 'In a script: 3 where there are differences',
     },
     { line: 'telctl diff -f office.yaml --prune -o json', doc: 'With what would be deleted, for programs' },
+    {
+      line: 'telctl diff -f customer.yaml --accounts customers.csv --exit-code',
+      doc: 'Whether any of many accounts differs from the one manifest',
+    },
   ],
   load: async () => (await import('./diff.ts')).diffManifest,
 });

@@ -1,7 +1,9 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { savedPlanOptions } from './plan-commands.ts';
+import { planMany } from './plan-many.ts';
 import { hasDifferences, planReport } from './plan-report.ts';
 import { planAccounts } from './planning.ts';
 import { refuseSaving, savePlan } from './save-plan.ts';
@@ -11,7 +13,12 @@ export async function planManifest(
   input: InputOf<typeof savedPlanOptions>,
   context: Context,
 ): Promise<Result> {
-  const { out } = input;
+  const { out, accounts } = input;
+  if (accounts !== undefined) {
+    if (out !== undefined)
+      throw new Failure('usage', 'A plan that is kept is for one account; leave out --out or --accounts.');
+    return planMany(context, input, accounts);
+  }
   if (out !== undefined) refuseSaving(context, input, out);
   const planning = await planAccounts(context, input);
   const report = planReport(context, planning);

@@ -1,0 +1,20 @@
+/** Names the accounts that one manifest is for. */
+export const accountsOption = {
+  accounts: {
+    flag: 'accounts',
+    value: 'FILE',
+    doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+/** How many of them come first. */
+export const canaryOption = {
+  canary: {
+    flag: 'canary',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    doc: 'With --accounts: do the first N, ask, and go on only where all of them went well',
+  },
+} as const;
