@@ -56,6 +56,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   write(await startLine(context, carrying, ledger.salt));
   journal?.flush();
   const told = carrying.told ?? tellOf(context);
+  const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const onInterrupt = (): void => context.notices.say(stoppingText(pace.running()));
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
   const report = await runPlan(plan, {
@@ -65,7 +66,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     entryAfter: (step, performed) =>
       carrying.entryAfter
         ? carrying.entryAfter(step, performed, ledger)
-        : entryDone(plan, step, performed, ledger, host.clock.now()),
+        : entryDone(plan, step, performed, ledger, facts()),
     confidential: carrying.confidential,
     journal: write,
     run: journal?.run,
@@ -77,7 +78,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     told,
   });
   host.interrupted.removeEventListener('abort', onInterrupt);
-  confirmUnchanged(plan, observed, ledger, { nowMs: host.clock.now(), onlyNews: carrying.ledgerIsNamed });
+  confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
   const trouble =
     report.trouble ?? (await troubleWith(() => close(host, { ledger, place, journal, report })));
   // The journal knows what was done: the next run takes it from there.

@@ -7,13 +7,20 @@ import type { Observed } from '../state/observed.ts';
 import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
 
+/** What entries hold beside what was sent and given back. */
+export interface EntryFacts {
+  readonly nowMs: number;
+  /** Dotted paths of an object whose values came from outside the manifest. */
+  confidential(key: string): readonly string[];
+}
+
 /** What the ledger says of an object once its step was done; `undefined`: nothing any more. */
 export function entryDone(
   { set }: Plan,
   step: Step,
   { id, answer }: Performed,
   ledger: LedgerKeeper,
-  nowMs: number,
+  { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
   const { key, kind, protect, managed, by, releases } = step;
   if (by === 'delete' || releases !== undefined) return undefined;
@@ -27,6 +34,7 @@ export function entryDone(
     id,
     origin,
     protect,
+    confidential: confidential(key),
     fields: managed,
     record,
     atSeconds,
@@ -45,7 +53,7 @@ export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
   ledger: LedgerKeeper,
-  { nowMs, onlyNews }: { readonly nowMs: number; readonly onlyNews: boolean },
+  { onlyNews, ...facts }: EntryFacts & { readonly onlyNews: boolean },
 ): void {
   const seconds = new Set(plan.steps.map(({ key }) => ledger.entry(plan.set, key)?.seen));
   // Writing thousands of entries anew costs more than reading a few lists more the next time.
@@ -54,7 +62,7 @@ export function confirmUnchanged(
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
     if (before && !gathers && observed.matches.get(step.key)?.known === 'as-applied') continue;
-    const entry = confirmed(plan, observed, ledger, step, before, nowMs);
+    const entry = confirmed(plan, observed, ledger, step, before, facts);
     if (entry && !(onlyNews && before && saysTheSame(entry, before))) ledger.put(entry);
   }
 }
@@ -65,7 +73,7 @@ function confirmed(
   { salt }: LedgerKeeper,
   { key, kind, protect, managed }: Step,
   before: LedgerEntry | undefined,
-  nowMs: number,
+  { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
   const live = matches.get(key);
   if (live === undefined) return undefined;
@@ -77,7 +85,10 @@ function confirmed(
       : undefined;
   const origin = known?.origin ?? 'found';
   const fields = resolved(managed, matches);
-  return entryFor(salt, { set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs });
+  return entryFor(salt, {
+    ...{ set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs },
+    confidential: confidential(key),
+  });
 }
 
 function resolved(fields: JsonObject, matches: Observed['matches']): JsonObject {

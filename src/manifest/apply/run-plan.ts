@@ -164,34 +164,35 @@ function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean
 
 function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): JournalLine {
   const { key, action, id } = step;
-  const old = oldValuesOf(step, data, parts);
-  const entry = parts.ledger.entry(set, key);
+  const entry = parts.ledger.entry(set, step.releases ?? key);
+  const old = oldValuesOf(step, data, entry, parts);
   return {
     line: 'begin',
     key,
     action,
     ...(id === undefined ? {} : { id }),
     ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
-    ...(entry ? { entry } : {}),
+    ...(entry && step.releases === undefined ? { entry } : {}),
   };
 }
 
-function oldValuesOf(step: Step, data: JsonObject, parts: RunParts): OldValues | undefined {
-  const { key, by, id } = step;
+function oldValuesOf(
+  step: Step,
+  data: JsonObject,
+  entry: LedgerEntry | undefined,
+  parts: RunParts,
+): OldValues | undefined {
+  const { by } = step;
   if (by === undefined || by === 'create') return undefined;
   const kind = kindByName(step.kind);
-  const record = liveRecord(parts.observed, step, id);
-  const confidential = parts.confidential(key);
+  const key = step.releases ?? step.key;
+  const { matches, abandoned } = parts.observed;
+  const { record } = matches.get(key) ?? abandoned.get(key) ?? {};
+  // What came from outside the manifest then is as confidential as what does now.
+  const confidential = [...parts.confidential(key), ...(entry?.confidential ?? [])];
   return by === 'delete'
     ? beforeDelete(kind, record, confidential)
     : beforeUpdate(kind, record, { send: data, by }, confidential);
-}
-
-function liveRecord({ matches, abandoned }: Observed, { key, kind }: Step, id: string | undefined) {
-  const named = matches.get(key) ?? abandoned.get(key);
-  if (named) return named.record;
-  // A step of its own for an object that has another one, such as the one that frees a number.
-  return [...matches].find(([each, live]) => live.id === id && each.startsWith(`${kind}.`))?.[1].record;
 }
 
 /** Fields with the ids of what they refer to. */

@@ -26,7 +26,7 @@ export function entryUndone(
   if (step.by === 'create') {
     if (!before) return undefined;
     const { record, atSeconds } = answer;
-    const { key, origin, protect } = before;
+    const { key, origin, protect, confidential } = before;
     const fields = picked(kind, step, Object.keys(before.fields));
     return entryFor(ledger.salt, {
       set,
@@ -35,6 +35,7 @@ export function entryUndone(
       id,
       origin,
       protect,
+      confidential,
       fields,
       record,
       atSeconds,

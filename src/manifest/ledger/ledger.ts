@@ -30,6 +30,8 @@ export interface LedgerEntry {
   /** telctl created it, or was told to adopt it: the two that `--prune` may delete. */
   readonly origin: 'created' | 'adopted' | 'found';
   readonly protect: boolean;
+  /** Dotted paths whose value came from the environment or a file: their old values are written nowhere. */
+  readonly confidential?: readonly string[];
   /**
    * Salted hash of each managed value as the manifest gave it, references resolved, by its path (`username`,
    * `caller_id.internal.name`, `flow`; see `leaves.ts`). Only what is known to stand in the service: a password that

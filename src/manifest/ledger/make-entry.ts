@@ -13,6 +13,8 @@ export interface Managed {
   readonly id: string;
   readonly origin: LedgerEntry['origin'];
   readonly protect: boolean;
+  /** Dotted paths whose value came from the environment or a file. */
+  readonly confidential?: readonly string[] | undefined;
   /**
    * The fields of the manifest that now stand in the service, references resolved. Leave out what was not sent and
    * cannot be seen there (a password that is not known to be the one).
@@ -28,7 +30,19 @@ export interface Managed {
 
 /** The entry of the ledger that says so. */
 export function entryFor(salt: string, managed: Managed): LedgerEntry {
-  const { set, key, kind: name, id, origin, protect, fields, record, atSeconds, nowMs } = managed;
+  const {
+    set,
+    key,
+    kind: name,
+    id,
+    origin,
+    protect,
+    fields,
+    record,
+    atSeconds,
+    nowMs,
+    confidential = [],
+  } = managed;
   const kind = kindByName(name);
   const hashed = { salt, kind, id };
   const sent = fieldHashes(hashed, fields);
@@ -45,6 +59,7 @@ export function entryFor(salt: string, managed: Managed): LedgerEntry {
     natural: naturalOf(kind.keys, record ?? fields),
     origin,
     protect,
+    ...(confidential.length === 0 ? {} : { confidential }),
     fields: sent,
     whole: wholeHash(hashed, fields),
     given: Object.fromEntries(given),

@@ -19,6 +19,7 @@ export function readEntry(value: Json, damaged: () => Error): LedgerEntry {
     natural,
     origin: word,
     protect,
+    confidential,
     fields,
     whole,
     given,
@@ -49,6 +50,7 @@ export function readEntry(value: Json, damaged: () => Error): LedgerEntry {
     natural,
     origin,
     protect,
+    ...(Array.isArray(confidential) ? { confidential: confidential.filter(isText) } : {}),
     fields,
     ...(typeof whole === 'string' ? { whole } : {}),
     given,
@@ -56,6 +58,8 @@ export function readEntry(value: Json, damaged: () => Error): LedgerEntry {
     appliedMs,
   };
 }
+
+const isText = (value: Json): value is string => typeof value === 'string';
 
 const isTexts = (value: Json | undefined): value is Readonly<Record<string, string>> =>
   isObject(value) && Object.values(value).every((each) => typeof each === 'string');
