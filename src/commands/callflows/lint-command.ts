@@ -3,6 +3,15 @@ import { lintRules } from '../../manifest/callflows/finding.ts';
 import { manifestOptions } from '../manifest/options.ts';
 
 /** What `callflows lint` takes. */
+export const lintArguments = {
+  callflows: {
+    name: 'CALLFLOW',
+    doc: 'Only these, by id, name or number; all where left out',
+    rest: true,
+    optional: true,
+    completes: { resource: 'callflows' },
+  },
+} as const;
 export const lintOptions = {
   ...manifestOptions,
   disable: {
@@ -10,7 +19,7 @@ export const lintOptions = {
     value: 'RULE',
     repeat: true,
     suggestions: Object.keys(lintRules),
-    doc: 'Leave out what this rule finds; may be given several times',
+    doc: 'Leave out what this rule finds',
   },
   strict: { flag: 'strict', doc: 'Warnings count as errors' },
 } as const;
@@ -24,7 +33,7 @@ export const lintCommand: Command = defineCommand({
   path: ['callflows', 'lint'],
   summary: 'Find what is wrong with callflows',
   description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
-  arguments: {},
+  arguments: lintArguments,
   options: lintOptions,
   effect: 'read',
   examples: [

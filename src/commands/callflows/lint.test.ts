@@ -75,7 +75,7 @@ callflows:
     .map((line) => JSON.parse(line));
   expect(found.map(({ place, rule }) => [place, rule])).toEqual([
     ['office.yaml:10:7', 'unknown-module'],
-    ['office.yaml:13:14', 'missing-object'],
+    ['office.yaml:13:46', 'missing-object'],
     ['office.yaml:14:55', 'bad-pattern'],
     ['office.yaml:14:69', 'empty-flow'],
   ]);
@@ -88,5 +88,22 @@ test('finds nothing in an account without callflows', async () => {
     code: 0,
     stdout: '',
     stderr: 'No findings in 0 callflows\n',
+  });
+});
+
+test('looks at the callflows that are named', async () => {
+  const { telctl, service } = await office();
+  await service('PUT', 'callflows', {
+    name: 'Old',
+    numbers: ['0101'],
+    flow: { module: 'usr', data: {}, children: {} },
+  });
+  const run = await telctl('callflows lint 0101');
+  expect(run.code).toBe(10);
+  expect(run.stdout).toContain('there is no module "usr"; did you mean "user"?');
+  expect(run.stderr).toBe('1 finding in 1 callflow\n');
+  expect(await telctl('callflows lint Odl')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('Did you mean "Old"?'),
   });
 });

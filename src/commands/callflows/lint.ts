@@ -3,21 +3,27 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
+import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
+import { textsIn } from '../../manifest/callflows/step-label.ts';
 import type { ListResult } from '../../terminal/result.ts';
-import type { lintOptions } from './lint-command.ts';
+import type { lintArguments, lintOptions } from './lint-command.ts';
 import { readFlows } from './read-flows.ts';
 
 /** Handler of `callflows lint`. */
 export async function lintCallflows(
-  input: InputOf<typeof lintOptions>,
+  input: InputOf<typeof lintOptions, typeof lintArguments>,
   context: Context,
 ): Promise<ListResult> {
   const disabled = new Set(input.disable.map(ruleOf));
   const { sets, isWhole } = await readFlows(context, input);
-  const findings = sets.flatMap((set) => lint(set, disabled));
-  const count = sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
+  const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
+  const findings = sets
+    .flatMap((set) => lint(set, disabled))
+    .filter(({ callflow }) => chosen?.has(callflow) ?? true);
+  const count = chosen?.size ?? sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
   const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
   return {
     kind: 'list',
@@ -34,6 +40,27 @@ export async function lintCallflows(
     ],
     ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
   };
+}
+
+/** The callflows that words name: ids, names or numbers. */
+function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
+  const all = sets.flatMap(({ callflows }) => callflows);
+  const found = words.map((word) => {
+    const named = all.filter(
+      ({ id, name, record }) =>
+        id === word || name === word || textsIn(record.numbers).includes(normalisedNumber(word)),
+    );
+    if (named.length > 0) return named;
+    const near = nearest(
+      word,
+      all.map(({ name }) => name),
+    );
+    throw new Failure(
+      'not_found',
+      `There is no callflow ${JSON.stringify(word)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
+    );
+  });
+  return new Set(found.flat());
 }
 
 function ruleOf(word: string): LintRule {

@@ -37,19 +37,26 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Makes findings at a place. */
-export type Found = (rule: LintRule, message: string) => Finding;
+/** Makes findings at a place, or at a dotted path below it. */
+export type Found = (rule: LintRule, message: string, below?: string) => Finding;
 
 /** Findings about a field of a callflow. */
 export const foundIn =
   (callflow: Callflow, path: string, field = path): Found =>
-  (rule, message) => ({ rule, level: lintRules[rule].level, callflow, path, field, message });
+  (rule, message, below) => ({
+    rule,
+    level: lintRules[rule].level,
+    callflow,
+    path,
+    field: below === undefined ? field : `${field}.${below}`,
+    message,
+  });
 
 /** Findings about a step; `root` is the field that the flow stands in. */
 export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): Found {
-  return (rule, message) => {
+  return (rule, message, below) => {
     const keys = keysTo(at);
     const path = root === 'flow' ? shownPath(keys) : [...root.split('.'), ...keys].join('/');
-    return foundIn(callflow, path, fieldPath(root, keys))(rule, message);
+    return foundIn(callflow, path, fieldPath(root, keys))(rule, message, below);
   };
 }

@@ -7,7 +7,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import type { Finding, Found } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
 import { quotedText, ringsFor, shortId, stepName } from './step-label.ts';
-import { branchesOf } from './walk-flow.ts';
+import { branchesOf, fieldKey } from './walk-flow.ts';
 
 /** What is wrong with one step, whatever stands before it. */
 export function lintStep(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
@@ -29,11 +29,15 @@ function unknownModule({ module }: JsonObject): string {
   return `there is no module ${quotedText(module)}${near === undefined ? '' : `; did you mean "${near}"?`}`;
 }
 
+const branch = (key: string): string => `children.${fieldKey(key)}`;
+
 /** A step that is passed over takes its `_` branch and does nothing else. */
 function skipped(step: JsonObject, name: string, found: Found): readonly Finding[] {
   return branchesOf(step)
     .filter(([key]) => key !== '_')
-    .map(([key]) => found('no-such-branch', `${name} is passed over: ${quotedText(key)} is never taken`));
+    .map(([key]) =>
+      found('no-such-branch', `${name} is passed over: ${quotedText(key)} is never taken`, branch(key)),
+    );
 }
 
 const isNothing = (value: Json | undefined): boolean =>
@@ -54,13 +58,25 @@ function dataOf(step: JsonObject, module: CallflowModule, found: Found): readonl
       if (typeof value !== 'string' || value === '' || words.includes(value)) return [];
       const near = nearest(value, words);
       const known = near === undefined ? `; it takes ${words.join(', ')}` : `; did you mean "${near}"?`;
-      return [found('bad-value', `${module.name} does not know data.${key} ${quotedText(value)}${known}`)];
+      return [
+        found(
+          'bad-value',
+          `${module.name} does not know data.${key} ${quotedText(value)}${known}`,
+          `data.${key}`,
+        ),
+      ];
     }),
     ...Object.keys(data).flatMap((key) => {
       if (keys === undefined || keys.includes(key)) return [];
       const near = nearest(key, keys);
       if (near === undefined) return [];
-      return [found('unknown-data', `${module.name} has no data.${key}; did you mean "${near}"?`)];
+      return [
+        found(
+          'unknown-data',
+          `${module.name} has no data.${key}; did you mean "${near}"?`,
+          `data.${fieldKey(key)}`,
+        ),
+      ];
     }),
   ];
 }
@@ -69,7 +85,7 @@ function dataOf(step: JsonObject, module: CallflowModule, found: Found): readonl
 function lintReferences(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
   return referencesOf(step).flatMap(({ reference, path, id }) => {
     const message = missing(set, reference.to, reference.word, id);
-    return message === undefined ? [] : [found('missing-object', `data.${path} ${message}`)];
+    return message === undefined ? [] : [found('missing-object', `data.${path} ${message}`, `data.${path}`)];
   });
 }
 
@@ -99,13 +115,17 @@ function branchFindings(
     .filter(([key]) => !words.includes(key) && !fits?.test(key))
     .map(([key]) => {
       if (words.length === 0)
-        return found('no-such-branch', `nothing can follow ${name}: ${quotedText(key)} is never taken`);
+        return found(
+          'no-such-branch',
+          `nothing can follow ${name}: ${quotedText(key)} is never taken`,
+          branch(key),
+        );
       const near = nearest(key, words);
       const known =
         near === undefined
           ? `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`
           : `; did you mean "${near}"?`;
-      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${known}`);
+      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${known}`, branch(key));
     });
 }
 

@@ -7,7 +7,7 @@ import type { Callflow, FlowSet } from './flow-set.ts';
 import { lintStep, missing } from './lint-step.ts';
 import { compiled } from './patterns.ts';
 import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
-import { fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
+import { fieldKey, fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
 import { linksOf, waysRound } from './ways-round.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
@@ -119,7 +119,7 @@ function* textsWithin(value: Json | undefined): Generator<string> {
 function lintMetaflows(metaflows: Callflow): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
     Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
-      const root = `${field}.${key.replaceAll('.', '%2E')}`;
+      const root = `${field}.${fieldKey(key)}`;
       const bad =
         field === 'patterns' && compiled(key) === undefined
           ? [

@@ -40,6 +40,9 @@ export function keysTo(at: StepAt): readonly string[] {
 /** `flow/2/_`: where a step stands, for people. */
 export const shownPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
+/** A key as part of a dotted path. */
+export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');
+
 /** Path of a step in its record, as `Places` takes it. */
 export const fieldPath = (root: string, keys: readonly string[]): string =>
-  [root, ...keys.flatMap((key) => ['children', key.replaceAll('.', '%2E')])].join('.');
+  [root, ...keys.flatMap((key) => ['children', fieldKey(key)])].join('.');
