@@ -61,7 +61,9 @@ export function confirmUnchanged(
   for (const step of plan.steps) {
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
-    if (before && !gathers && observed.matches.get(step.key)?.known === 'as-applied') continue;
+    const isKnown =
+      before?.protect === step.protect && observed.matches.get(step.key)?.known === 'as-applied';
+    if (isKnown && !gathers) continue;
     const entry = confirmed(plan, observed, ledger, step, before, facts);
     if (entry && !(onlyNews && before && saysTheSame(entry, before))) ledger.put(entry);
   }
