@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { shellWords } from '../../scripts/docs/command-lines.ts';
+import { parseTrouble } from '../../scripts/docs/parse.ts';
+
+const page = readFileSync('docs/ci.md', 'utf8');
+const workflows = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
+
+/** Every text of a value, however deep. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The telctl lines of a job's script, also behind a pipe. */
+const telctlLines = (script: string): readonly string[] =>
+  script.split('\n').flatMap((line) => /(?:^|\| )\s*(telctl .*)$/.exec(line.trim())?.[1] ?? []);
+
+test('both pipelines are YAML without errors or warnings', () => {
+  expect(workflows).toHaveLength(2);
+  for (const workflow of workflows) {
+    const documents = parseAllDocuments(workflow);
+    expect(documents).toHaveLength(1);
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+  }
+});
+
+test('both pipelines validate, plan with a profile that cannot write, and apply that very plan', async () => {
+  for (const workflow of workflows) {
+    const lines = parseAllDocuments(workflow)
+      .flatMap((document) => textsIn(document.toJS()))
+      .flatMap(telctlLines);
+    expect(lines.map((line) => shellWords(line)[1])).toEqual([
+      'validate',
+      'login',
+      'profiles',
+      'plan',
+      'apply',
+    ]);
+    for (const line of lines) {
+      const words = shellWords(line).slice(1);
+      expect(await parseTrouble({ words, mentioned: false }), line).toBeUndefined();
+    }
+    const planned = /--out (\S+)/.exec(lines[3] ?? '')?.[1];
+    expect(lines[4]).toContain(`apply ${planned} `);
+    expect(lines[2]).toContain('--protect read-only');
+    expect(lines[3]).toContain('--profile plan');
+  }
+});
