@@ -80,4 +80,28 @@ describe('the ledger, over several applies,', () => {
       await sent('canary-secret-2'),
     ]).toEqual([0, 1, 0]);
   });
+
+  test('spares the second apply the reading of many objects, but for those that others changed', async () => {
+    const world = await openWorld();
+    const names = Array.from({ length: 210 }, (_, index) => `user-${index}`);
+    const lines = names.map((name) => line(name, name));
+    await applied(world, lines);
+    world.clock.turn(60_000);
+    const reads = ({
+      requests,
+    }: {
+      readonly requests: readonly { readonly method: string; readonly path: string }[];
+    }) => requests.filter(({ method, path }) => method === 'GET' && /\/users\/./.test(path)).length;
+    const again = await applied(world, lines);
+    expect([reads(again), again.stdout]).toEqual([0, '']);
+    expect(again.stderr).toContain('Nothing to do');
+    const id = entriesOf(world).get('users.user-7')?.id;
+    await world.service('PATCH', `users/${id}`, { first_name: 'Other' });
+    const changed = await world.telctl('apply -f office.yaml --yes');
+    expect([changed.code, reads(changed)]).toEqual([6, 1]);
+    expect(changed.stderr).toContain('first_name');
+    const set = await world.telctl('apply -f office.yaml --yes --overwrite');
+    expect(set.code, set.stderr).toBe(0);
+    expect(set.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  });
 });
