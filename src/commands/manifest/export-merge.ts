@@ -19,7 +19,7 @@ import { readInput } from '../../manifest/input/read-input.ts';
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */
-  readonly make: (taken: Making['taken']) => Promise<Exported>;
+  readonly make: (making: Omit<Making, 'reveal'>) => Promise<Exported>;
   readonly removeMissing: boolean;
   /** Files for objects that no existing file is the place of. */
   readonly split: 'none' | 'sections' | 'objects';
@@ -66,7 +66,10 @@ export async function mergeInto(
   const existing = await readExisting(host, names);
   const accountNames = namesOf(account);
   const placed = placedIn(existing, accountNames);
-  const exported = await make(takenNames(placed, [...lists.exported, ...lists.others]));
+  const exported = await make({
+    taken: takenNames(placed, [...lists.exported, ...lists.others]),
+    defaults: true,
+  });
   const merged = mergeManifest(placed, exported, { apart: split === 'objects', removeMissing });
   const changed = new Set(merged.changed);
   const fresh: TextFile[] = [];

@@ -10,7 +10,7 @@ import { manifestHead } from '../../manifest/export/manifest-head.ts';
 import { manifestText } from '../../manifest/export/manifest-text.ts';
 import { manifestValue } from '../../manifest/export/manifest-value.ts';
 import { listAccount, readRecords } from '../../manifest/export/read-account.ts';
-import { warningsOf } from '../../manifest/export/warnings.ts';
+import { variablesOf, warningsOf } from '../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../manifest/export/write-files.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
@@ -39,7 +39,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   });
   const make = makerOf(service, lists, context);
   if (target.to === 'stdout') {
-    const exported = await make(new Map());
+    const exported = await make(anew);
     tell(exported, context);
     return { ...shown(exported, input, context), ...partly(exported) };
   }
@@ -62,13 +62,16 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
 }
 
-type Make = (taken: Making['taken']) => Promise<Exported>;
+type Make = (making: Omit<Making, 'reveal'>) => Promise<Exported>;
+
+/** For a manifest that does not exist yet. */
+const anew = { taken: new Map(), defaults: false } as const;
 
 /** Reads the records of an account, and makes of each what is written as it comes. */
 const makerOf =
   (service: Service, lists: Lists, { settings, options, notices }: Context): Make =>
-  async (taken) => {
-    const maker = exportMaker(lists, { reveal: options.reveal, taken });
+  async ({ taken, defaults }) => {
+    const maker = exportMaker(lists, { reveal: options.reveal, taken, defaults });
     const missing = await readRecords(service, lists, {
       concurrency: settings.concurrency.value,
       progress: (done, total) => notices.progress(done, total, 'objects'),
@@ -82,6 +85,11 @@ const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhol
 function tell(exported: Exported, { notices, options }: Context): void {
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
   for (const warning of warningsOf(exported)) notices.warn(warning);
+  const secrets = variablesOf(exported);
+  if (secrets.length > 0)
+    notices.say(
+      `${secrets.length === 1 ? '1 secret is' : `${secrets.length} secrets are`} left out; in ${secrets.length === 1 ? 'its' : 'their'} place ${secrets.length === 1 ? 'stands a variable' : 'stand variables'} of the environment, such as ${secrets[0]}.`,
+    );
 }
 
 /** The manifest on standard output. */
@@ -128,7 +136,7 @@ async function filesOf(
       warn: notices.warn,
     });
   }
-  const exported = await make(new Map());
+  const exported = await make(anew);
   if (target.to === 'file' && target.notation === 'json') {
     const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
     return { exported, files: [{ name: target.name, text }] };

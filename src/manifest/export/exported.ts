@@ -76,7 +76,7 @@ export interface ExportedObject {
   /** `user alice` */
   readonly label: string;
   readonly fields: JsonObject;
-  /** The fields with those that have their default value. */
+  /** The fields with those that have their default value, where they were asked for. */
   readonly whole: JsonObject;
   /** What is left out and why, a line each. */
   readonly left: readonly string[];

@@ -16,6 +16,8 @@ export interface Making {
   readonly reveal: boolean;
   /** Local names that objects have in a manifest already, by kind and id. */
   readonly taken: ReadonlyMap<KindName, LocalNames>;
+  /** Fields with default values are kept beside the others, for a manifest that may name them. */
+  readonly defaults: boolean;
 }
 
 /** An export in the making: takes records as they are read, in any order, and keeps of each what is written. */
@@ -29,7 +31,7 @@ export interface Maker {
  * Begins a manifest of an account: names instead of ids, without what the service makes, without secrets. The same
  * account gives the same manifest, in whatever order its records come.
  */
-export function exportMaker(lists: Lists, { reveal, taken }: Making): Maker {
+export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): Maker {
   const { account } = lists;
   const names = new Map([
     ...taken,
@@ -65,14 +67,15 @@ export function exportMaker(lists: Lists, { reveal, taken }: Making): Maker {
       reveal,
       placeholder: (path) => placeholderAt(key, path),
     });
+    const needed = withoutDefaults(kind, fields);
     return {
       kind,
       name,
       key,
       id,
       label: labelOf(kind, record),
-      fields: withoutDefaults(kind, fields),
-      whole: fields,
+      fields: needed,
+      whole: defaults ? fields : needed,
       left,
       refersTo: [...seen.keys],
       variables,

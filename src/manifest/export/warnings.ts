@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../contract/json.ts';
+import { referenceTo } from '../desired/references.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 
 /** How many places a warning names. */
@@ -48,6 +49,14 @@ export function warningsOf(exported: Exported): readonly string[] {
     ),
   ];
 }
+
+/** The variables of the environment that stand in place of secrets. */
+export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
+  sections.flatMap(({ objects }) =>
+    objects.flatMap((object) =>
+      object.variables.map((mark) => shown.text(object, referenceTo(mark)).replace(/^\$\{env\.|\?\}$/g, '')),
+    ),
+  );
 
 function sentence(keys: readonly string[], say: (what: string, some: string) => string): readonly string[] {
   if (keys.length === 0) return [];

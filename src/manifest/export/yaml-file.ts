@@ -12,6 +12,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { keepLayout } from './keep-layout.ts';
 
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
 export interface YamlFile {
@@ -52,14 +53,33 @@ const asTyped = {
   logLevel: 'silent',
 } as const;
 
+const composed = (source: string): readonly Document[] => [
+  ...new Composer(asTyped).compose(new Parser().parse(source)),
+];
+
 /** Reads a file for changing it. */
 export function yamlFile(source: string): YamlFile {
-  const documents = [...new Composer(asTyped).compose(new Parser().parse(source))];
+  const documents = composed(source);
   const [problem] = documents.flatMap(({ errors }) => errors.map(({ message }) => message));
   if (documents.every(({ contents }) => contents === null || (isScalar(contents) && contents.value === '')))
     return emptyFile(source);
   const roots = documents.flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
-  return { documents: roots.map(mapOf), problem, text: () => render(documents, source) };
+  return { documents: roots.map(mapOf), problem, text: () => asLaidOut(documents, source) };
+}
+
+/** The documents as text, in which what was not changed looks as it did. */
+function asLaidOut(documents: readonly Document[], source: string): string {
+  const after = render(documents, source);
+  const kept = keepLayout(source, render(composed(source), source), after);
+  // Indented otherwise, a line can mean something else: then the text is taken as it is written anew.
+  return kept !== undefined && saysTheSame(kept, after) ? kept : after;
+}
+
+function saysTheSame(text: string, other: string): boolean {
+  const [one, two] = [text, other].map((each) => composed(each));
+  if (!one || !two || one.some(({ errors }) => errors.length > 0)) return false;
+  const values = (documents: readonly Document[]) => JSON.stringify(documents.map((each) => each.toJS()));
+  return values(one) === values(two);
 }
 
 /** A file without a value, comments at most: what is added comes after them. */

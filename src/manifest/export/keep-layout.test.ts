@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { keepLayout } from './keep-layout.ts';
+
+const lines = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'd: 1', 'e'), { maxLength: 12 })
+  .map((each) => each.join('\n'));
+
+describe('keeping the layout of a text', () => {
+  it('keeps the lines that were not changed as their owner wrote them', () => {
+    expect(
+      keepLayout(
+        'a:   1\n\n\nb: [ 1,2 ]\nc: 3   # x\n',
+        'a: 1\n\nb: [1, 2]\nc: 3 # x\n',
+        'a: 1\n\nb: [1, 2]\nc: 4 # x\nd: 5\n',
+      ),
+    ).toBe('a:   1\n\n\nb: [ 1,2 ]\nc: 4 # x\nd: 5\n');
+  });
+
+  test('a text that nobody laid out becomes what was written', () => {
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        expect(keepLayout(before, before, after)).toBe(after);
+      }),
+    );
+  });
+
+  test('a text that was not changed stays as it was laid out', () => {
+    fc.assert(
+      fc.property(lines, lines, (original, before) => {
+        expect(keepLayout(original, before, before)).toBe(original);
+      }),
+    );
+  });
+});
