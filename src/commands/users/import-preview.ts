@@ -52,7 +52,8 @@ function shortened(value: Json | undefined): string {
   const text =
     value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
+  const letters = [...line];
+  return letters.length > widest ? `${letters.slice(0, widest - 1).join('')}…` : line;
 }
 
 /** Counts of what would be done. */

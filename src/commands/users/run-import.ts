@@ -36,6 +36,7 @@ export async function runImport(
   const { observed, place } = planning;
   const { id: accountId, origin } = observed.account;
   if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  const confidential = new Map(planning.desired.objects.map((object) => [object.key, object.confidential]));
   const outcomes = rowOutcomes(rows, plan.steps, observed);
   const journal = beginJournal(context.host, { origin, accountId });
   try {
@@ -49,7 +50,7 @@ export async function runImport(
         throw charges;
       },
       onError: 'continue',
-      confidential: () => [],
+      confidential: (key) => confidential.get(key) ?? [],
       entryAfter: () => undefined,
       told(result, over, total) {
         const row = outcomes.add(result);

@@ -147,7 +147,11 @@ export function rowPart(document: MapNode, row: TemplateRow): RowPart {
         ? undefined
         : { ...node, text: filled, plain, source: sourceOf(node.source) };
     }
-    if (node.kind === 'list') return { ...node, items: node.items.flatMap((item) => fill(item) ?? []) };
+    if (node.kind === 'list') {
+      const items = node.items.flatMap((item) => fill(item) ?? []);
+      const isSame = items.length === node.items.length && items.every((item, at) => item === node.items[at]);
+      return { ...node, items, source: isSame ? node.source : sourceOf(node.source) };
+    }
     return { ...node, entries: node.entries.flatMap(fillEntry) };
   }
 
