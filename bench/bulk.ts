@@ -10,7 +10,7 @@ const usersOf = (run: string) =>
   Array.from({ length: count }, (_, index) => benchUser(`${run}-${index}`, `User ${index}`));
 
 /** The concurrency that telctl uses when nobody says otherwise. */
-async function defaultConcurrency(world: World): Promise<string> {
+export async function defaultConcurrency(world: World): Promise<string> {
   const settings: unknown = await telctlJson(world, ['config', 'explain']);
   const found = JSON.stringify(settings).match(/"concurrency"[^}]*?"?value"?:\s*"?(\d+)/);
   if (!found?.[1]) throw new Error('config explain does not say what the concurrency is');
@@ -34,7 +34,8 @@ export async function measureBulk(world: World, service: Service): Promise<reado
   };
   const theirs = async (): Promise<number> => {
     const file = join(world.home, 'bodies.ndjson');
-    const bodies = usersOf(`theirs-${run++}`).map((data) => JSON.stringify({ data }));
+    const { pathname } = new URL(usersUrl(service));
+    const bodies = usersOf(`theirs-${run++}`).map((data) => `${pathname}\t${JSON.stringify({ data })}`);
     writeFileSync(file, bodies.join('\n'));
     const env = {
       BENCH_URL: usersUrl(service),
