@@ -12,9 +12,9 @@ export type YamlPiece =
 /** Items of a map or list that are left to the parser, which may still look at the last ones. */
 const kept = 3;
 /** Items that are taken at once, at least. */
-const batch = 200;
+const batch = 20;
 /** How many lexemes there are between two looks. */
-const interval = 500;
+const interval = 100;
 
 const options = {
   // Only maps, lists and text: what a scalar means is decided by the field it stands in.
