@@ -106,7 +106,7 @@ test('finds every reference that an export would write', () => {
       const lists = sections.map(({ kind, records }) => ({ kind, items: records }));
       const maker = exportMaker(
         { account, exported: lists, others: [] },
-        { reveal: false, taken: new Map() },
+        { reveal: false, taken: new Map(), defaults: false },
       );
       for (const { kind, records } of sections) for (const record of records) maker.take(kind, record);
       const exported = maker.finish(new Map());
@@ -121,4 +121,20 @@ test('finds every reference that an export would write', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('says what could not be read, and ends with 8', async () => {
+  const { telctl } = await office();
+  const answer = {
+    kind: 'answer',
+    status: 403,
+    body: '{"status":"error","message":"forbidden","data":{}}',
+  } as const;
+  const faults = [{ path: /\/menus$/, fault: answer }];
+  const run = await telctl('find alice --exact -o name', { faults });
+  expect(run.code).toBe(8);
+  expect(run.stdout).toContain('alice\n');
+  expect(run.stderr).toMatch(/The menus were not all read: /);
+  expect(await telctl('orphans', { faults })).toMatchObject({ code: 8 });
+  expect(await telctl('callflows lint --disable missing-data', { faults })).toMatchObject({ code: 8 });
 });

@@ -16,8 +16,8 @@ export interface Orphan {
   readonly name: string;
   /** Where the reference stands. */
   readonly path?: string;
-  /** What it should name. */
-  readonly value?: string;
+  /** What it should name, and the id of that. */
+  readonly missing?: { readonly word: string; readonly id: string };
 }
 
 /** Orphans of an account, as far as it was read: what a list that is not whole could hold is not taken for missing. */
@@ -85,7 +85,7 @@ function danglingOf(sections: readonly Section[]): readonly Orphan[] {
         const ids = to === undefined ? undefined : known.get(to);
         if (ids === undefined || ids.has(id)) return [];
         const orphan = { kind, id: idOf(record), name: nameOf(kind, record) };
-        return [{ problem: 'reference to nothing', ...orphan, path, value: `${word} ${id}` }];
+        return [{ problem: 'reference to nothing', ...orphan, path, missing: { word, id } }];
       }),
     ),
   );

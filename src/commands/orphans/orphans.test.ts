@@ -29,18 +29,20 @@ test('names numbers without a callflow and references to nothing', async () => {
       kind: 'vmbox',
       problem: 'reference to nothing',
       path: 'owner_id',
-      value: `user ${bob}`,
+      refers_to: 'user',
+      missing_id: bob,
     },
     {
       name: 'Bob',
       kind: 'callflow',
       problem: 'reference to nothing',
       path: 'flow data.endpoints.0.id',
-      value: `user ${bob}`,
+      refers_to: 'user',
+      missing_id: bob,
     },
   ]);
   const table = await telctl('orphans');
-  expect(table.stdout).toMatch(/^NAME {2,}KIND {2,}PROBLEM {2,}WHERE {2,}VALUE/);
+  expect(table.stdout).toMatch(/^NAME {2,}KIND {2,}PROBLEM {2,}WHERE {2,}NAMES {2,}MISSING ID/);
   expect(table.stderr).toBe('4 orphans in acme\n');
 });
 

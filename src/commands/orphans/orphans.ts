@@ -21,17 +21,18 @@ export async function orphans(_input: object, context: Context): Promise<ListRes
       { header: 'KIND', paths: ['kind'] },
       { header: 'PROBLEM', paths: ['problem'], show: 'sentence' },
       { header: 'WHERE', paths: ['path'], show: 'sentence', sparse: true },
-      { header: 'VALUE', paths: ['value'], show: 'sentence', sparse: true },
+      { header: 'NAMES', paths: ['refers_to'], sparse: true },
+      { header: 'MISSING ID', paths: ['missing_id'], show: 'id', sparse: true },
     ],
     ...(missing.length > 0 ? { exit: 'partial' } : {}),
   };
 }
 
-const shown = ({ problem, kind, id, name, path, value }: Orphan): JsonObject => ({
+const shown = ({ problem, kind, id, name, path, missing }: Orphan): JsonObject => ({
   name,
   kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
   problem,
   ...(path === undefined ? {} : { path }),
-  ...(value === undefined ? {} : { value }),
+  ...(missing === undefined ? {} : { refers_to: missing.word, missing_id: missing.id }),
   id,
 });
