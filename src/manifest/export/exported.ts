@@ -28,23 +28,6 @@ export interface Lists {
   readonly others: readonly Listed[];
 }
 
-/** Whole records of one kind. */
-export interface Section {
-  readonly kind: Kind;
-  readonly records: readonly JsonObject[];
-  /** Why there may be more than these. */
-  readonly missing?: string;
-}
-
-/** An account as it was read. */
-export interface Snapshot {
-  readonly account: ExportAccount;
-  /** Whole records, in the order of kinds. */
-  readonly sections: readonly Section[];
-  /** Further kinds, as lists show them. */
-  readonly others: readonly Section[];
-}
-
 /**
  * What an export comes to. In fields, references to objects and variables of the environment stand as marked text
  * (`desired/references.ts`); everything else is the service's own text.

@@ -9,7 +9,7 @@ export type LocalNames = ReadonlyMap<string, string>;
 const longest = 60;
 
 /** Text as a local name: small letters, digits, `-` and `_`; empty where nothing of it is left. */
-export function slug(text: string): string {
+function slug(text: string): string {
   const letters = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -3,13 +3,13 @@ import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { bounded } from '../state/bounded.ts';
 import type { Service } from '../state/service.ts';
-import type { ExportAccount, Listed, Lists, Snapshot } from './exported.ts';
+import type { ExportAccount, Listed, Lists } from './exported.ts';
 
 /** Failures after which nothing else would be read either. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
 /** Which kinds of an account are wanted. */
-export interface Wanted {
+interface Wanted {
   readonly account: ExportAccount;
   /** Kinds that are read; all where left out. */
   readonly only: ReadonlySet<KindName> | undefined;
@@ -48,7 +48,7 @@ async function listOf(service: Service, kind: Kind): Promise<Listed> {
 }
 
 /** How records are read. */
-export interface Reading {
+interface Reading {
   /** Calls under way at once. */
   readonly concurrency: number;
   /** Told as records are read. */
@@ -89,39 +89,6 @@ export async function readRecords(
     ...unlisted,
     ...[...troubles].map(([name, trouble]) => [name, sentenceOf(trouble)] as const),
   ]);
-}
-
-/**
- * Reads what is wanted of an account and keeps all of it. Throws `Failure` where nothing can be read.
- */
-export async function readAccount(
-  service: Service,
-  wanted: Wanted & Pick<Reading, 'progress'>,
-): Promise<Snapshot> {
-  const lists = await listAccount(service, wanted);
-  const records = new Map<KindName, JsonObject[]>(lists.exported.map(({ kind }) => [kind.name, []]));
-  const missing = await readRecords(service, lists, {
-    ...wanted,
-    take: (kind, record) => void records.get(kind.name)?.push(record),
-  });
-  return {
-    account: lists.account,
-    sections: lists.exported.map(({ kind, items }) => {
-      const order = new Map(items.map(({ id }, index) => [id, index]));
-      const place = ({ id }: JsonObject): number => order.get(id) ?? items.length;
-      const why = missing.get(kind.name);
-      return {
-        kind,
-        records: (records.get(kind.name) ?? []).toSorted((one, other) => place(one) - place(other)),
-        ...(why === undefined ? {} : { missing: why }),
-      };
-    }),
-    others: lists.others.map(({ kind, items, missing: why }) => ({
-      kind,
-      records: items,
-      ...(why === undefined ? {} : { missing: why }),
-    })),
-  };
 }
 
 /** A record, `undefined` where it was deleted meanwhile, or why it cannot be read. */
