@@ -99,6 +99,11 @@ export class ModelAccount {
     this.#objects.set(key, { ...kept, record: merged(kept.record, part) });
   }
 
+  /** Deletes an object behind telctl's back. */
+  remove(key: string): void {
+    this.#objects.delete(key);
+  }
+
   record(key: string): JsonObject | undefined {
     return this.#objects.get(key)?.record;
   }

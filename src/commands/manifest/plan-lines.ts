@@ -51,7 +51,7 @@ function accountLines({ plan, refusal, createdBy }: PlannedAccount, detail: Deta
     ...(rows.length === 0 ? [[{ text: 'Nothing to change.' }]] : rows),
     [],
     [{ text: countsText(plan) }],
-    ...keptLines(plan),
+    ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...driftLines(plan),
     ...(refusal === undefined
       ? []
@@ -109,7 +109,8 @@ function sentAgain({ by, send, changes }: Step): readonly string[] {
   return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
 }
 
-function keptLines({ kept = [] }: Plan): readonly ReportLine[] {
+/** What is said of objects that the manifest no longer names, and that stay. */
+export function keptTexts({ kept = [] }: Plan): readonly string[] {
   const labels = (why: readonly string[]): string =>
     listed(kept.filter((each) => why.includes(each.why)).map(({ label }) => label));
   const unpruned = labels(['not-pruned']);
@@ -117,7 +118,7 @@ function keptLines({ kept = [] }: Plan): readonly ReportLine[] {
   return [
     ...(unpruned === '' ? [] : [`No longer in the manifest: ${unpruned}. With --prune it would be deleted.`]),
     ...(safe === '' ? [] : [`No longer in the manifest, and never deleted: ${safe}.`]),
-  ].map((text): ReportLine => [{ text, mark: 'dim' }]);
+  ];
 }
 
 const listed = (labels: readonly string[]): string =>

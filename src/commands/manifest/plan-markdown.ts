@@ -1,6 +1,6 @@
 import { changeText, pathText } from '../../manifest/plan/change-text.ts';
 import type { Action, Step } from '../../manifest/plan/plan.ts';
-import { countsText, type PlannedAccount, shownSteps } from './plan-lines.ts';
+import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
 
 const words: Readonly<Record<Action, string>> = {
   create: 'create',
@@ -49,6 +49,7 @@ function accountPart({ plan, refusal }: PlannedAccount): string {
     `### Plan for ${code(plan.account.name)} at ${code(plan.account.origin)}`,
     '',
     countsText(plan),
+    ...keptTexts(plan).flatMap((text) => ['', code(text)]),
     ...refused,
     ...(rows.shown.length === 0 ? [] : ['', '| | Object | |', '|---|---|---|', ...rows.shown]),
     ...moreThan(rows.more, 'object'),

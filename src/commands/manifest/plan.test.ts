@@ -348,3 +348,34 @@ test('objects of every kind are no difference once they were applied, seen witho
     unverifiable: 1,
   });
 });
+
+test('variables stay in a kept plan, unless their values are secret', async () => {
+  const world = await openWorld();
+  const files = {
+    'office.yaml': `
+users:
+  alice: { username: alice, first_name: "\${var.first}", last_name: Archer, password: "\${var.password}" }
+`,
+  };
+  const vars = ['--var', 'first=Alice', '--var', 'password=canary-7'];
+  const run = await world.telctl(['plan', '-f', 'office.yaml', '--out', 'x.plan', ...vars], { files });
+  expect(run.code).toBe(0);
+  expect(readFileSync(join(world.folders.cwd, 'x.plan'), 'utf8')).not.toContain('canary');
+  const without = await world.telctl('apply x.plan --yes');
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    'x.plan does not hold the variable password, since its value is secret.\nGive it again: --var password=VALUE\n',
+  ]);
+  const other = await world.telctl('apply x.plan --yes --var password=canary-7 --var first=Ann');
+  expect([other.code, writes(other)]).toEqual([6, []]);
+  expect(other.stderr).toContain(`\${var.first} has another value`);
+  const done = await world.telctl('apply x.plan --yes --var password=canary-7');
+  expect(done.code).toBe(0);
+});
+
+test('a variable without a value is a question of usage', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('diff -f office.yaml --var x', { files: { 'office.yaml': office } });
+  expect([run.code, run.requests]).toEqual([2, []]);
+  expect(run.stderr).toContain('--var takes NAME=VALUE');
+});

@@ -206,6 +206,13 @@ test('a number of a callflow that stays as it is cannot be taken, and that is to
   ]);
 });
 
+test('an object that others deleted is made again, and that is told', () => {
+  const account = accountOf([alice(), bob()]);
+  account.remove('users.bob');
+  const step = stepOf(planned(account, [alice(), bob()]), 'users.bob');
+  expect(step).toMatchObject({ action: 'create', notes: ['was deleted by others since the last apply'] });
+});
+
 test('prune deletes what the set made, after what refers to it', () => {
   const account = accountOf([alice(), bob(), line('main', ['100'], { flow: flowTo('bob') })]);
   const plan = planned(account, [alice(), line('main', ['100'], { flow: flowTo('alice') })], { prune: true });

@@ -106,7 +106,10 @@ function created(planning: ObjectPlanning, object: DesiredObject, wanted: JsonOb
     send,
     by: 'create',
     ...(kind.mayCost ? { mayCost: true } : {}),
-    notes: unsetNotes(object),
+    notes: [
+      ...(planning.entries.has(object.key) ? ['was deleted by others since the last apply'] : []),
+      ...unsetNotes(object),
+    ],
   };
   return draft(object, step, undefined, send);
 }
