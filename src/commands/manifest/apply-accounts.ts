@@ -142,7 +142,7 @@ export function refuseUnsafe(accounts: readonly AccountPlanning[], overwrite: bo
       '\n',
     ),
     {
-      hint: 'telctl diff shows how. To set it back: --overwrite. To keep it: put it into the manifest.',
+      hint: 'See how: telctl diff. To set it back: --overwrite. To keep it: put it into the manifest.',
       details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
     },
   );
