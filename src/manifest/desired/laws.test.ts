@@ -10,6 +10,7 @@ import { readJson } from '../input/json-document.ts';
 import { plainValue } from '../input/plain-value.ts';
 import { overlay } from './overlay.ts';
 import type { Manifest } from './read-manifest.ts';
+import { referencesIn, referenceTo } from './references.ts';
 import { piecesOf } from './template.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
@@ -97,6 +98,36 @@ describe('a manifest', () => {
         ).toEqual(fromYaml);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('keeps references wherever they stand in text, and all else beside them as it is', async () => {
+    const { read } = manifestWorld();
+    const piece = fc.oneof(
+      text.map((each) => ({ written: each, meant: each })),
+      fc
+        .constantFrom('a.b', 'bob')
+        .map((each) => ({ written: `\${users.${each}}`, meant: referenceTo(`users.${each}`) })),
+      fc.constant({ written: '$${x}', meant: '${x}' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
+        // A $ before a reference would make it a literal.
+        const written = `<${pieces.map((each) => each.written).join(' ')}>`;
+        const meant = `<${pieces.map((each) => each.meant).join(' ')}>`;
+        const callflow = { name: 'C', flow: { data: { [written]: [written] } } };
+        const manifest = {
+          users: { 'a.b': { username: 'a.b' }, bob: { username: 'bob' } },
+          callflows: { c: callflow },
+        };
+        for (const file of ['a.yaml', 'a.json']) {
+          const [account] = (await read({ [file]: JSON.stringify(manifest) })).desired.accounts;
+          const found = account?.objects.find(({ key }) => key === 'callflows.c');
+          expect(found?.fields.flow).toEqual({ data: { [meant]: [meant] } });
+          expect(found?.refersTo).toEqual(referencesIn(meant));
+        }
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -89,7 +89,7 @@ function readAccount(
       refersTo: [...refersTo],
       protect,
       renamedFrom,
-      ...placesIn(draft.node),
+      ...placesIn(draft.node, draft.entry),
     };
     if (isBroken) broken.add(object);
     return object;

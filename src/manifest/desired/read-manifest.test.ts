@@ -298,10 +298,10 @@ numbers:
       }),
     ).toEqual([
       'a.yaml:3:18: users.a (a.yaml:2:18) has the same "username": "alice"',
-      'a.yaml:4:6: users.c needs "username": by that it is found in the account',
+      'a.yaml:4:3: users.c needs "username": by that it is found in the account',
       'a.yaml:7:26: callflows.x (a.yaml:6:26) has the same "numbers": "5551230000"',
       'a.yaml:10:14: menus.m (a.yaml:9:14) has the same "name": "M"',
-      'a.yaml:13:19: numbers.+15551230000 (a.yaml:12:19) has the same "id": "555-123-0000"',
+      'a.yaml:13:3: numbers.+15551230000 (a.yaml:12:3) has the same "id": "555-123-0000"',
     ]);
   });
 
@@ -317,8 +317,8 @@ numbers:
 `,
       }),
     ).toEqual([
-      'a.yaml:2:6: references go in a circle: callflows.a (a.yaml:2:6) → callflows.b (a.yaml:3:6) → callflows.a; none could be created first',
-      'a.yaml:4:6: callflows.c refers to itself',
+      'a.yaml:2:3: references go in a circle: callflows.a (a.yaml:2:3) → callflows.b (a.yaml:3:3) → callflows.a; none could be created first',
+      'a.yaml:4:3: callflows.c refers to itself',
     ]);
   });
 
@@ -353,7 +353,7 @@ describe('what compatible services would refuse', () => {
     const { warnings } = await read(files);
     const lines = [
       'a.yaml:1:33: "retries" must be at most 10; compatible services refuse it',
-      'a.yaml:2:13: users.a has no "first_name", "last_name", which it needs where it has to be created',
+      'a.yaml:2:10: users.a has no "first_name", "last_name", which it needs where it has to be created',
     ];
     expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual(lines);
     expect(await problems(files, undefined, { strictInput: true })).toEqual(lines);

@@ -193,10 +193,14 @@ function found({ text, plain }: ScalarNode): string {
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }
 
-/** Says where the fields below a node stand. */
-export function placesIn(root: MapNode): Places {
+/** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
+export function placesIn(root: MapNode, whole: DocumentNode | Entry = root): Places {
+  const at = (path: string): DocumentNode | Entry => {
+    const found = nodeAt(root, path);
+    return found === root ? whole : found;
+  };
   return {
-    place: (path) => placeOf(path === undefined ? root : nodeAt(root, path)),
-    problem: (path, message) => problemAt(nodeAt(root, path), message),
+    place: (path) => placeOf(path === undefined ? whole : at(path)),
+    problem: (path, message) => problemAt(at(path), message),
   };
 }
