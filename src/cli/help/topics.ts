@@ -64,6 +64,7 @@ ${twoColumns(
     ['ndjson', 'One JSON value a line, as they come'],
     ['csv', 'One line a record, which users import reads back'],
     ['name', 'Natural keys or ids, one a line'],
+    ['markdown', 'Plans only: a comment for a pull request'],
   ],
   columns,
 )}
