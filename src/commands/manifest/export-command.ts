@@ -8,6 +8,10 @@ export const exportOptions = {
     repeat: true,
     doc: 'These sections alone, with commas between: users,callflows',
   },
+  portable: {
+    flag: 'portable',
+    doc: 'For another account: without sub-accounts, numbers, port requests and SSO applications',
+  },
   out: {
     flag: 'out',
     value: 'PATH',
@@ -55,6 +59,7 @@ export const exportCommands: readonly Command[] = [
       { line: 'telctl export --out acme/ --split objects', doc: 'A file for each object, for a repository' },
       { line: 'telctl export --out office.yaml --merge', doc: 'Bring a file up to date that people edit' },
       { line: 'telctl export --account branch --out branch.yaml', doc: 'A sub-account' },
+      { line: 'telctl export --portable --out template.yaml', doc: 'What another account can have, too' },
     ],
     load: async () => (await import('./export.ts')).exportAccount,
   }),

@@ -104,12 +104,11 @@ describe('telctl export', () => {
     await world.telctl('accounts create --name branch --realm branch.example');
     await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
     await world.service('PUT', 'menus', { name: 'Main', retries: 2 });
-    const only = '--only users,vmboxes,menus,callflows,webhooks,account_settings';
-    await world.telctl(`export ${only} --out here.yaml`);
+    await world.telctl('export --portable --out here.yaml');
     const env = { USERS_ADMIN_PASSWORD: 'first-sign-in', USERS_ALICE_PASSWORD: 'first-sign-in' };
     const applied = await world.telctl('apply --yes --account branch -f here.yaml', { env });
     expect(applied.code, applied.stderr).toBe(0);
-    await world.telctl(`export ${only} --account branch --out there.yaml`);
+    await world.telctl('export --portable --account branch --out there.yaml');
     const withoutHead = (text: string) => text.split('\n').slice(3).join('\n');
     expect(withoutHead(read(world, 'there.yaml'))).toBe(withoutHead(read(world, 'here.yaml')));
     expect(
@@ -154,6 +153,7 @@ describe('telctl export', () => {
 
   it.each([
     ['--only usres', 2, 'Did you mean users?'],
+    ['--only users --portable', 2, 'exclude each other'],
     ['--only ,', 2, '--only names no section'],
     ['--merge', 2, '--merge needs --out'],
     ['--out a.yaml --merge --force', 2, 'exclude each other'],
@@ -172,8 +172,8 @@ describe('telctl export', () => {
     const faults = [{ fault: { kind: 'answer', status: 403, body }, path: /\/menus$/ }] as const;
     const run = await world.telctl('export', { faults });
     expect(run.code).toBe(8);
-    expect(run.stderr).toContain('warning: menus are not all in the export: ');
-    expect(run.stdout).toContain('# menus: not all of them are here; ');
+    expect(run.stderr).toContain('warning: Not all of the account is in the export: menus: ');
+    expect(run.stdout).toContain('# menus: not read whole; ');
     expect(run.stdout).toContain('users:');
     const gone = [{ fault: { kind: 'refuse' }, path: /\/menus$/ }] as const;
     expect((await world.telctl('export --retries 0', { faults: gone })).code).toBe(75);

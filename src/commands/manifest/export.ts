@@ -1,8 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { ExportAccount, Exported, Lists } from '../../manifest/export/exported.ts';
 import { layoutOf } from '../../manifest/export/layout.ts';
 import { exportMaker, type Making } from '../../manifest/export/make-export.ts';
@@ -12,11 +10,12 @@ import { manifestValue } from '../../manifest/export/manifest-value.ts';
 import { listAccount, readRecords } from '../../manifest/export/read-account.ts';
 import { variablesOf, warningsOf } from '../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../manifest/export/write-files.ts';
-import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../manifest/kinds.ts';
+import { type Kind, kindByName, kinds } from '../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
+import { isPart, sectionsOf } from './export-sections.ts';
 import { below, manifestsAt, refuseOverwriting, type Target, targetOf } from './export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
@@ -24,7 +23,7 @@ export type ExportInput = InputOf<typeof exportOptions>;
 /** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, settings, options, notices } = context;
-  const only = sectionsOf(input.only);
+  const wanted = sectionsOf(input);
   const target = targetOf(host, input);
   const existing = manifestsAt(host, target);
   refuseOverwriting(existing, input);
@@ -32,9 +31,9 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const account = await accountOf(service, context);
   const lists = await listAccount(service, {
     account,
-    only,
+    wanted,
     // Ids in a part of the account are told by the names of the rest.
-    named: new Set(only === undefined ? [] : kinds.map(({ name }) => name)),
+    named: new Set(isPart(input) ? kinds.map(({ name }) => name) : []),
     concurrency: settings.concurrency.value,
   });
   const make = makerOf(service, lists, context);
@@ -170,21 +169,4 @@ async function accountOf(service: Service, context: Context): Promise<ExportAcco
     realm: typeof realm === 'string' ? realm : service.accountId,
     origin: new URL(profile.baseUrl).origin,
   };
-}
-
-function sectionsOf(words: readonly string[]): ReadonlySet<KindName> | undefined {
-  if (words.length === 0) return undefined;
-  const sections = kinds.map(({ name }) => name);
-  const names = words.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);
-  if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
-  return new Set(
-    names.map((name) => {
-      const kind = kindOf(name);
-      if (kind) return kind.name;
-      const near = nearest(name, sections);
-      throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
-        hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
-      });
-    }),
-  );
 }

@@ -16,8 +16,7 @@ export function manifestText(exported: Exported, head: readonly string[]): strin
 /** A section with its objects; nothing where there is nothing to say. */
 export function sectionText(exported: Exported, section: ExportedSection): readonly string[] {
   const { kind, objects, missing } = section;
-  const trouble =
-    missing === undefined ? [] : [`# ${kind.name}: not all of them are here; ${commented(missing)}`];
+  const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commented(missing)}`];
   if (objects.length === 0) return trouble.length === 0 ? [] : [...trouble, ''];
   const [only] = objects;
   if (kind.shape === 'one' && only) {

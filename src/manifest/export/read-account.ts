@@ -9,10 +9,10 @@ import type { ExportAccount, Listed, Lists } from './exported.ts';
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
 /** Which kinds of an account are wanted. */
-interface Wanted {
+interface Listing {
   readonly account: ExportAccount;
-  /** Kinds that are read; all where left out. */
-  readonly only: ReadonlySet<KindName> | undefined;
+  /** Kinds that are exported. */
+  readonly wanted: ReadonlySet<KindName>;
   /** Other kinds whose lists are wanted all the same, for names and ids. */
   readonly named: ReadonlySet<KindName>;
   /** Calls under way at once. */
@@ -20,9 +20,9 @@ interface Wanted {
 }
 
 /** Lists what an account has. Throws `Failure` where nothing can be read. */
-export async function listAccount(service: Service, wanted: Wanted): Promise<Lists> {
-  const { account, only, named, concurrency } = wanted;
-  const isWanted = ({ name }: Kind): boolean => only === undefined || only.has(name);
+export async function listAccount(service: Service, listing: Listing): Promise<Lists> {
+  const { account, wanted, named, concurrency } = listing;
+  const isWanted = ({ name }: Kind): boolean => wanted.has(name);
   const listed = await bounded(
     kinds.filter((kind) => isWanted(kind) || (kind.shape === 'many' && named.has(kind.name))),
     concurrency,

@@ -21,9 +21,7 @@ export function warningsOf(exported: Exported): readonly string[] {
     ({ kind, name, id }) => kind.shape === 'many' && kind.keys[0] !== 'id' && name === id,
   );
   return [
-    ...exported.sections.flatMap(({ kind, missing }) =>
-      missing === undefined ? [] : [`${kind.name} are not all in the export: ${missing}`],
-    ),
+    ...missingFrom(exported),
     ...sentence(
       keysOf('circle'),
       (what, some) =>
@@ -48,6 +46,18 @@ export function warningsOf(exported: Exported): readonly string[] {
       (what, some) => `${what} have no name, or share one with others, and stand under their ids (${some}).`,
     ),
   ];
+}
+
+/** What could not be read, sections of one reason together. */
+function missingFrom({ sections }: Exported): readonly string[] {
+  const byReason = Map.groupBy(
+    sections.filter(({ missing }) => missing !== undefined),
+    ({ missing }) => missing,
+  );
+  return [...byReason].map(
+    ([why, missing]) =>
+      `Not all of the account is in the export: ${missing.map(({ kind }) => kind.name).join(', ')}: ${why}`,
+  );
 }
 
 /** The variables of the environment that stand in place of secrets. */
