@@ -61,7 +61,13 @@ export async function tableText(
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
   const last = headers.length - 1;
-  const narrowed = shrunk(widths, room, whole);
+  // A sentence at the end goes on below; it must not take the room of what stands before it.
+  const counted = widths.map((width, index) =>
+    index === last && whole.has(index) ? Math.min(width, Math.floor(room / 3)) : width,
+  );
+  const narrowed = shrunk(counted, room, whole).map((width, index) =>
+    index === last && whole.has(index) ? (widths[index] ?? width) : width,
+  );
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure));
   const table = new Table({
     chars: borders,

@@ -107,3 +107,10 @@ test('looks at the callflows that are named', async () => {
     stderr: expect.stringContaining('Did you mean "Old"?'),
   });
 });
+
+test('cuts no finding at a narrow terminal, and leaves names room', async () => {
+  const { telctl } = await office();
+  const { stdout } = await telctl('callflows lint', { tty: true, width: 80 });
+  expect(stdout).toContain('Main line  flow');
+  expect(stdout).toContain('user "carol" has no next step: a caller hears silence after 20 s');
+});

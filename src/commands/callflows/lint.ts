@@ -31,7 +31,7 @@ export async function lintCallflows(
     noun: 'findings',
     among: `in ${count} ${count === 1 ? 'callflow' : 'callflows'}`,
     columns: [
-      { header: 'CALLFLOW', paths: ['callflow'], show: 'sentence' },
+      { header: 'CALLFLOW', paths: ['callflow'] },
       { header: 'WHERE', paths: ['path'], show: 'sentence' },
       { header: 'PLACE', paths: ['place'], show: 'sentence', sparse: true },
       { header: 'LEVEL', paths: ['level'], show: 'sentence' },
