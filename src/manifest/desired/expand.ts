@@ -92,8 +92,14 @@ const nothing = {
 
 function notUnderstood(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;
-  const near = nearest(word, [...sections, ...outsideNames]);
-  if (near !== undefined && hasName)
+  if (hasName && (sections.has(word) || outsideNames.has(word))) return `${shown} has no name after the dot`;
+  const near = hasName ? nearest(word, [...sections, ...outsideNames]) : undefined;
+  if (near !== undefined)
     return `${shown} is not known; did you mean \${${near}${expression.slice(word.length)}}?`;
-  return `${shown} is not understood; references are such as \${users.alice}, \${env.NAME}, \${file.PATH} and \${var.name}, and $\${ is a literal \${`;
+  const meant = /^[A-Za-z_]\w*$/.test(expression)
+    ? `\${env.${expression}} is a variable of the environment`
+    : help;
+  return `${shown} is not understood; ${meant}, and $\${ a literal \${`;
 }
+
+const help = 'telctl help manifests lists what can be filled in';

@@ -55,7 +55,7 @@ menus: [1]
       'a.yaml:3:29: unknown field "frist_name"; did you mean "first_name"?',
       'b.yaml:2:57: ${users.alise} is not in the manifest; did you mean ${users.alice}?',
       'b.yaml:3:35: ${usres.alice} is not known; did you mean ${users.alice}?',
-      expect.stringContaining('b.yaml:3:69: ${what} is not understood'),
+      'b.yaml:3:69: ${what} is not understood; ${env.what} is a variable of the environment, and $${ a literal ${',
       expect.stringContaining('b.yaml:4:8: "menus" must be a map from local names to fields'),
     ]);
   });
