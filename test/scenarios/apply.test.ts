@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type Files, files } from '../../src/host/files.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const users = (...names: readonly string[]): string =>
@@ -207,6 +208,42 @@ test('a read-only profile applies nothing', async () => {
   expect(run.code).toBe(9);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+/** A disk on which there is room for so many lines of journals. */
+const fullAfter = (lines: number): Partial<Files> => {
+  let left = lines;
+  return {
+    growPrivate(path) {
+      const file = files.growPrivate(path);
+      return {
+        ...file,
+        add(text) {
+          left -= 1;
+          if (left < 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+          file.add(text);
+        },
+      };
+    },
+  };
+};
+
+test.each([0, 1, 2, 3, 4, 5, 6])(
+  'a disk that is full after %i lines of the journal stops an apply cleanly',
+  async (lines) => {
+    const world = await openWorld();
+    const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
+      files: { 'office.yaml': users('alice', 'bob', 'carol', 'dave') },
+      disk: fullAfter(lines),
+    });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('cannot be written (no space left on the disk)');
+    const sent = run.requests.filter(({ method }) => method === 'PUT').length;
+    expect(sent).toBe(Math.floor(lines / 2));
+    const next = await world.telctl('apply -f office.yaml --yes');
+    expect(next.stderr).toContain(`Created ${4 - sent}, updated 0, unchanged ${sent}`);
+    expect(next.code).toBe(0);
+  },
+);
 
 test('no secret gets into a journal, a ledger or what is shown', async () => {
   const world = await openWorld();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { files } from '../../src/host/files.ts';
+import { type Files, files } from '../../src/host/files.ts';
 import { findFolders } from '../../src/host/folders.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
 import { processes } from '../../src/host/processes.ts';
@@ -45,6 +45,8 @@ export interface Machine {
   /** Width of the terminal in characters. */
   readonly width?: number;
   readonly interrupted?: AbortSignal;
+  /** What the file system does in another way. */
+  readonly disk?: Partial<Files>;
 }
 
 /** A host that keeps what was written to its streams. */
@@ -74,7 +76,7 @@ export function fakeHost(machine: Machine): FakeHost {
       stderr: stderr.stream,
       clock: machine.clock,
       random: machine.random,
-      files,
+      files: { ...files, ...machine.disk },
       processes,
       interrupted: machine.interrupted ?? new AbortController().signal,
     },

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import { isObject } from '../../src/contract/json.ts';
+import type { Files } from '../../src/host/files.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly width?: number;
   readonly faults?: readonly FaultRule[];
   readonly interrupted?: AbortSignal;
+  /** What the file system does in another way. */
+  readonly disk?: Partial<Files>;
 }
 
 /** How one run of telctl went. */

@@ -79,9 +79,9 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   });
   host.interrupted.removeEventListener('abort', onInterrupt);
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
-  const trouble =
-    report.trouble ?? (await troubleWith(() => close(host, { ledger, place, journal, report })));
-  // The journal knows what was done: the next run takes it from there.
+  // Where there is no room for the journal any more, there may be some for the ledger.
+  const closing = await troubleWith(() => close(host, { ledger, place, journal, report }));
+  const trouble = report.trouble ?? closing;
   return trouble ? { ...report, trouble } : report;
 }
 
@@ -96,7 +96,7 @@ async function troubleWith(work: () => Promise<void>): Promise<Failure | undefin
   }
 }
 
-/** Writes the ledger, and then the end of the journal. */
+/** Writes the ledger and the end of the journal. Where the ledger fails, the next run makes it good from the journal. */
 async function close(
   host: Host,
   {
@@ -112,7 +112,7 @@ async function close(
   await ledger.save();
   if (!journal) return;
   nothingPending(host, place);
-  finish(journal, report, host.clock.now());
+  if (!report.trouble) finish(journal, report, host.clock.now());
 }
 
 /** What is said at the first Ctrl-C. */

@@ -17,7 +17,7 @@ import type { runArguments } from './apply-commands.ts';
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
   { header: 'WHEN', paths: ['at'] },
-  { header: 'WHO', paths: ['user'] },
+  { header: 'WHO', paths: ['user'], show: 'id' },
   { header: 'WHAT', paths: ['what'] },
   { header: 'SET', paths: ['set'] },
   { header: 'DONE', paths: ['done'] },
@@ -64,7 +64,7 @@ function runRow(run: Run): JsonObject {
   const { what, undoes, atMs, user, set, state, parts } = run;
   return {
     run: run.run,
-    at: new Date(atMs).toISOString(),
+    at: new Date(atMs).toISOString().replace(/\.\d+/, ''),
     user: user ?? null,
     what: undoes === undefined ? what : `${what} of ${undoes}`,
     set,

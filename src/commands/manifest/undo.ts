@@ -71,41 +71,34 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
-/** The run that is named, or the last apply that was not reversed. */
-async function runToUndo(
-  { host, ...context }: Context,
-  owner: JournalOwner,
-  word: string | undefined,
-): Promise<Run> {
-  const run = word === undefined ? lastApply({ host, ...context }, owner) : findRun(host, owner, word);
-  if (run === undefined)
-    throw new Failure(
-      'usage',
-      `There is no apply on ${await accountName({ host, ...context })} to reverse.`,
-      {
-        hint: 'telctl apply history lists the runs. One that was reversed is named: telctl undo RUN',
-      },
-    );
-  if (run.state === 'running')
-    throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
-      hint: 'Wait for its end, or end it with Ctrl-C.',
-    });
-  return run;
+/**
+ * The run that is named, or the last one where that is an apply. After an undo the run must be named: neither going
+ * further back nor bringing back what was reversed happens unasked.
+ */
+async function runToUndo(context: Context, owner: JournalOwner, word: string | undefined): Promise<Run> {
+  const run = word === undefined ? await lastRun(context, owner) : findRun(context.host, owner, word);
+  if (run.state !== 'running') return run;
+  throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
+    hint: 'Wait for its end, or end it with Ctrl-C.',
+  });
 }
 
-function lastApply({ host }: Context, owner: JournalOwner): Run | undefined {
-  const reversed = new Set<string>();
-  for (const run of newestRuns(host, owner)) {
-    if (run.what === 'undo') {
-      if (run.undoes === undefined || reversed.has(run.run) || run.state !== 'finished') continue;
-      // One that was reversed itself has reversed nothing.
-      reversed.add(run.undoes);
-      continue;
-    }
-    const hasDone = run.parts.some(({ steps }) => steps.some(isDone));
-    if (hasDone && !reversed.has(run.run)) return run;
-  }
-  return undefined;
+async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
+  const changing = newestRuns(context.host, owner).filter(({ parts }) =>
+    parts.some(({ steps }) => steps.some(isDone)),
+  );
+  const last = changing.next().value;
+  if (last?.what === 'apply') return last;
+  const account = await accountName(context);
+  if (!last)
+    throw new Failure('usage', `There is no apply on ${account} to reverse.`, {
+      hint: 'telctl apply history lists the runs.',
+    });
+  throw new Failure(
+    'usage',
+    `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
+    { hint: `To bring that back: telctl undo ${last.run}. All runs: telctl apply history` },
+  );
 }
 
 /** What there is of a part of a run now, and the plan that reverses it. */

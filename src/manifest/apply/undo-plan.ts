@@ -7,6 +7,7 @@ import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
 import { arranged } from '../plan/arrange.ts';
 import { canonicalField, same } from '../plan/canonical.ts';
+import { withMergePatch } from '../plan/merge-patch.ts';
 import { namingOf } from '../plan/naming.ts';
 import { type Plan, planVersion } from '../plan/plan.ts';
 import { type Draft, type ObjectPlanning, planObject } from '../plan/plan-object.ts';
@@ -180,7 +181,7 @@ function unchanged(
     return [];
   }
   const { record } = live;
-  const next = merged(record, before);
+  const next = withMergePatch(record, before);
   const wanted = leavesOf(kind.schema, before).map(({ path }) => path);
   const changed = changedSince(step, part, kind, record);
   const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => onOnePath(other, path)));
@@ -280,17 +281,6 @@ function desiredObject({ planned, begin }: RunStep, fields: JsonObject): Desired
 }
 
 const nameOf = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
-
-/** An object after a merge patch (RFC 7386). */
-function merged(record: JsonObject, patch: JsonObject): JsonObject {
-  const changed = Object.entries(patch).flatMap(([key, value]): [string, Json][] => {
-    if (value === null || value === undefined) return [];
-    const here = record[key];
-    return [[key, isObject(value) ? merged(isObject(here) ? here : {}, value) : value]];
-  });
-  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(patch, key));
-  return Object.fromEntries([...kept, ...changed]);
-}
 
 function withLeaf(fields: JsonObject, path: string, value: Json): JsonObject {
   const [first = '', ...rest] = path.split('.');
