@@ -379,3 +379,22 @@ test('a variable without a value is a question of usage', async () => {
   expect([run.code, run.requests]).toEqual([2, []]);
   expect(run.stderr).toContain('--var takes NAME=VALUE');
 });
+
+test('where a service has no PATCH, the record is read, merged and replaced', async () => {
+  const world = await applied();
+  const answer = { kind: 'answer', status: 405, body: '{"code":"invalid_method","message":"no"}' } as const;
+  const run = await world.telctl('apply -f office.yaml --yes', {
+    files: { 'office.yaml': office.replace('name: Main menu', 'name: Main menu, retries: 5') },
+    faults: [{ fault: answer, method: 'PATCH', path: /\/menus\// }],
+  });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('updated 1')]);
+  expect(writes(run).map((each) => each.replaceAll(/[0-9a-f]{32}/g, 'ID'))).toEqual([
+    'PATCH /v2/accounts/ID/menus/ID',
+    'POST /v2/accounts/ID/menus/ID',
+  ]);
+  expect(await world.service('GET', `menus/${await menuId(world)}`)).toMatchObject({
+    name: 'Main menu',
+    record_pin: '4711',
+    retries: 5,
+  });
+});

@@ -14,3 +14,14 @@ export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   );
   return Object.fromEntries(entries);
 }
+
+/** An object after a merge patch (RFC 7386). */
+export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
+  const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (value === null || value === undefined) return [];
+    const here = own(record, key);
+    return [[key, isObject(value) ? withMergePatch(isObject(here) ? here : {}, value) : value]];
+  });
+  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(patch, key));
+  return Object.fromEntries([...kept, ...changed]);
+}

@@ -5,6 +5,8 @@ import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Kind } from '../kinds.ts';
+import { withMergePatch } from '../plan/merge-patch.ts';
+import { sendable } from '../plan/sendable.ts';
 
 /** What a call gave. */
 export interface Answer {
@@ -47,6 +49,7 @@ export interface Service {
   get(kind: Kind, id: string): Promise<Got>;
   /** `id`: where objects of the kind are named by who makes them (phone numbers). */
   create(kind: Kind, id: string | undefined, data: JsonObject): Promise<Answer>;
+  /** Merges a part into a record; where the service has no PATCH, it is read, merged and replaced. */
   patch(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   remove(kind: Kind, id: string): Promise<Answer>;
@@ -66,6 +69,21 @@ export function serviceOf(api: Api, accountId: string): Service {
     return answerOf(operation, await api.call({ operation, path, ...(data === undefined ? {} : { data }) }));
   };
   const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
+
+  /** Where the service turns out to have no PATCH: reads the record, merges, and replaces it. */
+  const patch = async (kind: Kind, id: string, data: JsonObject): Promise<Answer> => {
+    let refused: unknown;
+    try {
+      if (found(kind, 'patch')) return await call(kind, 'patch', id, data);
+    } catch (error) {
+      if (!lacks(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
+      missing.add(`${kind.name}.patch`);
+      refused = error;
+    }
+    const { record } = await call(kind, 'get', id);
+    if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
+    return call(kind, 'replace', id, sendable(kind, withMergePatch(record, data)));
+  };
 
   return {
     accountId,
@@ -103,7 +121,7 @@ export function serviceOf(api: Api, accountId: string): Service {
       }
     },
     create: (kind, id, data) => call(kind, 'create', id, data),
-    patch: (kind, id, data) => call(kind, 'patch', id, data),
+    patch,
     replace: (kind, id, data) => call(kind, 'replace', id, data),
     remove: (kind, id) => call(kind, 'delete', id),
   };
