@@ -2,7 +2,7 @@ import { nearest } from '../../contract/nearest.ts';
 import type { Host } from '../../host/host.ts';
 import { problemAt } from '../input/problems.ts';
 import type { Report } from '../input/read-fields.ts';
-import { fieldReader, placesIn } from '../input/read-fields.ts';
+import { fieldReader } from '../input/read-fields.ts';
 import { type Shape, shapeOf } from '../input/shape.ts';
 import { kindOf, kinds } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
@@ -11,6 +11,7 @@ import type { Refer } from './expand.ts';
 import { type Notes, textFiller } from './fill.ts';
 import { takeMarks } from './object-marks.ts';
 import type { Outside } from './outside.ts';
+import { createPlaceTable } from './place-table.ts';
 import type { ManifestOptions } from './read-manifest.ts';
 import { referencesIn, referenceTo } from './references.ts';
 
@@ -57,6 +58,7 @@ function readAccount(
   whole: Report,
   broken: Set<DesiredObject>,
 ): DesiredAccount {
+  const places = createPlaceTable();
   let notes: Notes = newNotes();
   let isBroken = false;
   const report: Report = {
@@ -89,7 +91,7 @@ function readAccount(
       refersTo: [...refersTo],
       protect,
       renamedFrom,
-      ...placesIn(draft.node, draft.entry),
+      ...places.add(draft.node, draft.entry),
     };
     if (isBroken) broken.add(object);
     return object;
