@@ -398,3 +398,45 @@ test('where a service has no PATCH, the record is read, merged and replaced', as
     retries: 5,
   });
 });
+
+const secretive = `
+users:
+  alice: { username: alice, first_name: A, last_name: B, password: canary-1, hotdesk: { id: "1", pin: canary-2 } }
+webhooks:
+  crm:
+    name: CRM
+    uri: "https://canary-3:canary-4@crm.example/hook?token=canary-5"
+    hook: channel_create
+    custom_data: { token: canary-6 }
+callflows:
+  door:
+    name: Door
+    numbers: ["100"]
+    flow:
+      module: disa
+      data: { pin: canary-7 }
+      children: { _: { module: pivot, data: { voice_url: "https://x.example/\${env.TOKEN}" }, children: {} } }
+`;
+
+test('no secret comes out of a plan, in whatever form, and none is kept', async () => {
+  const world = await openWorld();
+  const later = secretive.replaceAll('canary-', 'canary-new-');
+  const env = { TOKEN: 'canary-8' };
+  const shown: string[] = [];
+  const look = async (file: string): Promise<void> => {
+    for (const format of ['table', 'json', 'yaml', 'ndjson', 'csv', 'name', 'markdown']) {
+      const line = `plan -f s.yaml -o ${format} -v --out x.plan --send-unreadable`;
+      const run = await world.telctl(line, { files: { 's.yaml': file }, env });
+      expect(run.code, run.stderr).toBe(0);
+      shown.push(run.stdout, run.stderr, readFileSync(join(world.folders.cwd, 'x.plan'), 'utf8'));
+    }
+  };
+  await look(secretive);
+  const run = await world.telctl('apply -f s.yaml --yes', { env });
+  expect(run.code, run.stderr).toBe(0);
+  await look(later);
+  env.TOKEN = 'canary-9';
+  await look(later);
+  expect(shown.filter((text) => text.includes('canary'))).toEqual([]);
+  expect(shown.join()).toContain('set (changed)');
+});

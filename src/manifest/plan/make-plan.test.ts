@@ -146,6 +146,13 @@ test('what came from the environment is never shown', () => {
   expect(created.changes).toContainEqual({ path: 'profile', how: 'set', after: { note: masked } });
 });
 
+test('what came from the environment at the last apply is not shown as the old value', () => {
+  const account = accountOf([alice({ email: 'canary@acme.example' }, { confidential: ['email'] })]);
+  const ledger = withEntries(account, (entry) => ({ ...entry, confidential: ['email'] }));
+  const plan = planned(account, [alice({ email: 'new@acme.example' })], { ledger });
+  expect(JSON.stringify(stepOf(plan, 'users.alice').changes)).not.toContain('canary');
+});
+
 test('changes by others are told, where the manifest wants them back', () => {
   const account = accountOf([alice({ timezone: 'Europe/London' })]);
   account.change('users.alice', { timezone: 'Asia/Tokyo', language: 'ja-JP' });

@@ -77,14 +77,15 @@ const draft = (object: DesiredObject, step: Step, record?: JsonObject, next?: Js
   refersTo: object.refersTo,
 });
 
+/** What came from outside the manifest, now or at the last apply, stays unseen. */
 const showingOf = (
-  { naming }: ObjectPlanning,
+  { naming, entries }: ObjectPlanning,
   object: DesiredObject,
   drifted: readonly string[] = [],
 ): Showing => ({
   kind: kindByName(object.kind),
   naming,
-  confidential: new Set(object.confidential),
+  confidential: new Set([...object.confidential, ...(entries.get(object.key)?.confidential ?? [])]),
   drifted,
 });
 
