@@ -109,43 +109,36 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
     return fitting.length === items.length ? fitting : unfit;
   };
 
-  const entryOf = (
+  const fieldOf = (
     node: SchemaNode,
-    [key, value]: readonly [string, Json],
+    key: string,
+    value: Json,
     path: readonly string[],
     whole: boolean,
-  ): readonly (readonly [string, Json])[] | typeof unfit => {
-    const here = [...path, key];
+  ): Made => {
     const child = childOf(root, node, key);
-    if (child?.readOnly === true || isService(key, path)) return [];
-    const made = child
-      ? holdsMarks(key)
-        ? unfit
-        : valueFor(child, value, here, whole)
-      : whole
-        ? unfit
-        : leave(here, 'no field that telctl knows');
-    if (made === nothing) return [];
-    if (made !== unfit) return [[tools.ids.referring(key, tools.seen), made]];
-    if (whole) return unfit;
-    leave(here, 'holds what a manifest cannot');
-    return [];
+    if (child?.readOnly === true || (path.length === 0 && isService(key))) return nothing;
+    const here = [...path, key];
+    if (!child && !whole) return leave(here, 'no field that telctl knows');
+    const made = !child || holdsMarks(key) ? unfit : valueFor(child, value, here, whole);
+    return made === unfit && !whole ? leave(here, 'holds what a manifest cannot') : made;
   };
 
-  const mapOf = (node: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
-    const entries: (readonly [string, Json])[] = [];
-    for (const [key, inner] of inOrder(resolved(root, node), value)) {
-      const missing = inner === undefined || inner === null;
-      if (missing && !isUnshown(node, key, value)) continue;
-      if (missing) {
-        entries.push([key, placeholder([...path, key])]);
-        continue;
-      }
-      const made = entryOf(node, [key, inner], path, whole);
+  const mapOf = (reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
+    const node = resolved(root, reference);
+    const fields: Record<string, Json> = {};
+    for (const key of inOrder(node, value)) {
+      const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+      const made =
+        inner !== undefined && inner !== null
+          ? fieldOf(node, key, inner, path, whole)
+          : isUnshown(node, key, value)
+            ? placeholder([...path, key])
+            : nothing;
       if (made === unfit) return unfit;
-      entries.push(...made);
+      if (made !== nothing) put(fields, tools.ids.referring(key, tools.seen), made);
     }
-    return Object.fromEntries(entries);
+    return fields;
   };
 
   const made = mapOf(root, record, [], false);
@@ -157,32 +150,50 @@ const isRefused = (node: SchemaNode, text: string): boolean =>
   /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
 
 /** What the service puts beside a record's fields, whatever its kind. */
-const isService = (key: string, path: readonly string[]): boolean =>
-  path.length === 0 && (key === 'id' || key.startsWith('_') || key.startsWith('pvt_'));
+const isService = (key: string): boolean => key === 'id' || key.startsWith('_') || key.startsWith('pvt_');
+
+/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
+function put(fields: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') fields[key] = value;
+  else Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true });
+}
 
 /** A field that is sent and never shown: a password, which goes with a username. */
 const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>
   node.properties?.[key]?.writeOnly === true && (key !== 'password' || typeof value.username === 'string');
 
 /** Entries by name, so that they stand in the same order in every run; what is for all other keys comes last. */
+const byName = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 const sorted = (value: JsonObject): readonly (readonly [string, Json | undefined])[] =>
-  Object.entries(value).sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
+  Object.entries(value).sort(([a], [b]) => byName(a, b));
 const rank = (key: string): number =>
   key === '_' ? Number.MAX_VALUE : /^\d{1,9}$/.test(key) ? Number(key) : 1e9;
 
-const namedKeys = new WeakMap<SchemaNode, readonly string[]>();
+/** Places of a node's named fields in the contract, and those of them that are never shown. */
+interface FieldOrder {
+  readonly places: ReadonlyMap<string, number>;
+  readonly unshown: readonly string[];
+}
+
+const orders = new WeakMap<SchemaNode, FieldOrder>();
+
+function orderOf(node: SchemaNode): FieldOrder {
+  const known = orders.get(node);
+  if (known) return known;
+  const fields = Object.entries(node.properties ?? {});
+  const order = {
+    places: new Map(fields.map(([key], index) => [key, index])),
+    unshown: fields.flatMap(([key, field]) => (field.writeOnly === true ? [key] : [])),
+  };
+  orders.set(node, order);
+  return order;
+}
 
 /** Named fields as the contract has them, then the others by name. A field that is never shown has its place, too. */
-function inOrder(node: SchemaNode, value: JsonObject): readonly (readonly [string, Json | undefined])[] {
-  const { properties } = node;
-  if (!properties) return sorted(value);
-  const names = namedKeys.get(node) ?? Object.keys(properties);
-  namedKeys.set(node, names);
-  const entries: (readonly [string, Json | undefined])[] = [];
-  for (const key of names) {
-    if (Object.hasOwn(value, key)) entries.push([key, value[key]]);
-    else if (properties[key]?.writeOnly === true) entries.push([key, undefined]);
-  }
-  const others = Object.entries(value).filter(([key]) => !Object.hasOwn(properties, key));
-  return others.length === 0 ? entries : [...entries, ...sorted(Object.fromEntries(others))];
+function inOrder(node: SchemaNode, value: JsonObject): readonly string[] {
+  const { places, unshown } = orderOf(node);
+  const keys = Object.keys(value);
+  for (const key of unshown) if (!Object.hasOwn(value, key)) keys.push(key);
+  const place = (key: string): number => places.get(key) ?? places.size;
+  return keys.sort((a, b) => place(a) - place(b) || byName(a, b));
 }

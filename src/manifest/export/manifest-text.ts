@@ -26,16 +26,16 @@ export function sectionText(exported: Exported, section: ExportedSection): reado
 }
 
 /** Fields of an object as the entries of a map. */
-export const entriesText = (exported: Exported, object: ExportedObject, fields: JsonObject): string =>
-  entriesOf(fields)
-    .flatMap(([key, value]) => fieldLines('', key, value, writer(exported, object)))
-    .join('\n');
+export function entriesText(exported: Exported, object: ExportedObject, fields: JsonObject): string {
+  const lines: string[] = [];
+  putEntries(lines, '', fields, writer(exported, object));
+  return lines.join('\n');
+}
 
 /** An object under its name, indented. */
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
-  const lines: string[] = [];
-  for (const line of object.left) lines.push(`${indent}# left out: ${commented(line)}`);
-  lines.push(...entry(indent, keyText(object.name), object.fields, writer(exported, object)));
+  const lines = object.left.map((line) => `${indent}# left out: ${commented(line)}`);
+  putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
   return lines.join('\n');
 }
 
@@ -58,8 +58,15 @@ const writer = ({ shown }: Exported, object: ExportedObject): Writer => ({
   note: (marked) => shown.note(object, marked),
 });
 
-/** The lines of a key, or of a list's dash, with its value. */
-function entry(indent: string, key: string, value: Json, write: Writer, comment?: string): readonly string[] {
+/** Adds the lines of a key, or of a list's dash, with its value. */
+function putEntry(
+  lines: string[],
+  indent: string,
+  key: string,
+  value: Json,
+  write: Writer,
+  comment?: string,
+): void {
   const start =
     key === '-'
       ? `${indent}-`
@@ -67,41 +74,53 @@ function entry(indent: string, key: string, value: Json, write: Writer, comment?
         ? `${indent}? ${key}\n${indent}:`
         : `${indent}${key}:`;
   const behind = comment === undefined ? '' : ` # ${commented(comment)}`;
-  if (isList(value)) {
+  if (typeof value === 'string') putText(lines, start, `${indent}  `, value, write, comment);
+  else if (isList(value)) {
     const line = onLine(value, write, start.length);
-    if (line !== undefined) return [`${start} ${line}${behind}`];
-    return [`${start}${behind}`, ...value.flatMap((item: Json) => entry(`${indent}  `, '-', item, write))];
-  }
-  if (isObject(value)) {
-    const entries = entriesOf(value);
-    if (entries.length === 0) return [`${start} {}${behind}`];
-    const inner = `${indent}  `;
-    const lines = entries.flatMap(([name, each]) => fieldLines(inner, name, each, write));
+    lines.push(line === undefined ? `${start}${behind}` : `${start} ${line}${behind}`);
+    if (line === undefined) for (const item of value) putEntry(lines, `${indent}  `, '-', item, write);
+  } else if (!isObject(value)) lines.push(`${start} ${scalar(value)}${behind}`);
+  else if (Object.keys(value).length === 0) lines.push(`${start} {}${behind}`);
+  else if (key === '-' && behind === '') {
     // The first key of a list's item stands behind the dash.
-    if (key === '-' && behind === '')
-      return [`${indent}- ${(lines[0] ?? '').slice(inner.length)}`, ...lines.slice(1)];
-    return [`${start}${behind}`, ...lines];
+    const at = lines.length;
+    putEntries(lines, `${indent}  `, value, write);
+    lines[at] = `${start} ${(lines[at] ?? '').slice(indent.length + 2)}`;
+  } else {
+    lines.push(`${start}${behind}`);
+    putEntries(lines, `${indent}  `, value, write);
   }
-  if (typeof value !== 'string') return [`${start} ${scalar(value)}${behind}`];
-  const text = write.text(value);
-  const note = [comment, write.note(value)].filter((each) => each !== undefined).join('; ');
-  const noted = note === '' ? '' : ` # ${commented(note)}`;
-  const block = blockOf(text);
-  if (block === undefined) return [`${start} ${valueOnLine(text)}${noted}`];
-  return [
-    `${start} ${block.header}${noted}`,
-    ...block.lines.map((line) => (line === '' ? '' : `${indent}  ${line}`)),
-  ];
 }
 
-/** The lines of a field, its key marked text like its value. */
-const fieldLines = (indent: string, key: string, value: Json, write: Writer): readonly string[] =>
-  entry(indent, keyText(write.text(key)), value, write, write.note(key));
+/** Adds the fields of a map, their keys marked text like their values. */
+function putEntries(lines: string[], indent: string, fields: JsonObject, write: Writer): void {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined) putEntry(lines, indent, keyText(write.text(key)), value, write, write.note(key));
+  }
+}
+
+function putText(
+  lines: string[],
+  start: string,
+  indent: string,
+  value: string,
+  write: Writer,
+  comment: string | undefined,
+): void {
+  const text = write.text(value);
+  const own = write.note(value);
+  const note = comment === undefined ? own : own === undefined ? comment : `${comment}; ${own}`;
+  const noted = note === undefined ? '' : ` # ${commented(note)}`;
+  const block = text.includes('\n') ? blockOf(text) : undefined;
+  if (block === undefined) lines.push(`${start} ${valueOnLine(text)}${noted}`);
+  else {
+    lines.push(`${start} ${block.header}${noted}`);
+    for (const line of block.lines) lines.push(line === '' ? '' : `${indent}${line}`);
+  }
+}
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-
-const entriesOf = (value: JsonObject): readonly (readonly [string, Json])[] =>
-  Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, inner] as const]));
 
 const scalar = (value: number | boolean | null): string =>
   typeof value === 'number' ? numberText(value) : String(value);

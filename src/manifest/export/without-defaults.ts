@@ -9,22 +9,25 @@ import type { Kind } from '../kinds.ts';
  * are. What an account has once exists before a manifest is applied, so that a default has to be said there.
  */
 export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
-  const needed = new Set(kind.resource.required.flatMap((rule) => rule.fields));
+  const needed = neededBy(kind);
   const visit = (reference: SchemaNode, value: JsonObject, top: boolean): JsonObject => {
     const node = resolved(kind.schema, reference);
     const isStep = node.$id === 'flow_node';
-    const entries = Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
-      if (inner === undefined) return [];
+    const kept: (readonly [string, Json])[] = [];
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
       const child = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
-      if (!child || (top && needed.has(key))) return [[key, inner]];
-      const field = resolved(kind.schema, child);
-      if (kind.shape === 'many' && isDefault(field, inner)) return [];
-      if (!isObject(inner)) return [[key, inner]];
-      if (isStep && key === 'children') return branches(inner);
-      const rest = visit(field, inner, false);
-      return Object.keys(rest).length === 0 && !isStep ? [] : [[key, rest]];
-    });
-    return Object.fromEntries(entries);
+      if (!child || (top && needed.has(key))) kept.push([key, inner]);
+      else if (isStep && key === 'children' && isObject(inner)) kept.push(...branches(inner));
+      else {
+        const field = resolved(kind.schema, child);
+        if (kind.shape === 'many' && isDefault(field, inner)) continue;
+        const rest = isObject(inner) ? visit(field, inner, false) : inner;
+        if (!isObject(rest) || isStep || Object.keys(rest).length > 0) kept.push([key, rest]);
+      }
+    }
+    return Object.fromEntries(kept);
   };
   /** What follows a step; nothing where the flow ends. */
   const branches = (children: JsonObject): readonly (readonly [string, Json])[] => {
@@ -35,6 +38,14 @@ export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
     return entries.length === 0 ? [] : [['children', Object.fromEntries(entries)]];
   };
   return visit(kind.schema, fields, true);
+}
+
+const neededFields = new WeakMap<Kind, ReadonlySet<string>>();
+
+function neededBy(kind: Kind): ReadonlySet<string> {
+  const needed = neededFields.get(kind) ?? new Set(kind.resource.required.flatMap((rule) => rule.fields));
+  neededFields.set(kind, needed);
+  return needed;
 }
 
 function isDefault(node: SchemaNode, value: Json): boolean {
