@@ -5,7 +5,7 @@ export const manifestOptions = {
     short: 'f',
     value: 'FILE',
     repeat: true,
-    doc: 'Manifest to read: a file, a folder, or - for standard input; may be given several times, later ones win',
+    doc: 'Manifest to read: a file, a folder, or - for standard input; later ones win',
     completes: 'file',
   },
   var: {
