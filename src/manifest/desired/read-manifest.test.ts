@@ -111,6 +111,16 @@ ${alice}
     ]);
   });
 
+  it('warns of a document without an account beside one that names it', async () => {
+    const { read } = manifestWorld();
+    const { warnings } = await read({ 'a.yaml': `account: acme\n${alice}`, 'b.yaml': alice });
+    expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual([
+      'b.yaml:1:1: this document names no account, so that it is about the account acted on; others are about acme',
+    ]);
+    const sub = 'accounts: { branch: { name: Branch } }\n---\naccount: ${accounts.branch}\nusers: {}\n';
+    expect((await read({ 'a.yaml': sub })).warnings).toEqual([]);
+  });
+
   it('keeps protect and renamed_from beside the fields', async () => {
     const { read, problems } = manifestWorld();
     const { desired } = await read({

@@ -13,6 +13,7 @@ import { checkNaturalKeys } from './natural-keys.ts';
 import { createOutside } from './outside.ts';
 import { inOrder } from './problem-order.ts';
 import { readAccounts } from './read-accounts.ts';
+import { referencesIn } from './references.ts';
 
 /** What a manifest is read from, and how strictly. */
 export interface ManifestOptions {
@@ -78,6 +79,17 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options.vars, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
+  const unnamed = drafts.accounts.find(({ account }) => account === undefined);
+  const named = accounts.find(
+    ({ account }) => account !== undefined && referencesIn(account).length === 0,
+  )?.account;
+  if (unnamed && unnamed.objects.size > 0 && named !== undefined)
+    warnings.push(
+      problemAt(
+        unnamed.at,
+        `this document names no account, so that it is about the account acted on; others are about ${named}`,
+      ),
+    );
   if (accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
   if (problems.length === 0) {
