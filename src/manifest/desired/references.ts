@@ -15,7 +15,8 @@ export const holdsMarks = (text: string): boolean => text.includes(open) || text
 export const referenceTo = (key: string): string => `${open}${key}${close}`;
 
 /** The references in a text as a manifest writes them: `${users.alice}`. */
-export const shownReferences = (text: string): string => text.replaceAll(anyReference, '$${$1}');
+export const shownReferences = (text: string): string =>
+  text.includes(open) ? text.replaceAll(anyReference, '$${$1}') : text;
 
 /** Keys of all objects that a value refers to, each once, in order of appearance. */
 export function referencesIn(value: Json | undefined): readonly string[] {

@@ -84,19 +84,19 @@ function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
 const isSecretAt = (showing: Showing, keys: readonly string[]): boolean =>
   isConfidential(showing, keys) || nodesTo(showing.kind, keys).some((node) => node['x-secret'] === true);
 
-/** A value with its secrets masked and its ids named. */
+/** A value with its secrets masked and its ids named. That nothing around it is confidential was looked at before. */
 function safe(showing: Showing, keys: readonly string[], value: Json): Json {
-  const visit = (node: SchemaNode, here: readonly string[], part: Json): Json => {
-    if (node['x-secret'] === true || isConfidential(showing, here))
+  const visit = (node: SchemaNode, here: string, part: Json): Json => {
+    if (node['x-secret'] === true || showing.confidential.has(here))
       return part === null || part === '' ? part : masked;
-    if (typeof part === 'string' && node['x-secret-bearing'] === true) return maskedUrl(part);
+    if (typeof part === 'string') return node['x-secret-bearing'] === true ? maskedUrl(part) : part;
     const inner = (key: string, item: Json): Json =>
-      visit(childOf(showing.kind.schema, node, key) ?? {}, [...here, key], item);
+      visit(childOf(showing.kind.schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
     if (Array.isArray(part)) return part.map((item: Json, index) => inner(String(index), item));
     if (!isObject(part)) return part;
     return Object.fromEntries(
       Object.entries(part).map(([key, item]) => [key, item === undefined ? item : inner(key, item)]),
     );
   };
-  return showing.naming.shown(visit(nodesTo(showing.kind, keys).at(-1) ?? {}, keys, value));
+  return showing.naming.shown(visit(nodesTo(showing.kind, keys).at(-1) ?? {}, dotted(keys), value));
 }
