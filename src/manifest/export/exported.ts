@@ -56,8 +56,6 @@ export interface ExportedObject {
   /** `users.alice` */
   readonly key: string;
   readonly id: string;
-  /** `user alice` */
-  readonly label: string;
   readonly fields: JsonObject;
   /** The fields with those that have their default value, where they were asked for. */
   readonly whole: JsonObject;

@@ -7,6 +7,8 @@ import { idOf, type LocalNames } from './local-names.ts';
 /** Ids as services make them; only these are looked for inside text. A `$` before one would spoil the reference. */
 const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
 
+const wholeToken = /^[0-9a-f]{32}$/;
+
 /** What ids were met in an object. */
 export interface Sightings {
   readonly keys: Set<string>;
@@ -33,7 +35,7 @@ export function knownIds(lists: readonly Listed[], names: ReadonlyMap<KindName, 
       const id = idOf(kind, item);
       const key = `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`;
       keys.set(id, key);
-      if (kind.keys[0] !== 'id' && idTokens(id)[0] === id && !anywhere.has(id)) anywhere.set(id, key);
+      if (kind.keys[0] !== 'id' && wholeToken.test(id) && !anywhere.has(id)) anywhere.set(id, key);
     }
   }
   const mark = (key: string, seen: Sightings): string => {

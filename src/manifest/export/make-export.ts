@@ -73,7 +73,6 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
       name,
       key,
       id,
-      label: labelOf(kind, record),
       fields: needed,
       whole: defaults ? fields : needed,
       left,
@@ -112,7 +111,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
     const named = alsoNamed.flatMap(({ kind, items }) =>
       items.map((item) => {
         const id = idOf(kind, item);
-        return { key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, label: labelOf(kind, item) };
+        return { key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, kind, fields: item };
       }),
     );
     return markReader({
@@ -124,7 +123,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
           }),
         ),
       ),
-      labels: new Map([...all, ...named].map(({ key, label }) => [key, label])),
+      described: new Map([...all, ...named].map((each) => [each.key, each])),
       cut: new Map(
         [...Map.groupBy(cuts, ({ from }) => from)].map(([from, each]) => [
           from,

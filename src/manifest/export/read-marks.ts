@@ -1,13 +1,16 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Kind } from '../kinds.ts';
 import type { ExportedObject, MarkReader } from './exported.ts';
 import { idTokens } from './known-ids.ts';
+import { labelOf } from './local-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** What is known of ids when an export is written. */
 export interface MarkFacts {
   /** Ids of all objects by key. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Labels of the objects that a reference can lead to, by key. */
-  readonly labels: ReadonlyMap<string, string>;
+  /** The objects that a reference can lead to, by key. */
+  readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
   /** Keys that an object may not refer to, since that would close a circle. */
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
   /** `user alice` for ids of objects that are not part of the export. */
@@ -19,9 +22,9 @@ export interface MarkFacts {
 const mark = /\uE000([^\uE001]*)\uE001/g;
 
 /** Makes what turns marked text into the text of a manifest: references in `${…}`, where they may stand. */
-export function markReader({ ids, labels, cut, others, variables }: MarkFacts): MarkReader {
+export function markReader({ ids, described, cut, others, variables }: MarkFacts): MarkReader {
   const standsAsId = (object: ExportedObject, key: string): boolean =>
-    !isPlaceholder(key) && (!labels.has(key) || cut.get(object.key)?.has(key) === true);
+    !isPlaceholder(key) && (!described.has(key) || cut.get(object.key)?.has(key) === true);
   const needsNote = (object: ExportedObject): boolean =>
     object.strays || object.refersTo.some((key) => standsAsId(object, key));
   const noted = new WeakMap<ExportedObject, boolean>();
@@ -40,11 +43,11 @@ export function markReader({ ids, labels, cut, others, variables }: MarkFacts): 
       if (!isNoted) return undefined;
       const asIds = [...marked.matchAll(mark)].flatMap(([, key = '']) => {
         if (!standsAsId(object, key)) return [];
-        const label = labels.get(key);
+        const target = described.get(key);
         return [
-          label === undefined
+          target === undefined
             ? 'the id of something that is gone'
-            : `${label}; a reference would lead in a circle`,
+            : `${labelOf(target.kind, target.fields)}; a reference would lead in a circle`,
         ];
       });
       const unknown = idTokens(marked.replaceAll(mark, '')).map(
