@@ -169,6 +169,17 @@ test('a change that only the manifest made is nobody else’s', () => {
   expect(stepOf(planned(account, [wanted]), 'users.alice').drifted).toBeUndefined();
 });
 
+test('a phone number stays one, though the manifest describes it, too', () => {
+  const number = desiredObject('numbers', '+15551230000', { cnam: { display_name: 'Acme' } });
+  const account = accountOf([line('main', ['100'])]);
+  const desired = desiredAccount([number, line('main', ['100', '+15551230000'])]);
+  const seen = account.observed(desired);
+  const live = { id: '+15551230000', record: { id: '+15551230000', cnam: { display_name: 'Acme' } } };
+  const observed: Observed = { ...seen, matches: new Map([...seen.matches, [number.key, live]]) };
+  const step = stepOf(planned(account, desired.objects, { observed }), 'callflows.main');
+  expect(changesOf(step)).toEqual(['numbers: + "+15551230000"']);
+});
+
 test('a number that moves is given up before it is taken', () => {
   const account = accountOf([line('a', ['100', '101']), line('b', ['102'])]);
   const plan = planned(account, [line('b', ['102', '101']), line('a', ['100'])]);

@@ -32,19 +32,21 @@ export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]
 export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
   labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
 
+/** Whether objects of a kind have ids that say nothing: phone numbers are their own names. */
+const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
+
 /** Names for everything that is known of an account. */
 export function namingOf(desired: DesiredAccount, observed: Observed): Naming {
   const references = new Map(
     desired.objects.flatMap(({ key, kind }) => {
       const live = observed.matches.get(key);
-      return live === undefined || kindByName(kind).shape === 'one' ? [] : [[live.id, `\${${key}}`] as const];
+      return live === undefined || !hasIds(kindByName(kind)) ? [] : [[live.id, `\${${key}}`] as const];
     }),
   );
   const listed = new Map<string, () => string>();
   for (const [name, records] of observed.listed) {
     const kind = kindByName(name);
-    // Phone numbers are their own names.
-    if (kind.keys.includes('id')) continue;
+    if (!hasIds(kind)) continue;
     for (const record of records)
       if (typeof record.id === 'string')
         listed.set(record.id, () => labelOf(kind, String(record.id), [record]));

@@ -2,16 +2,16 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
-import { type Kind, kindByName } from '../kinds.ts';
+import { kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { fieldHashes } from '../ledger/hashing.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { LiveObject, Observed } from '../state/observed.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
-import { mergePatch } from './merge-patch.ts';
 import { labelOfObject, type Naming } from './naming.ts';
 import type { Step } from './plan.ts';
 import { sendable, withoutPaths } from './sendable.ts';
+import { sending } from './sending.ts';
 import { unsettledServices } from './service-plans.ts';
 import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
@@ -236,26 +236,4 @@ function compared(
     notes: [...hidden, ...unsetNotes(object)],
   };
   return draft(object, step, record, next);
-}
-
-/** The part that is sent, or the whole record where the service takes no parts. */
-function sending(
-  kind: Kind,
-  record: JsonObject,
-  next: JsonObject,
-  wanted: JsonObject,
-): Required<Pick<Step, 'send' | 'by'>> {
-  if (kind.calls.patch) {
-    const patch = mergePatch(record, next);
-    // A new username is taken only together with a password (Conventions, users).
-    const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
-    return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
-  }
-  // Service plans are replaced field by field (Conventions, service plans).
-  if (kind.name === 'services') return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
-  // Fields that the service keeps to itself would be lost if they were not sent again.
-  const kept = Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
-  );
-  return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
 }
