@@ -1,0 +1,166 @@
+import { hooks } from './hooks.ts';
+import type { Json, JsonObject } from './json.ts';
+import { notificationKeys } from './notification-keys.ts';
+
+/** What a sample is made for. */
+export interface SampleFacts {
+  readonly accountId: string;
+  /** Gregorian seconds. */
+  readonly timestamp: number;
+  /** 32 hexadecimal digits each time it is asked. */
+  readonly newId: () => string;
+  /** Of `object` and `notifications`: what is chosen within them. */
+  readonly type?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+const caller = '+15551230001';
+const callee = '+15551230002';
+
+/** The leg of a call as every call event tells of it (Conventions, payloads). */
+const leg = (id: string, otherId: string): JsonObject => ({
+  call_id: id,
+  other_leg_call_id: otherId,
+  call_direction: 'inbound',
+  call_forwarded: false,
+  caller_id_name: 'Alice Archer',
+  caller_id_number: caller,
+  callee_id_name: 'Bob Baker',
+  callee_id_number: callee,
+  from: `${caller}@acme.sip.example`,
+  to: `${callee}@acme.sip.example`,
+  request: `${callee}@acme.sip.example`,
+  inception: callee,
+  is_internal_leg: false,
+  local_resource_used: false,
+  emergency_resource_used: false,
+  custom_channel_vars: {},
+  custom_application_vars: {},
+});
+
+const bridged: JsonObject = { original_number: callee, other_leg_destination_number: callee };
+
+/** What an event says beside what all calls say. */
+const more: ReadonlyMap<string, JsonObject> = new Map([
+  ['channel_create', {}],
+  ['channel_answer', {}],
+  ['channel_bridge', bridged],
+  [
+    'channel_destroy',
+    {
+      hangup_cause: 'NORMAL_CLEARING',
+      hangup_code: 'sip:200',
+      duration_seconds: 42,
+      ringing_seconds: 6,
+      billing_seconds: 36,
+    },
+  ],
+]);
+
+/** Values of notifications; what is not here is a text of its own name. */
+function valueFor(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
+  if (key === 'account_id') return accountId;
+  if (key.endsWith('timestamp') || key === 'date') return String(timestamp);
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  return /(?:_id|^id)$/.test(key) ? newId() : `sample ${key.replaceAll('_', ' ')}`;
+}
+
+const values: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['account_name', 'acme'],
+  ['account_realm', 'acme.sip.example'],
+  ['caller_id_name', 'Alice Archer'],
+  ['caller_id_number', caller],
+  ['callee_id_name', 'Bob Baker'],
+  ['callee_id_number', callee],
+  ['from_user', caller],
+  ['from_realm', 'acme.sip.example'],
+  ['to_user', callee],
+  ['to_realm', 'acme.sip.example'],
+  ['number', callee],
+  ['local_number', 'true'],
+  ['voicemail_box', '100'],
+  ['voicemail_length', '12000'],
+  ['voicemail_transcription', {}],
+  ['message_count', '25'],
+  ['max_message_count', '25'],
+  ['current_balance', '4.20'],
+  ['email', 'alice@acme.example'],
+  ['first_name', 'Alice'],
+  ['last_name', 'Archer'],
+  ['fax_info', { fax_result_code: '0', fax_result_text: 'OK', fax_transferred_pages: '1' }],
+  ['fax_notifications', {}],
+  ['network_ip', '192.0.2.10'],
+  ['zones', {}],
+  ['success', 'true'],
+]);
+
+/** A notification as events tell of it (Conventions, notification types). */
+const notification = (type: string, facts: SampleFacts): JsonObject => ({
+  event_category: 'notification',
+  event_name: type,
+  app_name: 'sample',
+  app_version: '5.0.0',
+  msg_id: facts.newId(),
+  node: 'sample@node.example',
+  server_id: 'sample',
+  system_log_id: facts.newId(),
+  ...Object.fromEntries(
+    (notificationKeys.get(type) ?? ['account_id']).map((key) => [key, valueFor(key, facts)]),
+  ),
+});
+
+const isChosen = (word: string | undefined): word is string => word !== undefined && word !== 'all';
+
+/**
+ * A realistic payload of a hook, before the subscription's properties are merged into it (Conventions, payloads). A hook
+ * that is not known here gives the account and a time. `all` gives a call's start.
+ */
+export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
+  const { accountId, timestamp, newId, type, action } = facts;
+  const id = hook === 'all' ? 'channel_create' : hook;
+  const call = more.get(id);
+  if (call)
+    return {
+      hook_event: id,
+      account_id: accountId,
+      reseller_id: newId(),
+      owner_id: newId(),
+      authorizing_id: newId(),
+      authorizing_type: 'device',
+      ...leg(newId(), newId()),
+      timestamp: String(timestamp),
+      ...call,
+      cluster_id: 'sample',
+    };
+  switch (id) {
+    case 'object':
+      return {
+        id: newId(),
+        account_id: accountId,
+        action: isChosen(action) ? action : 'doc_edited',
+        type: isChosen(type) ? type : 'user',
+        cluster_id: 'sample',
+      };
+    case 'notifications':
+      return { ...notification(isChosen(type) ? type : 'voicemail_new', facts), cluster_id: 'sample' };
+    case 'fax':
+      return { ...notification('outbound_fax', facts), cluster_id: 'sample' };
+    case 'sms':
+      return {
+        id: newId(),
+        account_id: accountId,
+        type: 'sms',
+        from: caller,
+        to: callee,
+        body: 'A sample message',
+        origin: 'offnet',
+        cluster_id: 'sample',
+      };
+    default:
+      return { hook_event: id, account_id: accountId, timestamp: String(timestamp), cluster_id: 'sample' };
+  }
+}
+
+/** Hooks that there is a sample of. */
+export const sampledHooks: readonly string[] = [...hooks.map(({ id }) => id), 'all'];
