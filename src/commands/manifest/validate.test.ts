@@ -56,6 +56,17 @@ it('warns of what lint finds in callflows, but not of what the manifest leaves a
   expect(stderr).not.toContain('Other');
 });
 
+it('shows nothing that came from the environment, not even where it is wrong', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = {
+    'a.yaml':
+      'callflows: { c: { name: C, numbers: ["1"], flow: { module: voicemail, data: { action: "${env.A}" } } } }',
+  };
+  const run = await telctl('validate -f a.yaml -o json', { files, env: { A: 'canary' } });
+  expect(run.stdout + run.stderr).not.toContain('canary');
+  expect(run.stderr).toContain('what is filled in here does not fit (bad-value)');
+});
+
 it('ends with 10 and every problem of a bad one', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const bad = office.replace('?', '').replace('first_name', 'frist_name');

@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import yaml from 'yaml';
 import { isObject } from '../../contract/json.ts';
 import { kinds } from '../kinds.ts';
 import { manifestSchema } from './manifest-schema.ts';
@@ -11,7 +14,21 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: fals
 ajvFormats.default(ajv, ['email', 'uri']);
 const check = ajv.compile(schema);
 
+const examples = globSync('examples/**/*.yaml').filter((file) =>
+  readFileSync(file, 'utf8').includes('schemas/manifest.json'),
+);
+
 describe('the schema of manifests', () => {
+  it.each(examples)('takes every document of %s, which names it by a path that leads to it', (file) => {
+    const text = readFileSync(file, 'utf8');
+    const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
+    expect(resolve(dirname(file), path)).toBe(resolve('schemas/manifest.json'));
+    for (const document of yaml.parseAllDocuments(text)) {
+      check(document.toJS());
+      expect(check.errors ?? []).toEqual([]);
+    }
+  });
+
   it('has every section and nothing else', () => {
     const { properties } = schema;
     expect(isObject(properties) ? Object.keys(properties) : []).toEqual([

@@ -55,6 +55,14 @@ describe('reading records from YAML and JSON', () => {
     });
   });
 
+  it('shows nothing of a secret that does not fit', async () => {
+    const { problems } = await read('custom_data: canary\nretries: canary\n', resourceByName('webhooks'));
+    expect(problems).toEqual([
+      'alice.yaml:1:14: "custom_data" must be a map of keys and values',
+      'alice.yaml:2:10: "retries" must be a whole number, not "canary"',
+    ]);
+  });
+
   it('keeps numbers of a JSON file, too', async () => {
     const { records } = await read('{"numbers": [100, "0100"]}', callflows, strict, 'c.json');
     expect(records[0]?.value).toEqual({ numbers: ['100', '0100'] });
