@@ -84,7 +84,7 @@ describe('telctl adopt', () => {
       files: { 'office.yaml': `${manifest}\nmenus:\n  main: { name: Main }` },
     });
     expect(run.code).toBe(6);
-    expect(run.stderr).toContain('office.yaml:7:9: menus.main could be 2 menus of the account');
+    expect(run.stderr).toContain('office.yaml:7:3: menus.main could be 2 menus of the account');
     expect(run.stdout).toBe('');
     expect(world.filesWritten().filter(({ path }) => path.includes('ledger'))).toEqual([]);
   });
