@@ -187,6 +187,34 @@ ${users('bea')}
   expect(again.stderr).toContain('Nothing to do: acme, Branch are as the manifest says.');
 });
 
+test('what was done to one account is told when the next one cannot be reached', async () => {
+  const world = await openWorld();
+  const manifest = `
+accounts:
+  branch: { name: Branch, realm: branch.acme.example }
+${users('alice')}
+---
+account: \${accounts.branch}
+${users('bea')}
+`;
+  let isGone = false;
+  const run = await world.telctl('apply -f office.yaml --yes --concurrency 1 -o json', {
+    files: { 'office.yaml': manifest },
+    faults: [
+      { fault: { kind: 'refuse' }, when: () => isGone },
+      { fault: { kind: 'pass' }, method: 'PUT', path: /\/users$/, met: () => (isGone = true) },
+    ],
+  });
+  expect(run.code).toBe(75);
+  expect(JSON.parse(run.stdout).accounts).toMatchObject([
+    { account: 'acme', counts: { created: 2, failed: 0, skipped: 0 } },
+    { account: 'Branch', counts: { created: 0, failed: 0, skipped: 1 } },
+  ]);
+  const next = await world.telctl('apply --resume --yes');
+  expect(next.code, next.stderr).toBe(0);
+  expect((await world.telctl('users list -o name --account Branch')).stdout).toBe('bea\n');
+});
+
 test('--resume refuses a manifest that was changed since', async () => {
   const world = await openWorld();
   const run = await world.telctl('apply -f office.yaml --yes', {

@@ -36,13 +36,12 @@ export async function applyAccounts(context: Context, applying: Applying): Promi
   const looked: AccountPlanning[] = [];
   let stopped: string | undefined;
   for (const [index, planned] of planning.accounts.entries()) {
-    const account = await existing(context, applying, planned, looked);
-    const report =
-      stopped === undefined && account !== undefined
-        ? await applyOne(context, applying, account, index)
-        : leftUndone(planned, stopped ?? 'its account was not created', context.host.interrupted.aborted);
+    const { account, report } =
+      stopped === undefined
+        ? await attempted(context, applying, { planned, before: looked, index })
+        : { account: planned, report: leftUndone(planned, stopped, context.host.interrupted.aborted) };
     reports.push(report);
-    looked.push(withCreated(account ?? planned, report));
+    looked.push(withCreated(account, report));
     const failed = report.results.some(
       ({ outcome, failure }) => outcome === 'failed' && failure?.kind !== 'charges',
     );
@@ -50,6 +49,29 @@ export async function applyAccounts(context: Context, applying: Applying): Promi
     if (failed && onError === 'stop') stopped ??= 'not begun';
   }
   return reports;
+}
+
+/** Carries out the plan of one account; trouble on the way is in the report, so that those before it are told of. */
+async function attempted(
+  context: Context,
+  applying: Applying,
+  facts: {
+    readonly planned: AccountPlanning;
+    readonly before: readonly AccountPlanning[];
+    readonly index: number;
+  },
+): Promise<{ readonly account: AccountPlanning; readonly report: Report }> {
+  const { planned, before, index } = facts;
+  try {
+    const account = await existing(context, applying, planned, before);
+    return account
+      ? { account, report: await applyOne(context, applying, account, index) }
+      : { account: planned, report: leftUndone(planned, 'its account was not created', false) };
+  } catch (error) {
+    if (!(error instanceof Failure) || index === 0) throw error;
+    const report = leftUndone(planned, error.message, error.kind === 'interrupted');
+    return { account: planned, report: { ...report, trouble: error } };
+  }
 }
 
 /** An account as it is now, where it exists by now. */

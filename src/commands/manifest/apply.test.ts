@@ -63,3 +63,29 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
     { state: 'interrupted', done: sent, failed: 0, skipped: 12 - sent },
   ]);
 });
+
+test('a manifest may be called like the verb below apply', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('apply -f history --yes', {
+    files: { history: 'menus: { main: { name: Main } }\n' },
+  });
+  expect(run.stderr).toContain('Created 1');
+  expect((await world.telctl('apply -o json history')).stdout).toContain('"set": "history"');
+});
+
+test('history shows the steps of a run with the request ids of the service', async () => {
+  const world = await openWorld();
+  await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
+  const runs = JSON.parse((await world.telctl('apply history -o json')).stdout);
+  const steps = JSON.parse((await world.telctl(['apply', 'history', runs[0].run, '-o', 'json'])).stdout);
+  expect(steps).toHaveLength(4);
+  expect(steps[0]).toMatchObject({
+    key: expect.any(String),
+    action: 'create',
+    outcome: 'done',
+    request_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  const wrong = await world.telctl('apply history 1999');
+  expect(wrong.code).toBe(5);
+  expect(wrong.stderr).toContain('There is no run "1999".');
+});

@@ -105,7 +105,7 @@ async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
 async function undoneAccount(
   context: Context,
   run: Run,
-  { start: { account, options } }: RunPart,
+  { start: { account, options, part: number } }: RunPart,
   { ledger, overwrite }: UndoRunInput,
   locks: AccountLocks,
 ): Promise<UndoneAccount | undefined> {
@@ -119,7 +119,7 @@ async function undoneAccount(
     await recoverLedger(host, place);
   }
   const owner = await ownerOf(context);
-  const part = readRun(host, owner, run.run)?.parts.find(({ start }) => start.account.id === accountId);
+  const part = readRun(host, owner, run.run)?.parts.find(({ start }) => start.part === number);
   if (!part) return undefined;
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();

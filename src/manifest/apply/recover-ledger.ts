@@ -42,10 +42,10 @@ export async function recoverLedger(host: Host, place: LedgerPlace): Promise<voi
   // Another ledger than the one of then knows nothing of it.
   if (pending?.ledger !== place.path) return;
   const run = readRun(host, pending.owner, pending.run);
-  const part = run?.parts.find(
+  const parts = run?.parts.filter(
     ({ start }) => start.account.id === accountId && start.account.origin === origin,
   );
-  if (part) {
+  for (const part of parts ?? []) {
     const change = changeOf(part);
     await updateLedger(host, place, (now) =>
       now.salt === part.start.salt ? change : { ...change, put: change.put.map(withoutHashes) },
