@@ -169,6 +169,19 @@ test('a change that only the manifest made is nobody else’s', () => {
   expect(stepOf(planned(account, [wanted]), 'users.alice').drifted).toBeUndefined();
 });
 
+test('two objects of one name are told apart by their ids', () => {
+  const menuStep = (id: string) => ({ module: 'menu', data: { id }, children: {} });
+  const account = accountOf([line('main', ['100'], { flow: menuStep('1'.repeat(32)) })]);
+  const desired = desiredAccount([line('main', ['100'], { flow: menuStep('2'.repeat(32)) })]);
+  const seen = account.observed(desired);
+  const menus = ['1', '2'].map((digit) => ({ id: digit.repeat(32), name: 'Main' }));
+  const observed: Observed = { ...seen, listed: new Map([...seen.listed, ['menus', menus]]) };
+  const step = stepOf(planned(account, desired.objects, { observed }), 'callflows.main');
+  expect(step.changes).toEqual([
+    { path: 'flow.id', how: 'changed', before: '1'.repeat(32), after: '2'.repeat(32) },
+  ]);
+});
+
 test('a phone number stays one, though the manifest describes it, too', () => {
   const number = desiredObject('numbers', '+15551230000', { cnam: { display_name: 'Acme' } });
   const account = accountOf([line('main', ['100'])]);

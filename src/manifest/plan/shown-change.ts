@@ -64,10 +64,14 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   const now = after === undefined ? undefined : safe(showing, keys, after);
   // Where only hidden parts differ there is nothing to show.
   if (old !== undefined && now !== undefined && same(old, now)) return { ...head, ...marks, secret: true };
+  const { shown } = showing.naming;
+  // Two objects of one name are told apart by their ids.
+  const isClear = old === undefined || now === undefined || !same(shown(old), shown(now));
+  const named = (value: Json): Json => (isClear ? shown(value) : value);
   return {
     ...head,
-    ...(old === undefined ? {} : { before: old }),
-    ...(now === undefined ? {} : { after: now }),
+    ...(old === undefined ? {} : { before: named(old) }),
+    ...(now === undefined ? {} : { after: named(now) }),
     ...marks,
   };
 }
@@ -98,5 +102,5 @@ function safe(showing: Showing, keys: readonly string[], value: Json): Json {
       Object.entries(part).map(([key, item]) => [key, item === undefined ? item : inner(key, item)]),
     );
   };
-  return showing.naming.shown(visit(nodesTo(showing.kind, keys).at(-1) ?? {}, dotted(keys), value));
+  return visit(nodesTo(showing.kind, keys).at(-1) ?? {}, dotted(keys), value);
 }
