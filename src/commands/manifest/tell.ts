@@ -11,7 +11,12 @@ export function tellOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return ({ step, outcome, charges }, over, total) => {
     if (outcome === 'done' || outcome === 'found') {
-      const deed = step.action === 'create' || step.action === 'delete' ? deeds[step.action] : deeds.update;
+      const deed =
+        step.releases !== undefined
+          ? 'made room with'
+          : step.action === 'create' || step.action === 'delete'
+            ? deeds[step.action]
+            : deeds.update;
       const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       if (!isTerminal || found !== '' || accepted !== '')
