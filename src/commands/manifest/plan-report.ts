@@ -2,12 +2,15 @@ import type { Context } from '../../cli/context.ts';
 import { pathText } from '../../manifest/plan/change-text.ts';
 import { shownPlan, shownPlans, shownStep } from '../../manifest/plan/shown-plan.ts';
 import type { ReportResult } from '../../terminal/result.ts';
-import { planLines } from './plan-lines.ts';
+import { type PlannedAccount, planLines } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import type { Planning } from './planning.ts';
 
 /** Plans as `diff`, `plan` and `apply --dry-run` show them. */
-export function planReport({ options }: Context, { accounts }: Planning): ReportResult {
+export function planReport(
+  { options }: Context,
+  { accounts }: { readonly accounts: readonly PlannedAccount[] },
+): ReportResult {
   const detail = { verbose: options.verbosity === 'verbose' };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
   return {
