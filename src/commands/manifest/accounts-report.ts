@@ -5,7 +5,7 @@ import type { ChosenAccount } from './choose-accounts.ts';
 import type { AccountEnd } from './over-accounts.ts';
 
 /** What became of one account, in the words of the table. */
-export type AccountState = 'done' | 'unchanged' | 'failed' | 'not begun';
+export type AccountState = 'to change' | 'done' | 'unchanged' | 'failed' | 'not begun';
 
 /** One line of the table of accounts. */
 export interface AccountLine {
@@ -21,12 +21,13 @@ export interface AccountLine {
 }
 
 const marks: Readonly<Record<AccountState, Span['mark']>> = {
+  'to change': 'careful',
   done: 'good',
   unchanged: 'dim',
   failed: 'bad',
   'not begun': 'careful',
 };
-const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'not begun'];
+const states: readonly AccountState[] = ['to change', 'done', 'unchanged', 'failed', 'not begun'];
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 
 /** The table of accounts: a line each, then how many there are of each state. */
@@ -130,7 +131,7 @@ function markdownOf(lines: readonly AccountLine[], columns: readonly string[]): 
 export function accountsFailure(lines: readonly AccountLine[], hint: string): Failure | undefined {
   const failures = lines.flatMap(({ failure }) => failure ?? []);
   const left = lines.filter(({ state }) => state === 'not begun');
-  const isDone = lines.some(({ state }) => state === 'done' || state === 'unchanged');
+  const isDone = lines.some(({ state }) => state !== 'failed' && state !== 'not begun');
   if (failures.length === 0 && left.length === 0) return undefined;
   const [first] = failures;
   const isOne = failures.every(({ kind }) => kind === first?.kind);

@@ -140,7 +140,8 @@ test('at a terminal the table is shown, and it is asked before and after the can
       { to: /Go on with the other 2\?/, type: 'n' },
     ],
   });
-  expect(run.stderr + run.stdout).toContain('1 done, 2 not begun');
+  expect(run.stderr).toContain('3 accounts: 3 to change');
+  expect(run.stdout).toContain('3 accounts: 1 done, 2 not begun');
   expect(run.code).toBe(8);
   expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
   expect(await menusOf(world, ids.get('East'))).toEqual([]);

@@ -53,6 +53,6 @@ export function plannedLine(end: AccountEnd<Planning>): AccountLine {
   const [planned] = result.accounts;
   if (!planned) return { account, state: 'unchanged', counts: {} };
   const { plan } = planned;
-  const state = hasDifferences(result) ? 'done' : 'unchanged';
+  const state = hasDifferences(result) ? 'to change' : 'unchanged';
   return { account, name: plan.account.name, state, counts: { ...countsOf(plan) } };
 }
