@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** What arrived at a receiver. */
+export interface Received {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Milliseconds of the machine's monotonic clock. */
+  readonly at: number;
+}
+
+/**
+ * What a receiver does with a request: a status (a 3xx names another path of its own), `hang` never answers, `reset`
+ * breaks the connection, `slow` answers 200 byte by byte for as long as it is listened to, `huge` answers 200 with
+ * 64 MB.
+ */
+export type Behaviour = number | 'hang' | 'reset' | 'slow' | 'huge';
+
+/** Decides by the request and how many came before it; may do something first, as a receiver that turns its hook off. */
+export type Answering = (request: Received, before: number) => Behaviour | Promise<Behaviour>;
+
+export interface ReceiverOptions {
+  /** 200 where left out; of a list, one for each request and the last one for all that follow. */
+  readonly answer?: Behaviour | readonly Behaviour[] | Answering;
+  /** Closes for good after so many requests were answered. */
+  readonly closeAfter?: number;
+}
+
+/** A web server of a test. */
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  /** In the order of their arrival. */
+  readonly received: readonly Received[];
+  /** Answers otherwise from now on. */
+  answerWith(answer: NonNullable<ReceiverOptions['answer']>): void;
+  /** Waits until so many requests have arrived in all. Throws after `withinMs`. */
+  arrived(count: number, withinMs?: number): Promise<readonly Received[]>;
+  /** Refuses connections, and breaks those that are open. */
+  close(): Promise<void>;
+  /** Listens at the same port again. */
+  reopen(): Promise<void>;
+}
+
+const hugeChunk = Buffer.alloc(1_048_576, 'x');
+const hugeChunks = 64;
+const slowPauseMs = 20;
+
+function answeringOf(answer: NonNullable<ReceiverOptions['answer']>): Answering {
+  if (typeof answer === 'function') return answer;
+  const list = typeof answer === 'object' ? answer : [answer];
+  return (_request, before) => list[Math.min(before, list.length - 1)] ?? 200;
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const at = performance.now();
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const headers = Object.entries(request.headers).map(([name, value = '']) => [name, String(value)]);
+  return {
+    method: request.method ?? '',
+    url: request.url ?? '',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('utf8'),
+    at,
+  };
+}
+
+function answerSlowly(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/plain' });
+  const beat = setInterval(() => response.write('.'), slowPauseMs);
+  response.on('close', () => clearInterval(beat));
+}
+
+async function answerHugely(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  for (let sent = 0; sent < hugeChunks && !response.destroyed; sent += 1) {
+    if (!response.write(hugeChunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  response.end();
+}
+
+async function behave(response: ServerResponse, behaviour: Behaviour): Promise<void> {
+  if (behaviour === 'reset') response.socket?.resetAndDestroy();
+  else if (behaviour === 'slow') answerSlowly(response);
+  else if (behaviour === 'huge') await answerHugely(response);
+  else if (typeof behaviour === 'number') {
+    if (behaviour >= 300 && behaviour < 400) response.setHeader('location', '/elsewhere');
+    response.writeHead(behaviour);
+    response.end(behaviour === 204 ? undefined : 'noted');
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The receiver listens nowhere.');
+  return address.port;
+}
+
+async function shut(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+/** Starts a web server on this machine that records what it is sent; it ends with the test. */
+export async function receiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { closeAfter = Number.POSITIVE_INFINITY } = options;
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  let answering = answeringOf(options.answer ?? 200);
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const arrival = await read(request);
+    const before = received.push(arrival) - 1;
+    for (const wake of waiting) wake();
+    await behave(response, await answering(arrival, before));
+    if (before + 1 >= closeAfter) response.on('finish', () => void shut(server));
+  };
+  const server = createServer((request, response) => {
+    // A caller that goes away while it sends is no news.
+    take(request, response).catch(() => response.destroy());
+  });
+  const port = await listen(server, 0);
+  onTestFinished(() => shut(server));
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    received,
+    answerWith: (answer) => {
+      const from = received.length;
+      const next = answeringOf(answer);
+      answering = (request, before) => next(request, before - from);
+    },
+    arrived: (count, withinMs = 5000) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (received.length < count) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(received);
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`${received.length} of ${count} requests arrived within ${withinMs} ms`));
+        }, withinMs);
+        waiting.add(look);
+        look();
+      }),
+    close: () => shut(server),
+    reopen: async () => {
+      await listen(server, port);
+    },
+  };
+}
