@@ -1,8 +1,8 @@
+import { compiled } from '../../contract/call-patterns.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { compiled } from '../../manifest/callflows/patterns.ts';
 import { referencesOfRecord } from '../../manifest/callflows/record-references.ts';
 import type { Section } from '../../manifest/callflows/section.ts';
 import { shortId, textsIn } from '../../manifest/callflows/step-label.ts';

@@ -1,3 +1,4 @@
+import { compiled } from '../../contract/call-patterns.ts';
 import { metaflowModules } from '../../contract/callflow-modules.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
@@ -5,7 +6,6 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { lintStep, missing } from './lint-step.ts';
-import { compiled } from './patterns.ts';
 import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
 import { fieldKey, fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
 import { linksOf, waysRound } from './ways-round.ts';

@@ -1,8 +1,9 @@
+import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
 import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleOf } from '../../contract/module-references.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { compiled } from './patterns.ts';
+
 import { hasSteps, quotedText, ringsFor, stepName, textOf, textsIn } from './step-label.ts';
 import { branchesOf } from './walk-flow.ts';
 
@@ -33,9 +34,6 @@ export interface TraceBranch {
   readonly key: string;
   readonly step: TraceStep;
 }
-
-/** The callflow by which compatible services take what no other takes (Conventions, Callflows). */
-const noMatch = 'no_match';
 
 /** Which callflow a number leads to: by number, else by pattern, else the one that takes all others. */
 export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
@@ -150,12 +148,7 @@ const trailOf = (id: string, used: number): string => `${used} ${id}`;
 /** The extension that a caller dials at a menu, where the menu lets callers do so. */
 function hunted(set: FlowSet, step: JsonObject, dialled: string): Callflow | undefined {
   const menu = set.targets.get(textOf(valueAt(step.data, 'id')) ?? '')?.record;
-  const fits = (field: string, otherwise: boolean): boolean => {
-    const pattern = textOf(valueAt(menu, field));
-    return pattern === undefined ? otherwise : (compiled(pattern)?.test(dialled) ?? otherwise);
-  };
-  if (menu?.hunt === false || !/^[0-9*#+]+$/.test(dialled)) return undefined;
-  if (!fits('hunt_allow', true) || fits('hunt_deny', false)) return undefined;
+  if (!mayHunt(menu, dialled)) return undefined;
   const match = matchNumber(set, dialled);
   return match?.by === 'no_match' ? undefined : match?.callflow;
 }
