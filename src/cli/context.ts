@@ -60,6 +60,11 @@ export interface Context {
    * hears of every 429.
    */
   bulkApi(turnedAway: () => void): Promise<Api>;
+  /**
+   * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
+   * seconds.
+   */
+  cleanupApi(): Promise<Api>;
   /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */
   accountId(): Promise<string>;
 }

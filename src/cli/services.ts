@@ -28,6 +28,9 @@ export interface ServiceFacts {
   readonly parts: Parts;
 }
 
+/** Longest wait for a request that puts something away. */
+const cleanupMs = 5000;
+
 /** Makes what handlers work with; nothing is opened before it is asked for, and nothing twice. */
 export function createServices({ host, settings, options, style, parts }: ServiceFacts): Services {
   const notices = noticesOn(host, { quiet: options.verbosity === 'quiet', style });
@@ -46,15 +49,15 @@ export function createServices({ host, settings, options, style, parts }: Servic
     userAgent: `telctl/${version}`,
     trace: options.verbosity === 'verbose' ? notices.say : undefined,
   };
-  const session = once(async (): Promise<Session> => {
-    const { openSession } = await import('../session/open-session.ts');
-    return openSession(sessionParts);
-  });
+  const sessionOf = async (own: SessionParts): Promise<Session> =>
+    (await import('../session/open-session.ts')).openSession(own);
+  const session = once(() => sessionOf(sessionParts));
   const apiFor = async (
     accountId: string | undefined,
-    more: Pick<ApiParts, 'finishes' | 'turnedAway'> = {},
+    more: Partial<ApiParts> = {},
+    speaker: () => Promise<Session> = session,
   ): Promise<Api> => {
-    const [{ createApi }, authorizer] = await Promise.all([import('../api/create-api.ts'), session()]);
+    const [{ createApi }, authorizer] = await Promise.all([import('../api/create-api.ts'), speaker()]);
     const { profile } = authorizer;
     const address = { baseUrl: profile.baseUrl, prefix: settings.prefix.value ?? profile.prefix, accountId };
     return createApi({
@@ -94,6 +97,13 @@ export function createServices({ host, settings, options, style, parts }: Servic
     sessionParts: () => sessionParts,
     session,
     api: once(async () => apiFor(await accountId())),
+    cleanupApi: once(async () => {
+      const undisturbed = { ...host, interrupted: new AbortController().signal };
+      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
+      const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
+      const more = { signal: undefined, timeoutMs: cleanupMs };
+      return apiFor(await accountId(), more, () => sessionOf(own));
+    }),
     bulkApi: async (turnedAway) => apiFor(await accountId(), { finishes: true, turnedAway }),
     accountId,
     async close() {

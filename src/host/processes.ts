@@ -40,6 +40,28 @@ async function runAttached(
   }
 }
 
+/**
+ * Runs work that must come to its end although the user has asked for the end of everything, and does not want to wait:
+ * signals that come meanwhile are passed over. The work must be short.
+ */
+async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
+  const pass = (): void => undefined;
+  const restore = handedOn.map((signal) => {
+    const ours = process.listeners(signal);
+    process.removeAllListeners(signal);
+    process.on(signal, pass);
+    return () => {
+      process.removeListener(signal, pass);
+      for (const listener of ours) process.on(signal, listener);
+    };
+  });
+  try {
+    return await work();
+  } finally {
+    for (const each of restore) each();
+  }
+}
+
 /** The number of a signal, by which shells tell of it (128 and the number). */
 function signalNumber(signal: NodeJS.Signals): number {
   return builtin('node:os').constants.signals[signal];
@@ -135,6 +157,7 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 export const processes = {
   pid: process.pid,
   runAttached,
+  uninterrupted,
   startTelctl,
   startQuietly,
   startDetached,

@@ -42,6 +42,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   const trouble = reading.trouble();
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
   if (view.format !== 'table' || view.query !== undefined) return;
+  if (result.summary) return view.say(result.summary());
   const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
   const among = result.among === undefined ? '' : ` ${result.among}`;
   view.say(`${countLine(reading.count(), noun, singular)}${among}`);
@@ -79,10 +80,22 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
     case 'yaml':
       return renderValue(await collected(records), undefined, view);
     case 'table': {
+      if (result.live) return showLive(records, result, result.live, view);
       const { renderRows } = await import('./render-rows.ts');
       return renderRows(await collected(records), await columnsOf(result), view);
     }
   }
+}
+
+async function showLive(
+  records: AsyncIterable<JsonObject>,
+  result: ListResult,
+  widths: readonly number[],
+  view: View,
+): Promise<void> {
+  const { renderLive } = await import('./render-live.ts');
+  const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
+  return renderLive(records, named ?? (await columnsOf(result)) ?? [], named ? [] : widths, view);
 }
 
 async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {

@@ -33,6 +33,10 @@ export interface ListResult extends Common {
   readonly columns?: readonly Column[];
   /** Word for the count line: `users`. */
   readonly noun?: string;
+  /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
+  readonly live?: readonly number[];
+  /** Said in place of the count, once all records were shown. */
+  readonly summary?: () => string;
   /** Said after the count: `in 7 callflows`. */
   readonly among?: string;
   readonly message?: string;

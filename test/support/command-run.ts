@@ -116,6 +116,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
       api: async () => api,
       bulkApi: async () => api,
+      cleanupApi: async () => api,
       accountId: async () => sandbox.seed.accountId,
     };
     const handler = await command.load();

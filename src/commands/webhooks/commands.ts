@@ -2,6 +2,8 @@ import { type Command, defineCommand } from '../../cli/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';
+import { listenCommand, replayCommand } from './listen-command.ts';
+import { triggerCommand } from './trigger-command.ts';
 
 /** Arguments of commands about one webhook. */
 export const webhookArguments = {
@@ -30,13 +32,35 @@ const attempts = defineCommand({
   load: async () => (await import('./attempts.ts')).listAttempts,
 });
 
+/** Options of `webhooks enable`. */
+export const enableOptions = {
+  probe: { flag: 'probe', doc: 'Only when its target takes a test event: any 2xx' },
+} as const;
+
+const enable = defineCommand({
+  path: ['webhooks', 'enable'],
+  summary: 'Deliver events again, also after the service disabled the webhook',
+  arguments: webhookArguments,
+  options: enableOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl webhooks enable crm --probe', doc: 'After its target was repaired' },
+    { line: 'telctl webhooks enable crm', doc: 'Without asking the target' },
+  ],
+  operations: ['webhooks.get', 'webhooks.patch'],
+  load: async () => (await import('./probe.ts')).enableWebhook,
+});
+
 /** Everything under `telctl webhooks`. */
 export const webhooksCommands: readonly Command[] = [
   ...genericCommands(webhooks, ['webhooks']),
   hooks,
+  enable,
   ...switchCommands(webhooks, 'crm', {
-    enable: 'Deliver events again, also after the service disabled the webhook',
     disable: 'Stop delivering events, without deleting the webhook',
   }),
   attempts,
+  listenCommand,
+  replayCommand,
+  triggerCommand,
 ];

@@ -100,6 +100,13 @@ export const webhooks = resource({
       path: `${path}/{webhook_id}/attempts`,
       source: 'specification',
       reply: { kind: 'list', items: attempt },
+      query: [
+        {
+          name: 'created_from',
+          doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown',
+        },
+        { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
+      ],
       summary: 'List the deliveries of a webhook',
     }),
   ],

@@ -1,0 +1,33 @@
+/** What comes in is read from it in order, when the reader is ready. */
+export interface EventQueue<T> {
+  add(one: T): void;
+  /** Ends the reading; what is in it is read first. */
+  end(): void;
+  read(): AsyncGenerator<T>;
+}
+
+/** Makes an empty queue. */
+export function eventQueue<T>(): EventQueue<T> {
+  const waiting: T[] = [];
+  let ended = false;
+  let wake = (): void => undefined;
+  return {
+    add(one) {
+      waiting.push(one);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    async *read() {
+      for (;;) {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) yield one;
+        if (ended) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

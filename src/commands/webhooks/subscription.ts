@@ -1,0 +1,44 @@
+import type { HookTarget } from '../../contract/hook-request.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { masked, maskedUrl } from '../../contract/secrets.ts';
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
+export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
+  const { http_verb: verb, format, custom_data: customData } = webhook;
+  return {
+    uri: textOf(webhook.uri),
+    verb: verb === 'get' || verb === 'put' ? verb : 'post',
+    format: format === 'json' ? 'json' : 'form-data',
+    customData: isObject(customData) ? customData : undefined,
+    hookId: textOf(webhook.id),
+    accountId,
+  };
+}
+
+/** Shorter values are words of every day, not secrets. */
+const shortest = 6;
+
+/** What may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
+export function secretsOf({
+  uri,
+  customData = {},
+}: Pick<HookTarget, 'uri' | 'customData'>): readonly string[] {
+  const modifiers = new Set(['type', 'action']);
+  const texts = Object.entries(customData).flatMap(([key, value]) =>
+    typeof value === 'string' && !modifiers.has(key) ? [value] : [],
+  );
+  const url = URL.parse(uri);
+  const own = url ? [...url.searchParams.values(), url.password] : [];
+  return [...texts, ...own].filter((text) => text.length >= shortest);
+}
+
+/** Text from elsewhere without these secrets, should it repeat them: as they are, and as addresses write them. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
+
+/** Where something was sent, without what may be secret in it. */
+export const shownTarget = (uri: string): string => maskedUrl(uri);
