@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rawSending } from './raw-sending.ts';
-import { redactTarget } from './redact-target.ts';
+import { redactTarget } from '../contract/redact-target.ts';
 
 const base = 'https://api.example/tel';
 

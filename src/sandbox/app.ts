@@ -1,9 +1,10 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Authority } from './authority.ts';
-import { usualPrices } from './charges.ts';
+import { addControl } from './control/control.ts';
+import { noteRequests } from './control/note-requests.ts';
 import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
-import type { SandboxParts } from './parts.ts';
+import { makeServices } from './make-services.ts';
+import type { SandboxParts, Services } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { answersAt, documentedRoutes, methodFinder, routedUrl, routesOf } from './routes.ts';
 
@@ -16,16 +17,10 @@ const maxParamLength = 1024;
  * The service as a Fastify app that does not listen: the contract's operations over a store. Give it a seeded
  * store (`seedSandbox`).
  */
-export function buildSandbox(parts: SandboxParts): FastifyInstance {
-  const { clock, random, store, version } = parts;
+export function buildSandbox(parts: SandboxParts, services: Services = makeServices(parts)): FastifyInstance {
+  const { random, version, control } = parts;
   const exchange: Exchange = {
-    services: {
-      store,
-      clock,
-      random,
-      authority: new Authority({ store, clock, random }),
-      prices: parts.prices ?? usualPrices,
-    },
+    services,
     version,
     node: parts.nodeName ?? '0'.repeat(32),
     checkReplies: parts.checkReplies ?? false,
@@ -46,6 +41,11 @@ export function buildSandbox(parts: SandboxParts): FastifyInstance {
     if (/^application\/json\s*(;|$)/i.test(type)) done(null, body);
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
+
+  if (control) {
+    noteRequests(app, control);
+    addControl(app, control, services);
+  }
 
   const served = parts.prefix ?? 'both';
   const allRoutes = routesOf();

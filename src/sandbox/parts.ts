@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../host/host.ts';
 import type { Authority } from './authority.ts';
 import type { PriceList } from './charges.ts';
+import type { ControlParts } from './control/control.ts';
 import type { Store } from './store.ts';
 
 /** What a sandbox is made of. */
@@ -20,6 +21,8 @@ export interface SandboxParts {
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
   readonly checkReplies?: boolean;
+  /** What it is controlled by; left out: there are no control routes. */
+  readonly control?: ControlParts;
 }
 
 /** What handlers work with. */

@@ -37,8 +37,11 @@ export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
 
 const versioned = (url: string): boolean => url === '/v2' || url.startsWith('/v2/');
 
+/** Whether an address is the sandbox's own and no part of the service. */
+export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
+
 /** The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. */
-export const routedUrl = (url: string): string => (versioned(url) ? url : `/v2${url}`);
+export const routedUrl = (url: string): string => (versioned(url) || isOwnUrl(url) ? url : `/v2${url}`);
 
 /** Whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3). */
 export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {

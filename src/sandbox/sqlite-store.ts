@@ -1,5 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../contract/json.ts';
+import type { AttemptStretch, LoggedAttempt, QueuedDelivery } from './delivery.ts';
+import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
 import type {
   Change,
@@ -52,12 +54,15 @@ export class SqliteStore implements Store {
   readonly #hot = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
   readonly #statements = new Map<string, StatementSync>();
+  readonly #queue = new SqliteQueue((text) => this.#statement(text));
+  readonly #watchers = new Set<(changes: readonly Change[]) => void>();
 
   /** Opens the database, making its tables where they are missing. Throws where another process holds it. */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     if (path !== ':memory:') this.#database.exec(pragmas);
     this.#database.exec(tables);
+    this.#database.exec(queueTables);
   }
 
   async get(name: RecordName): Promise<StoredRecord | undefined> {
@@ -113,6 +118,31 @@ export class SqliteStore implements Store {
     return row ? countOf(row, 'total') : 0;
   }
 
+  async everyOf(kind: string): Promise<readonly StoredRecord[]> {
+    return this.#statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
+  }
+
+  async queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]> {
+    return this.#queue.heads();
+  }
+
+  async nextDue(webhookId: string): Promise<number | undefined> {
+    return this.#queue.nextDue(webhookId);
+  }
+
+  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
+    return this.#queue.due(webhookId, byMs, limit);
+  }
+
+  async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {
+    return this.#queue.attempts(stretch);
+  }
+
+  watch(tell: (changes: readonly Change[]) => void): () => void {
+    this.#watchers.add(tell);
+    return () => this.#watchers.delete(tell);
+  }
+
   async setting(name: string): Promise<string | undefined> {
     const known = this.#settings.get(name);
     if (known !== undefined) return known;
@@ -133,6 +163,7 @@ export class SqliteStore implements Store {
       throw error;
     }
     for (const change of changes) this.#cool(change);
+    for (const tell of this.#watchers) tell(changes);
   }
 
   async close(): Promise<void> {
@@ -148,7 +179,7 @@ export class SqliteStore implements Store {
 
   #cool(change: Change): void {
     if (change.change === 'setting') this.#settings.set(change.name, change.value);
-    else this.#hot.delete(hotKey(change.record));
+    else if ('record' in change) this.#hot.delete(hotKey(change.record));
   }
 
   #apply(change: Change): void {
@@ -164,6 +195,9 @@ export class SqliteStore implements Store {
           change.name,
           change.value,
         );
+        break;
+      default:
+        this.#queue.apply(change);
     }
   }
 

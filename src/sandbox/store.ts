@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
+import type { QueueChange, QueueReads } from './delivery.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** Names one record: its kind, the account it belongs to (empty: the whole service), and its id. */
@@ -49,7 +50,8 @@ export type Change =
   | Put
   /** Hides a record until another one takes its name; `erase` takes it out of the database as well. */
   | { readonly change: 'remove'; readonly record: RecordName; readonly erase: boolean }
-  | { readonly change: 'setting'; readonly name: string; readonly value: string };
+  | { readonly change: 'setting'; readonly name: string; readonly value: string }
+  | QueueChange;
 
 /** Where a list goes on: at this order, and there at this id. */
 export interface Position {
@@ -88,7 +90,7 @@ export interface ListedRecord extends StoredRecord {
  * read, or when another record holds a claimed value. Removed records are never read again; a new one may
  * take their name.
  */
-export interface Store {
+export interface Store extends QueueReads {
   get(name: RecordName): Promise<StoredRecord | undefined>;
   /** The record that holds a claimed value. */
   holder(claim: Claim): Promise<RecordName | undefined>;
@@ -96,7 +98,11 @@ export interface Store {
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
   /** How many records of a kind have a key. */
   count(kind: string, scope: string, key: Key): Promise<number>;
+  /** All records of a kind, whatever their scope. */
+  everyOf(kind: string): Promise<readonly StoredRecord[]>;
   setting(name: string): Promise<string | undefined>;
+  /** Tells of every commit, after it; what it gives back ends that. */
+  watch(tell: (changes: readonly Change[]) => void): () => void;
   commit(changes: readonly Change[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,21 +8,12 @@ function newKeyIn(change: Change, accountId: string): string | undefined {
   return kind === 'accounts' && id === accountId ? textAt(hidden, 'api_key') : undefined;
 }
 
-/** The same store, telling of every API key that an account has been given. */
-export function watchApiKey(store: Store, accountId: string, tell: (apiKey: string) => void): Store {
-  return {
-    get: (name) => store.get(name),
-    holder: (claim) => store.holder(claim),
-    stretch: (stretch) => store.stretch(stretch),
-    count: (kind, scope, key) => store.count(kind, scope, key),
-    setting: (name) => store.setting(name),
-    close: () => store.close(),
-    async commit(changes) {
-      await store.commit(changes);
-      for (const change of changes) {
-        const apiKey = newKeyIn(change, accountId);
-        if (apiKey !== undefined) tell(apiKey);
-      }
-    },
-  };
+/** Tells of every API key that an account is given from now on. */
+export function watchApiKey(store: Store, accountId: string, tell: (apiKey: string) => void): void {
+  store.watch((changes) => {
+    for (const change of changes) {
+      const apiKey = newKeyIn(change, accountId);
+      if (apiKey !== undefined) tell(apiKey);
+    }
+  });
 }

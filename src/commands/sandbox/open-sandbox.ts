@@ -10,6 +10,8 @@ export interface OpenSandbox extends ListeningSandbox {
   readonly seed: Seed;
   /** How its replies name it. */
   readonly node: string;
+  /** What changes the sandbox itself takes this. */
+  readonly controlKey: string;
 }
 
 /** How a sandbox is opened. */
@@ -69,13 +71,21 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
   const { keeping, port, strict = false, onApiKey = () => undefined } = opening;
   host.processes.muteWarnings();
   const key = firstKey(host, keeping);
-  const [{ buildSandbox }, { listenLocally }, { currentApiKey, isSeeded, seedSandbox }, { watchApiKey }] =
-    await Promise.all([
-      import('../../sandbox/app.ts'),
-      import('../../sandbox/server.ts'),
-      import('../../sandbox/seed.ts'),
-      import('../../sandbox/watch-api-key.ts'),
-    ]);
+  const [
+    { buildSandbox },
+    { listenLocally },
+    { currentApiKey, isSeeded, seedSandbox },
+    { watchApiKey },
+    { turnedClock },
+    { RequestLog },
+  ] = await Promise.all([
+    import('../../sandbox/app.ts'),
+    import('../../sandbox/server.ts'),
+    import('../../sandbox/seed.ts'),
+    import('../../sandbox/watch-api-key.ts'),
+    import('../../sandbox/control/turned-clock.ts'),
+    import('../../sandbox/control/request-log.ts'),
+  ]);
   const signingKey = await key;
   const store = await openRecords(host, keeping);
   try {
@@ -86,13 +96,17 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       host.files.writePrivate(seedIn(keeping.folder), `${JSON.stringify(seed, null, 2)}\n`);
     }
     const node = Buffer.from(host.random.bytes(16)).toString('hex');
+    const controlKey = Buffer.from(host.random.bytes(32)).toString('base64url');
+    const clock = await turnedClock(host.clock, store);
+    watchApiKey(store, seed.accountId, onApiKey);
     const app = buildSandbox({
-      store: watchApiKey(store, seed.accountId, onApiKey),
-      clock: host.clock,
+      store,
+      clock,
       random: host.random,
       version,
       nodeName: node,
       strict,
+      control: { key: controlKey, clock, log: new RequestLog() },
     });
     const listening = await listenLocally(app, port).catch((error: unknown) => {
       throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${wordsOf(error)}.`, {
@@ -104,6 +118,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       ...listening,
       seed: { ...seed, apiKey: (await currentApiKey(store, seed.accountId)) ?? seed.apiKey },
       node,
+      controlKey,
       close: async () => {
         await listening.close();
         await store.close();

@@ -31,6 +31,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),
     seed: sandbox.seed,
+    controlKey: sandbox.controlKey,
   });
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   await sandbox.close();

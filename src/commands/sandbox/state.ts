@@ -17,6 +17,8 @@ export interface RunningState {
   readonly node: string;
   readonly startedAt: string;
   readonly seed: Seed;
+  /** What changes the sandbox itself takes this; sandboxes of older versions have none. */
+  readonly controlKey?: string;
 }
 
 type Machine = Pick<Host, 'files' | 'processes'>;

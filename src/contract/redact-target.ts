@@ -1,5 +1,5 @@
-import { masked } from '../contract/secrets.ts';
-import type { Operation } from '../contract/types.ts';
+import { masked } from './secrets.ts';
+import type { Operation } from './types.ts';
 
 /** Names of query parameters that hold secrets in requests that the contract does not describe. */
 const secretNames = /token|secret|password|credential|api_?key|authorization|^code$|^state$/i;

@@ -1,0 +1,109 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Context } from '../../cli/context.ts';
+import { Failure, type FailureKind } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { placesOf } from './places.ts';
+import { nameOption, needRunning } from './running.ts';
+
+/** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
+export interface SandboxControl {
+  readonly baseUrl: string;
+  get(path: string): Promise<JsonObject>;
+  post(path: string, body?: JsonObject): Promise<JsonObject>;
+  delete(path: string): Promise<JsonObject>;
+}
+
+/** How long the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
+const patienceMs = 60_000;
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Not by `fetch`, which refuses to talk to many a port. */
+async function ask(
+  url: URL,
+  method: string,
+  headers: OutgoingHttpHeaders,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers, agent: false, signal }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('error', reject);
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+    });
+    asking.setTimeout(patienceMs, () => asking.destroy(new Error('it does not answer')));
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+const kindOf = (status: number): FailureKind => {
+  if (status === 400) return 'usage';
+  if (status === 403) return 'refused';
+  if (status === 404) return 'not_found';
+  return status === 409 ? 'conflict' : status === 402 ? 'charges' : 'failed';
+};
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function failureOf({ status, text }: Reply, old: Failure): Failure {
+  const { error } = parsed(text);
+  // Whoever has no such route answers in the words of the service.
+  if (!isObject(error) || typeof error.message !== 'string') return old;
+  const data = isObject(error.data) ? error.data : {};
+  return new Failure(kindOf(status), error.message, {
+    hint: typeof data.hint === 'string' ? data.hint : undefined,
+    code: typeof error.code === 'string' ? error.code : undefined,
+  });
+}
+
+/** The sandbox of that name, to be controlled. Throws `Failure` (`unavailable`) where none runs or it is an old one. */
+export async function controlOf({ host }: Pick<Context, 'host'>, name?: string): Promise<SandboxControl> {
+  const places = placesOf(host, name);
+  const { baseUrl, controlKey } = await needRunning(host, places);
+  const old = new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
+    hint: `Start it anew: telctl sandbox stop${nameOption(places)} && telctl sandbox start${nameOption(places)}`,
+  });
+  if (controlKey === undefined) throw old;
+  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+    const headers = {
+      'x-sandbox-key': controlKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const reply = await ask(new URL(path, baseUrl), method, headers, text, host.interrupted).catch(
+      (error: unknown) => {
+        if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Failure('unavailable', `The sandbox at ${baseUrl} cannot be spoken to: ${why}.`, {
+          cause: error,
+        });
+      },
+    );
+    if (reply.status >= 300) throw failureOf(reply, old);
+    return parsed(reply.text);
+  };
+  return {
+    baseUrl,
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    delete: (path) => call('DELETE', path),
+  };
+}

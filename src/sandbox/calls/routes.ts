@@ -1,0 +1,4 @@
+import type { ControlRoutes } from '../control/routes.ts';
+
+/** Routes that simulate calls, messages and faxes. */
+export const callRoutes: ControlRoutes = () => [];

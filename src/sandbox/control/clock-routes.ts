@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { Refusal } from '../refusal.ts';
+import type { ControlRoute } from './routes.ts';
+import type { SandboxClock } from './turned-clock.ts';
+
+const stateOf = (clock: SandboxClock): JsonObject => ({
+  now: new Date(clock.now()).toISOString(),
+  offset_ms: clock.offsetMs,
+});
+
+/** Further than this, dates cannot be written. */
+const latestMs = Date.UTC(9999, 0, 1);
+
+const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+
+async function turn(clock: SandboxClock, { advance_ms: ms, set }: JsonObject): Promise<JsonObject> {
+  const target = typeof ms === 'number' ? clock.now() + ms : typeof set === 'string' ? Date.parse(set) : NaN;
+  if (!Number.isFinite(target)) throw refuse('Give advance_ms (a number) or set (a moment in ISO 8601).');
+  if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
+  const isDone = await clock.set(Math.round(target));
+  if (!isDone) {
+    const now = new Date(clock.now()).toISOString();
+    throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now} already.`);
+  }
+  return stateOf(clock);
+}
+
+/** `GET /sandbox/clock`, and `POST` with `advance_ms` or `set`. */
+export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
+  { method: 'GET', path: '/sandbox/clock', answer: async () => stateOf(clock) },
+  { method: 'POST', path: '/sandbox/clock', answer: ({ body }) => turn(clock, body) },
+];

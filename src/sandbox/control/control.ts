@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { callRoutes } from '../calls/routes.ts';
+import type { Services } from '../parts.ts';
+import { forbidden, Refusal } from '../refusal.ts';
+import { clockRoutes } from './clock-routes.ts';
+import { followLog, logRoutes } from './log-routes.ts';
+import type { RequestLog } from './request-log.ts';
+import type { ControlRoute } from './routes.ts';
+import type { SandboxClock } from './turned-clock.ts';
+
+/** What the sandbox is controlled by. */
+export interface ControlParts {
+  /** Who knows it may change things. */
+  readonly key: string;
+  readonly clock: SandboxClock;
+  readonly log: RequestLog;
+}
+
+/** The header that carries the key. */
+export const keyHeader = 'x-sandbox-key';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Refuses (403) who does not know the key. */
+function refuseKeyless({ headers }: FastifyRequest, key: string): void {
+  const given = headers[keyHeader];
+  if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(key)))
+    throw forbidden('This takes the key of the sandbox, which only its owner knows.');
+}
+
+function bodyOf({ body }: FastifyRequest): JsonObject {
+  if (typeof body !== 'string' || body === '') return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refusal(400, 'faulty_request', 'The body is no JSON object.');
+}
+
+function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+  const { status, code, message, data } =
+    error instanceof Refusal
+      ? error
+      : {
+          status: 500,
+          code: 'failed',
+          message: error instanceof Error ? error.message : String(error),
+          data: {},
+        };
+  return reply.code(status).send({ error: { code, message, data } });
+}
+
+/** Adds the routes under `/sandbox` to an app, and all that is noted of its requests. */
+export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
+  const routes: readonly ControlRoute[] = [
+    ...clockRoutes(parts.clock),
+    ...logRoutes(parts.log),
+    ...callRoutes(services),
+  ];
+  for (const { method, path, answer } of routes) {
+    app.route<{ Params: Record<string, string> }>({
+      method,
+      url: path,
+      errorHandler: (error, _request, reply) => sendError(error, reply),
+      handler: async (request, reply) => {
+        if (method !== 'GET') refuseKeyless(request, parts.key);
+        const mark = request.originalUrl.indexOf('?');
+        const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
+        const value = await answer({ query, params: request.params, body: bodyOf(request) });
+        return reply.header('cache-control', 'no-store').send(value);
+      },
+    });
+  }
+  followLog(app, parts.log);
+}

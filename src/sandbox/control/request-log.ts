@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+/** A request that the sandbox answered, or a delivery that it made. Nothing secret is in it. */
+export interface LogEntry extends JsonObject {
+  /** Counts up from 1 while the sandbox runs. */
+  readonly sequence: number;
+  readonly kind: 'request' | 'delivery';
+  /** By the sandbox's clock, ISO 8601. */
+  readonly time: string;
+  readonly method: string;
+  /** Of a request its path, of a delivery its target, what may be secret masked. */
+  readonly path: string;
+  /** `null` where there was no reply. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly account_id: string | null;
+  readonly request_id: string | null;
+  /** Of a delivery: what it told of. */
+  readonly hook?: string;
+  /** Why it failed, or which fault was put in. */
+  readonly note?: string;
+  readonly [more: string]: Json | undefined;
+}
+
+/** How many entries are kept. */
+const capacity = 1000;
+
+/** The last requests and deliveries, in memory, with whoever wants to hear of the next ones. */
+export class RequestLog {
+  readonly #entries: LogEntry[] = [];
+  readonly #listeners = new Set<(entry: LogEntry) => void>();
+  #sequence = 0;
+
+  add(entry: Omit<LogEntry, 'sequence'>): void {
+    this.#sequence += 1;
+    // Its number was left out above and nothing else.
+    const numbered = { ...entry, sequence: this.#sequence } as LogEntry;
+    this.#entries.push(numbered);
+    if (this.#entries.length > capacity) this.#entries.shift();
+    for (const tell of this.#listeners) tell(numbered);
+  }
+
+  /** What is kept, oldest first, after a number where one is given. */
+  since(sequence = 0): readonly LogEntry[] {
+    return this.#entries.filter((entry) => entry.sequence > sequence);
+  }
+
+  /** Tells of every entry from now on; what it gives back ends that. */
+  follow(tell: (entry: LogEntry) => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+}

@@ -1,0 +1,12 @@
+import { Authority } from './authority.ts';
+import { usualPrices } from './charges.ts';
+import type { SandboxParts, Services } from './parts.ts';
+
+/** What the handlers of a sandbox work with, and what it does without being asked. */
+export const makeServices = ({ store, clock, random, prices = usualPrices }: SandboxParts): Services => ({
+  store,
+  clock,
+  random,
+  authority: new Authority({ store, clock, random }),
+  prices,
+});
