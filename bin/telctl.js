@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Small and without dependencies: it also has to run, and say what is wrong, under a Node.js that is too old.
+import { statSync } from 'node:fs';
 import module from 'node:module';
 
 const folder = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
@@ -10,6 +11,33 @@ function supported(version) {
   if (major === 22) return minor > 22 || (minor === 22 && patch >= 2);
   if (major === 24) return minor >= 15;
   return major >= 26;
+}
+
+/** Input from which on memory counts more than the time of a second start, in bytes. */
+const largeInput = 400_000;
+
+/**
+ * How Node.js is to be run on large input. What is read from it lives for long, and V8 lets garbage beside it grow to
+ * more than twice what is needed, unless it is told before it starts to collect in small steps.
+ */
+function memoryFlags() {
+  const isLarge = (argument) => {
+    const found = statSync(argument, { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size > largeInput;
+  };
+  try {
+    return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=8'] : [];
+  } catch {
+    // An argument that is no path at all: whoever takes it will say so.
+    return [];
+  }
+}
+
+/** Puts the same program with other flags into this process's place, where the system can do that. */
+function runAgainWith(flags) {
+  const { execArgv, execPath, argv, env, platform } = process;
+  if (flags.every((flag) => execArgv.includes(flag)) || platform === 'win32' || !process.execve) return;
+  process.execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)], env);
 }
 
 /** Runs this file again with the Node.js that the checkout pins, if there is one. */
@@ -23,7 +51,7 @@ async function runPinned() {
     process.exitCode = 1;
     return;
   }
-  const child = spawn(pinned, [process.argv[1], ...process.argv.slice(2)], {
+  const child = spawn(pinned, [...memoryFlags(), process.argv[1], ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, TELCTL_PINNED_NODE: '1' },
   });
@@ -50,6 +78,7 @@ function cacheFolder() {
 async function run() {
   // Said to this process alone: a telctl that it starts finds its Node.js by itself.
   delete process.env.TELCTL_PINNED_NODE;
+  runAgainWith(memoryFlags());
   const cache = cacheFolder();
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.
   if (cache) module.enableCompileCache?.(`${cache}/code`);

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import { type Manifest, readManifest } from '../../manifest/desired/read-manifest.ts';
+import { type Manifest, type ManifestOptions, readManifest } from '../../manifest/desired/read-manifest.ts';
 import type { Problem } from '../../manifest/input/problems.ts';
 import type { manifestOptions } from './options.ts';
 
@@ -20,7 +20,10 @@ const shownAtMost = 20;
 export async function readManifestInput(
   { host, notices }: Context,
   input: ManifestInput,
-  { allowUnset = false }: { readonly allowUnset?: boolean } = {},
+  {
+    allowUnset = false,
+    conventionsLater = false,
+  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater'> = {},
 ): Promise<Manifest> {
   if (input.file.length === 0)
     throw new Failure('usage', 'No manifest was named.', {
@@ -33,6 +36,7 @@ export async function readManifestInput(
     allowUnknownFields: input.allowUnknownFields ?? false,
     strictInput: input.strictInput ?? false,
     allowUnset,
+    conventionsLater,
   });
   warnOf(notices, manifest.warnings);
   return manifest;

@@ -2,7 +2,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { valueAt } from '../../contract/json.ts';
-import type { Desired, DesiredAccount } from '../../manifest/desired/desired.ts';
+import type { Desired, DesiredAccount, DesiredObject } from '../../manifest/desired/desired.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { referencesIn } from '../../manifest/desired/references.ts';
 import { kindByName } from '../../manifest/kinds.ts';
@@ -16,7 +16,7 @@ import { nothingObserved, observe } from '../../manifest/state/observe.ts';
 import type { Observed, ObservedAccount } from '../../manifest/state/observed.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
 import { findAccount } from '../accounts/find-account.ts';
-import { readManifestInput } from './manifest-input.ts';
+import { readManifestInput, warnOf } from './manifest-input.ts';
 import type { manifestOptions, planOptions } from './options.ts';
 
 /** What the options of `diff`, `plan` and `apply` say. */
@@ -56,14 +56,35 @@ export async function planAccounts(
   input: PlanningInput,
   opening: Opening = {},
 ): Promise<Planning> {
-  const manifest = await readManifestInput(context, input);
+  const manifest = await readManifestInput(context, input, { conventionsLater: true });
   const { desired } = manifest;
   const pending: Promise<AccountPlanning>[] = [];
   for (const account of desired.accounts) {
     const before = [...pending];
     pending.push(planAccount(context, input, desired, account, { ...opening, before }));
   }
-  return { manifest, desired, accounts: await Promise.all(pending) };
+  const accounts = await Promise.all(pending);
+  if (!input.strictInput) await warnOfConventions(context, accounts);
+  return { manifest, desired, accounts };
+}
+
+/** Tells what compatible services would not like of that which is to be sent; strict input was held to it before. */
+async function warnOfConventions({ notices }: Context, accounts: readonly AccountPlanning[]): Promise<void> {
+  const sent = accounts.map(({ desired, plan }) => {
+    const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
+    const isSent = ({ key }: DesiredObject): boolean => {
+      const action = actions.get(key);
+      return action === 'create' || action === 'update';
+    };
+    return { objects: desired.objects.filter(isSent), account: desired.account, actions };
+  });
+  if (sent.every(({ objects }) => objects.length === 0)) return;
+  // Loaded late, since the validator behind it is heavy.
+  const { conventionWarnings } = await import('../../manifest/desired/conventions.ts');
+  const found = sent.flatMap((account) =>
+    conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
+  );
+  warnOf(notices, found);
 }
 
 /** What comes before a look at an account. */

@@ -5,7 +5,7 @@ import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
 import { parse } from '../input/read-documents.ts';
 import { readInput } from '../input/read-input.ts';
 import { checkCycles } from './cycles.ts';
-import type { Desired, InputFile } from './desired.ts';
+import type { Desired, DesiredAccount, InputFile } from './desired.ts';
 import { createDrafts } from './drafts.ts';
 import { headFiller } from './fill.ts';
 import { manifestFiles } from './manifest-files.ts';
@@ -29,6 +29,8 @@ export interface ManifestOptions {
   readonly strictInput?: boolean | undefined;
   /** A variable of the environment that is not set leaves its field out, as if written `${env.NAME?}`. */
   readonly allowUnset?: boolean | undefined;
+  /** What compatible services refuse is looked for by the caller, in what is to be sent alone; not where strict. */
+  readonly conventionsLater?: boolean | undefined;
 }
 
 /** A manifest as it was read. */
@@ -74,7 +76,9 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     );
   const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
   const read = readAccounts(host, drafts.accounts, outside, options, report);
-  const { accounts } = read;
+  // Files that name nothing are about the account acted on, so that plans say so, and refuse to prune by them.
+  const accounts: readonly DesiredAccount[] =
+    read.accounts.length > 0 ? read.accounts : [{ account: undefined, objects: [] }];
   checkNaturalKeys(read, report, options.allowUnset);
   for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options.vars, outside.used))
@@ -92,7 +96,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     );
   if (accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
-  if (problems.length === 0) {
+  if (problems.length === 0 && (options.strictInput || !options.conventionsLater)) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');
     const found = conventionWarnings(accounts);
