@@ -1,4 +1,5 @@
-import type { ControlRoutes } from '../control/routes.ts';
+import type { ControlRoute } from '../control/routes.ts';
+import type { Services } from '../parts.ts';
 
-/** Routes that simulate calls, messages and faxes. */
-export const callRoutes: ControlRoutes = () => [];
+/** Routes that let calls, messages and faxes come. */
+export const callRoutes = (_services: Services): readonly ControlRoute[] => [];
