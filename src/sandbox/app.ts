@@ -4,6 +4,7 @@ import { noteRequests } from './control/note-requests.ts';
 import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
 import { makeServices } from './make-services.ts';
+import { addPage } from './page/page-route.ts';
 import type { SandboxParts, Services } from './parts.ts';
 import { Refusal } from './refusal.ts';
 import { answersAt, documentedRoutes, methodFinder, routedUrl, routesOf } from './routes.ts';
@@ -45,6 +46,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   if (control) {
     noteRequests(app, control);
     addControl(app, control, services);
+    addPage(app, { store: services.store, ...control, strict: parts.strict ?? false });
   }
 
   const served = parts.prefix ?? 'both';

@@ -111,10 +111,14 @@ export class SqliteStore implements Store {
       .map(recordOf);
   }
 
-  async count(kind: string, scope: string, key: Key): Promise<number> {
-    const row = this.#statement(
-      'SELECT count(*) AS total FROM keys WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
-    ).get(kind, scope, key.field, key.value);
+  async count(kind: string, scope: string, key?: Key): Promise<number> {
+    const row = key
+      ? this.#statement(
+          'SELECT count(*) AS total FROM keys WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
+        ).get(kind, scope, key.field, key.value)
+      : this.#statement(
+          'SELECT count(*) AS total FROM records WHERE kind = ? AND scope = ? AND removed = 0',
+        ).get(kind, scope);
     return row ? countOf(row, 'total') : 0;
   }
 

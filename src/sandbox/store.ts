@@ -96,8 +96,8 @@ export interface Store extends QueueReads {
   holder(claim: Claim): Promise<RecordName | undefined>;
   /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
-  /** How many records of a kind have a key. */
-  count(kind: string, scope: string, key: Key): Promise<number>;
+  /** How many records of a kind there are in a scope; with a key, how many have it. */
+  count(kind: string, scope: string, key?: Key): Promise<number>;
   /** All records of a kind, whatever their scope. */
   everyOf(kind: string): Promise<readonly StoredRecord[]>;
   setting(name: string): Promise<string | undefined>;

@@ -1,0 +1,66 @@
+import { isObject } from '../../contract/json.ts';
+import type { Resource } from '../../contract/types.ts';
+import { textAt, textsAt } from '../fields.ts';
+import type { Store, StoredRecord } from '../store.ts';
+import { flowPicture } from './flow-picture.ts';
+import { flowTree } from './flow-tree.ts';
+import { kindNamed, kindsOfAccounts, nameOf, recordsOf, whereIs } from './look.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { linkTo } from './place.ts';
+import { own } from './values.ts';
+
+/** Pictures on the page of an account. */
+const picturesAtMost = 6;
+
+const countOf = (store: Store, { name }: Resource, accountId: string): Promise<number> => {
+  const { scope, key } = whereIs(name, accountId);
+  return store.count(name, scope, key);
+};
+
+/** A callflow as a picture; `undefined` where it has no flow. */
+export async function pictureOf(
+  { body, id }: Pick<StoredRecord, 'body' | 'id'>,
+  accountId: string,
+  store: Store,
+): Promise<Markup | undefined> {
+  if (!isObject(body.flow)) return undefined;
+  const numbers = [...textsAt(body, 'numbers'), ...textsAt(body, 'patterns')];
+  const [first = 'no number', ...others] = numbers;
+  const tree = await flowTree(body.flow, accountId, store);
+  const leading = others.length > 0 ? `${first} +${others.length}` : first;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${nameOf({ id, body })}">${flowPicture(
+    nameOf({ id, body }),
+    leading,
+    tree,
+  )}</div>`;
+}
+
+async function pictures(accountId: string, store: Store): Promise<Content> {
+  const callflows = kindNamed('callflows');
+  if (!callflows) return undefined;
+  const records = await recordsOf(store, callflows, accountId, picturesAtMost);
+  const drawn = await Promise.all(
+    records.map(async (record) => {
+      const name = typeof record.body.name === 'string' ? record.body.name : nameOf(record, callflows);
+      const link = linkTo({ accountId, kind: 'callflows', id: record.id });
+      return html`<figure><figcaption><a href="${link}">${own(name)}</a></figcaption>${await pictureOf(record, accountId, store)}</figure>`;
+    }),
+  );
+  return drawn.length > 0 && html`<section><h2>Where calls go</h2>${drawn}</section>`;
+}
+
+/** An account: what it has, and where its calls go. */
+export async function accountView(account: StoredRecord, store: Store): Promise<Markup> {
+  const { id, body } = account;
+  const counted = await Promise.all(
+    kindsOfAccounts.map(async (kind) => ({ kind, count: await countOf(store, kind, id) })),
+  );
+  const facts = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
+  const accounts = kindNamed('accounts');
+  return html`<h1>${own(nameOf(account, accounts))}</h1><p class="facts">${facts.map(
+    (fact) => html`<span>${own(fact)}</span>`,
+  )}<code>${id}</code></p><ul class="tiles">${counted.map(
+    ({ kind, count }) =>
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${count}</b><span>${kind.name}</span></a></li>`,
+  )}</ul>${await pictures(id, store)}`;
+}

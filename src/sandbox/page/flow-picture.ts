@@ -1,0 +1,105 @@
+import type { FlowStep } from './flow-tree.ts';
+import { html, type Markup } from './markup.ts';
+
+const boxHeight = 44;
+const rowGap = 14;
+const edge = 8;
+const letters = 22;
+const letterWidth = 7.4;
+
+/** A box with its place: column by its depth, row by the ends below it. */
+interface Box {
+  readonly module: string;
+  readonly what: string;
+  readonly depth: number;
+  readonly row: number;
+  readonly isStart: boolean;
+  readonly lines: readonly { readonly to: Box; readonly key: string }[];
+}
+
+const cut = (text: string): string =>
+  [...text].length > letters ? `${[...text].slice(0, letters - 1).join('')}…` : text;
+
+const widthOf = (text: string): number => [...cut(text)].length * letterWidth;
+
+/** What is written on a line; a branch that is the only one, and taken in any case, needs no word. */
+const keyText = (key: string, isOnly: boolean): string =>
+  key === '_' ? (isOnly ? '' : 'otherwise') : cut(key);
+
+function placed(step: FlowStep, depth: number, nextRow: { row: number }, isStart: boolean): Box {
+  const isOnly = step.branches.length === 1;
+  const lines = step.branches.map((branch) => ({
+    to: placed(branch.step, depth + 1, nextRow, false),
+    key: keyText(branch.key, isOnly),
+  }));
+  const [first, last] = [lines[0]?.to, lines.at(-1)?.to];
+  const row = first && last ? (first.row + last.row) / 2 : nextRow.row;
+  if (!first) nextRow.row += 1;
+  return { module: step.module, what: step.what, depth, row, isStart, lines };
+}
+
+const all = (box: Box): readonly Box[] => [box, ...box.lines.flatMap(({ to }) => all(to))];
+
+interface Column {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Where the columns stand: as wide as their widest box, as far apart as the longest word on their lines needs. */
+function columnsOf(boxes: readonly Box[]): readonly Column[] {
+  const columns: Column[] = [];
+  for (let left = edge, depth = 0; ; depth += 1) {
+    const here = boxes.filter((box) => box.depth === depth);
+    if (here.length === 0) return columns;
+    const width = Math.max(
+      ...here.map(({ module, what }) => Math.max(80, widthOf(module), widthOf(what)) + 24),
+    );
+    const key = Math.max(0, ...here.flatMap(({ lines }) => lines.map((line) => widthOf(line.key))));
+    columns.push({ left, width });
+    left += width + (key > 0 ? key + 60 : 36);
+  }
+}
+
+/** A callflow as a picture, from left to right: what is dialled, then each step and where it leads. */
+export function flowPicture(title: string, numbers: string, root: FlowStep): Markup {
+  const start: FlowStep = { module: numbers, what: '', branches: [{ key: '_', step: root }] };
+  const first = placed(start, 0, { row: 0 }, true);
+  const boxes = all(first);
+  const columns = columnsOf(boxes);
+  const last = columns.at(-1) ?? { left: 0, width: 0 };
+  const width = Math.ceil(last.left + last.width + edge);
+  const rows = Math.max(...boxes.map(({ row }) => row)) + 1;
+  const height = rows * (boxHeight + rowGap) - rowGap + 2 * edge;
+  const at = ({ depth, row }: Box) => ({
+    ...(columns[depth] ?? last),
+    middle: edge + row * (boxHeight + rowGap) + boxHeight / 2,
+  });
+  const lines = boxes.flatMap((box) =>
+    box.lines.map((line) => ({ from: at(box), to: at(line.to), key: line.key })),
+  );
+  return html`<svg class="flow" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Picture of ${title}">${lines.map(
+    ({ from, to }) => {
+      const [x, end] = [from.left + from.width, to.left];
+      const bend = x + 18;
+      return html`<path class="wire" d="M${x} ${from.middle}C${bend} ${from.middle} ${x} ${to.middle} ${bend} ${to.middle}L${end} ${to.middle}"/>`;
+    },
+  )}${lines.map(
+    ({ to, key }) =>
+      key !== '' &&
+      html`<g class="key"><rect x="${to.left - widthOf(key) - 26}" y="${to.middle - 10}" width="${widthOf(key) + 16}" height="20" rx="10"/><text x="${to.left - widthOf(key) / 2 - 18}" y="${to.middle}">${key}</text></g>`,
+  )}${boxes.map((box) => boxAt(box, at(box)))}</svg>`;
+}
+
+function boxAt(
+  { module, what, isStart }: Box,
+  { left, width, middle }: Column & { readonly middle: number },
+): Markup {
+  const x = left + width / 2;
+  const label = (text: string, y: number, name: string) =>
+    html`<text class="${name}" x="${x}" y="${y}">${cut(text)}</text>`;
+  return html`<g class="${isStart ? 'start' : 'step'}"><title>${module} ${what}</title><rect x="${left}" y="${middle - boxHeight / 2}" width="${width}" height="${boxHeight}" rx="${isStart ? boxHeight / 2 : 8}"/>${
+    what === ''
+      ? label(module, middle, 'module')
+      : [label(module, middle - 9, 'module'), label(what, middle + 10, 'what')]
+  }</g>`;
+}

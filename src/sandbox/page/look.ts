@@ -1,0 +1,92 @@
+import { resources } from '../../contract/catalogue.ts';
+import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { Resource, ResourceName } from '../../contract/types.ts';
+import { textAt, textsAt } from '../fields.ts';
+import type { Key, ListedRecord, Store, StoredRecord } from '../store.ts';
+
+/** Kinds that lie elsewhere: below a record, or outside of accounts. */
+const elsewhere = new Set<ResourceName>([
+  'accounts',
+  'participants',
+  'messages',
+  'contacts',
+  'services',
+  'tokens',
+  'apps',
+  'providers',
+  'links',
+  'keys',
+]);
+
+/** The kinds of records that an account has. */
+export const kindsOfAccounts: readonly Resource[] = resources.filter(({ name }) => !elsewhere.has(name));
+
+/** The kind of that name, where accounts have such records. */
+export const kindNamed = (name: string | undefined): Resource | undefined =>
+  kindsOfAccounts.find((resource) => resource.name === name);
+
+/** Where the records of a kind lie. Numbers belong to the whole service, and name their account. */
+export function whereIs(
+  kind: ResourceName,
+  accountId: string,
+): { readonly scope: string; readonly key?: Key } {
+  return kind === 'numbers'
+    ? { scope: '', key: { field: 'account', value: accountId } }
+    : { scope: accountId };
+}
+
+/** One record of an account. */
+export async function recordOf(
+  store: Store,
+  { name }: Resource,
+  accountId: string,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  const record = await store.get({ kind: name, scope: whereIs(name, accountId).scope, id });
+  return name === 'numbers' && record && textAt(record.hidden, 'account') !== accountId ? undefined : record;
+}
+
+/** Records of an account, from the beginning of their list. */
+export const recordsOf = (
+  store: Store,
+  { name }: Resource,
+  accountId: string,
+  limit: number,
+): Promise<readonly ListedRecord[]> =>
+  store.stretch({ kind: name, ...whereIs(name, accountId), ascending: true, limit });
+
+/** An account in the tree. */
+export interface Branch {
+  readonly account: StoredRecord;
+  readonly depth: number;
+}
+
+/** Accounts with those below them following each. */
+export function accountTree(accounts: readonly StoredRecord[]): readonly Branch[] {
+  const ids = new Set(accounts.map(({ id }) => id));
+  const byParent = Map.groupBy(accounts, ({ hidden }) => {
+    const parent = textsAt(hidden, 'tree').at(-1);
+    return parent !== undefined && ids.has(parent) ? parent : '';
+  });
+  const below = (parent: string, depth: number): readonly Branch[] =>
+    (byParent.get(parent) ?? [])
+      .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+      .flatMap((account) => [{ account, depth }, ...below(account.id, depth + 1)]);
+  return below('', 0);
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+/** An id that is too long to be read. */
+export const shortId = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 8)}…` : id);
+
+/** What people call a record. */
+export function nameOf({ id, body }: Pick<StoredRecord, 'id' | 'body'>, resource?: Resource): string {
+  const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
+  return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
+}
+
+function firstOf(body: JsonObject, path: string): Json | undefined {
+  const value = valueAt(body, path);
+  return Array.isArray(value) ? value[0] : value;
+}

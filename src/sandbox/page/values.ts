@@ -1,0 +1,68 @@
+import { gregorianOffset } from '../../contract/gregorian.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Resource } from '../../contract/types.ts';
+import { kindNamed, shortId } from './look.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { linkTo } from './place.ts';
+
+/** Deeper than any record; what lies below is counted only. */
+const deepest = 12;
+const itemsAtMost = 100;
+
+/** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
+export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
+
+export const flag = (value: boolean): Markup =>
+  value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
+
+/** A moment, to the second. */
+export const moment = (ms: number): string =>
+  Number.isFinite(ms) && Math.abs(ms) < 8.64e15
+    ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+    : String(ms);
+
+export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
+
+/** The fields of a record, by name and value. */
+export function fieldsOf(resource: Resource, body: JsonObject, accountId: string): Markup {
+  const { schema } = resource;
+  const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
+    const node = resolved(schema, reference);
+    if (value === null) return html`<span class="dim">null</span>`;
+    if (typeof value === 'boolean') return flag(value);
+    if (typeof value === 'number') return html`<span class="number">${value}</span>`;
+    if (typeof value === 'string') return textOf(node, value, accountId);
+    if (depth > deepest) return html`<span class="dim">…</span>`;
+    if (Array.isArray(value)) return itemsIn(node, value, depth);
+    return isObject(value) ? inside(node, value, depth) : undefined;
+  };
+  const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
+  const itemsIn = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
+    if (items.length === 0) return html`<span class="dim">none</span>`;
+    const more = items.length - itemsAtMost;
+    return html`<ul class="items">${items
+      .slice(0, itemsAtMost)
+      .map((item, index) => html`<li>${visit(child(node, String(index)), item, depth + 1)}</li>`)}${
+      more > 0 && html`<li class="dim">and ${more} more</li>`
+    }</ul>`;
+  };
+  const inside = (node: SchemaNode, object: JsonObject, depth: number): Content => {
+    const entries = Object.entries(object).flatMap(([key, value]) =>
+      value === undefined ? [] : [{ key, value }],
+    );
+    if (entries.length === 0) return html`<span class="dim">empty</span>`;
+    return html`<dl>${entries.map(
+      ({ key, value }) =>
+        html`<div><dt>${own(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+    )}</dl>`;
+  };
+  return html`${inside(schema, body, 0)}`;
+}
+
+function textOf(node: SchemaNode, value: string, accountId: string): Content {
+  if (value === '') return html`<span class="dim">empty</span>`;
+  const target = kindNamed(node['x-ref']);
+  if (!target) return own(value);
+  return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
+}
