@@ -1,14 +1,13 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';
+import { attemptsCommand } from './attempts-command.ts';
+import { createCommand } from './create-command.ts';
+import { healthCommand } from './health-command.ts';
 import { listenCommand, replayCommand } from './listen-command.ts';
 import { triggerCommand } from './trigger-command.ts';
-
-/** Arguments of commands about one webhook. */
-export const webhookArguments = {
-  id: { name: 'ID', doc: alternatives(webhooks.naturalKeys), completes: { resource: 'webhooks' } },
-} as const;
+import { webhookArguments } from './webhook-arguments.ts';
 
 const hooks = defineCommand({
   path: ['webhooks', 'hooks'],
@@ -19,17 +18,6 @@ const hooks = defineCommand({
   examples: [{ line: 'telctl webhooks hooks', doc: 'The hooks of this service' }],
   operations: ['webhooks.hooks'],
   load: async () => (await import('./hooks.ts')).listHooks,
-});
-
-const attempts = defineCommand({
-  path: ['webhooks', 'attempts'],
-  summary: 'List the deliveries of a webhook, newest first',
-  arguments: webhookArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl webhooks attempts crm', doc: 'What was delivered, and what failed' }],
-  operations: ['webhooks.attempts'],
-  load: async () => (await import('./attempts.ts')).listAttempts,
 });
 
 /** Options of `webhooks enable`. */
@@ -53,13 +41,16 @@ const enable = defineCommand({
 
 /** Everything under `telctl webhooks`. */
 export const webhooksCommands: readonly Command[] = [
-  ...genericCommands(webhooks, ['webhooks']),
+  ...genericCommands(webhooks, ['webhooks']).map((each) =>
+    each.path.at(-1) === 'create' ? createCommand(each) : each,
+  ),
   hooks,
   enable,
   ...switchCommands(webhooks, 'crm', {
     disable: 'Stop delivering events, without deleting the webhook',
   }),
-  attempts,
+  attemptsCommand,
+  healthCommand,
   listenCommand,
   replayCommand,
   triggerCommand,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { receiver } from '../../../test/support/receiver.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 
@@ -53,35 +53,6 @@ async function eventually<T>(look: () => Promise<T | undefined> | T | undefined)
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error('it never came about');
-}
-
-/** A receiver that developers write: remembers what came, and answers as it is told. */
-async function developersApp(status: () => number = () => 200) {
-  const got: {
-    readonly method: string;
-    readonly type: string;
-    readonly body: string;
-    readonly url: string;
-  }[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    got.push({
-      method: request.method ?? '',
-      type: request.headers['content-type'] ?? '',
-      body,
-      url: request.url ?? '',
-    });
-    response.writeHead(status()).end('seen');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/hook`, got };
 }
 
 const call = {
@@ -179,7 +150,7 @@ describe('a listener', () => {
 
   test('takes a secret from standard input, and sends events on as they came, with it', async () => {
     const world = await openWorld();
-    const app = await developersApp();
+    const app = await receiver();
     const { send, end, secret } = await listening(
       world,
       `--hook channel_create --secret-stdin --forward ${app.url}`,
@@ -189,37 +160,43 @@ describe('a listener', () => {
     );
     expect(secret).toBe('a long secret of the developer');
     await send(call);
-    await eventually(() => app.got[0]);
+    await app.arrived(1);
     const run = await end();
     expect(run.code).toBe(0);
-    expect(app.got).toHaveLength(1);
-    expect(app.got[0]).toMatchObject({ method: 'POST', type: 'application/json' });
-    expect(JSON.parse(app.got[0]?.body ?? '')).toEqual({ ...call, secret });
+    expect(app.received).toHaveLength(1);
+    expect(app.received[0]).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(app.received[0]?.body ?? '')).toEqual({ ...call, secret });
     expect(run.stdout + run.stderr).not.toContain(secret);
   });
 
   test('goes on when what it sends events to is down, says so, and keeps what was missed', async () => {
     const world = await openWorld();
-    let status = 503;
-    const app = await developersApp(() => status);
+    const app = await receiver();
+    app.answerWith(503);
     const { send, end } = await listening(world, `--hook channel_create --forward ${app.url}`);
     await send(call);
-    await eventually(() => app.got[2]);
+    await app.arrived(3);
     await send(call);
-    await eventually(() => app.got[3]);
-    status = 204;
+    await app.arrived(4);
+    app.answerWith(204);
     await send(call);
-    await eventually(() => app.got[4]);
+    await send(call);
+    // Events go one after the other: the last one shows that the third was taken.
+    await app.arrived(6);
     const run = await end();
     expect(run.code).toBe(0);
-    expect(run.stdout.trim().split('\n')).toHaveLength(4);
+    expect(run.stdout.trim().split('\n')).toHaveLength(5);
     expect(run.stderr).toMatch(
-      /was not taken by http:\/\/127\.0\.0\.1:\d+\/hook: 503 in \d+ ms\. It is kept; later: telctl webhooks replay [0-9a-f]{8}/,
+      /was not taken by http:\/\/127\.0\.0\.1:\d+: 503 in \d+ ms\. It is kept; later: telctl webhooks replay [0-9a-f]{8}/,
     );
-    expect(run.stderr).toContain('3 events, 2 not sent on');
+    expect(run.stderr).toMatch(/takes events again\.\n/);
+    expect(run.stderr).toMatch(/\n4 events, [23] not sent on/);
     const again = await world.telctl('webhooks replay --since 10m');
     expect(again).toMatchObject({ code: 0, requests: [] });
-    expect(app.got).toHaveLength(8);
+    expect(app.received).toHaveLength(10);
   });
 
   test('removes what a killed listener of this machine left, and nothing of other machines or people', async () => {
@@ -322,7 +299,7 @@ describe('a replay', () => {
 
   test('sends one event to an address as it came, or lists what is kept', async () => {
     const { world } = await withEvents();
-    const app = await developersApp();
+    const app = await receiver();
     const listed = await world.telctl('webhooks replay --list -o json');
     const [, second] = JSON.parse(listed.stdout);
     const run = await world.telctl(`webhooks replay ${second.id} --forward ${app.url} --secret-stdin`, {
@@ -330,7 +307,7 @@ describe('a replay', () => {
     });
     expect(run).toMatchObject({ code: 0, requests: [] });
     expect(run.stdout).toContain('200 in');
-    expect(JSON.parse(app.got[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(app.received[0]?.body ?? '')).toEqual({
       ...call,
       caller_id_number: '+15551230009',
       secret: 'secret again',
@@ -339,11 +316,7 @@ describe('a replay', () => {
 
   test('exits 8 where some events were not taken, 1 where none was', async () => {
     const { world } = await withEvents();
-    let status = 500;
-    const app = await developersApp(() => {
-      status = status === 500 ? 200 : 500;
-      return status;
-    });
+    const app = await receiver({ answer: [500, 200] });
     const some = await world.telctl(`webhooks replay --since 1h --forward ${app.url}`);
     expect(some.code).toBe(8);
     expect(some.stderr).toContain('1 of 2 events were not taken.');

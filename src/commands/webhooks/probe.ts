@@ -10,9 +10,10 @@ import type { Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { patchRecord } from '../generic/patch.ts';
 import { labelOf } from '../labels.ts';
-import type { enableOptions, webhookArguments } from './commands.ts';
+import type { enableOptions } from './commands.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, targetUrl } from './target-client.ts';
+import type { webhookArguments } from './webhook-arguments.ts';
 
 /**
  * Turns a webhook on again (States and transitions: webhook disabled, PATCH `enabled` true); with `--probe` only after

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import type { ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { webhooks } from '../../contract/resources/webhooks.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { Result } from '../../terminal/result.ts';
+import { wouldSend } from '../change.ts';
+import { createHandler } from '../generic/create.ts';
+import { asRecord, operationFor } from '../generic/find-record.ts';
+import { readInputRecord } from '../generic/input.ts';
+import { labelOf } from '../labels.ts';
+import { readSecret } from '../read-secret.ts';
+import { customDataOptions } from './create-command.ts';
+import { pairOf } from './payload-values.ts';
+import { newSecret, secretKey } from './shared-secret.ts';
+
+const isGiven = (value: ParsedInput[string]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+const createPlainly = createHandler(webhooks);
+
+/** Creates webhooks; with the options that fill `custom_data`, one. A generated secret is shown once, here. */
+export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
+  if (!Object.keys(customDataOptions).some((key) => isGiven(input[key])))
+    return createPlainly(input, context).catch(withModifierHint);
+  const { value } = await readInputRecord(context, webhooks, 'create', input);
+  const custom = customData(input);
+  const generates = input.secret === 'generate';
+  const given = await readSecret(context, 'secret', {
+    stdin: input.secretStdin === true,
+    file: typeof input.secretFile === 'string' ? input.secretFile : undefined,
+  });
+  checkTogether(input, generates, given);
+  const secret = generates ? newSecret(context) : given;
+  const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
+  const api = await context.api();
+  const call = { operation: operationFor(webhooks, 'create'), data };
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: webhooks.schema }]);
+  // Written before anything is made: a webhook whose secret nobody knows is of no use.
+  const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
+  if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
+  const created = await api.call(call).then(
+    (reply) => asRecord(webhooks, reply.data),
+    (error: unknown) => {
+      if (out !== undefined) context.host.files.remove(resolve(context.host.cwd, out));
+      return withModifierHint(error);
+    },
+  );
+  const id = typeof created.id === 'string' ? `  ${created.id}` : '';
+  const message = `Created ${labelOf(webhooks, { ...value, ...created })}${id}`;
+  if (!generates || out !== undefined || secret === undefined) {
+    const where = out === undefined ? '' : `\nIts secret is in ${out}.`;
+    return { kind: 'done', message: `${message}${where}`, value: created, resource: 'webhooks' };
+  }
+  context.notices.say(`${message}\nIts secret, which is shown this once:`);
+  const safe = context.options.reveal ? created : redact(webhooks.schema, created);
+  return {
+    kind: 'text',
+    text: `${secret}\n`,
+    value: { ...(isObject(safe) ? safe : {}), generated_secret: secret },
+  };
+}
+
+/** A refusal for want of a modifier, with the options that give one. Throws it. */
+function withModifierHint(refusal: unknown): never {
+  if (!(refusal instanceof Failure) || refusal.hint !== undefined) throw refusal;
+  const { kind, message, status, code, requestId, details } = refusal;
+  const fields: unknown = isObject(details) ? details.fields : undefined;
+  const isAbout = (key: string): boolean =>
+    Array.isArray(fields) &&
+    fields.some((each: unknown) => isObject(each) && each.field === `custom_data.${key}`);
+  const options = ['type', 'action'].filter(isAbout).map((key) => `--${key} all`);
+  if (options.length === 0) throw refusal;
+  const hint = `Say which events: ${options.join(' ')}, or one of those that telctl webhooks hooks -o yaml lists.`;
+  throw new Failure(kind, message, { hint, status, code, requestId, details, cause: refusal });
+}
+
+/** Names that say that their value is not for everybody's eyes. */
+const secretName = /secret|token|passw|credential|api_?key|auth/i;
+
+function customData({ custom, type, action }: ParsedInput): JsonObject {
+  const pairs = Array.isArray(custom) ? custom.map((each) => pairOf(String(each), '--custom')) : [];
+  for (const [key] of pairs)
+    if (secretName.test(key))
+      throw new Failure(
+        'usage',
+        `--custom ${key}=… would show a secret to everyone who can list processes on this machine.`,
+        { hint: 'Give it by --secret generate, --secret-stdin or --secret-file, or in a file by -f.' },
+      );
+  return {
+    ...Object.fromEntries(pairs),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(typeof action === 'string' ? { action } : {}),
+  };
+}
+
+function merged({ custom_data: before }: JsonObject, custom: JsonObject): JsonObject {
+  if (Object.keys(custom).length === 0) return {};
+  return { custom_data: { ...(isObject(before) ? before : {}), ...custom } };
+}
+
+function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean): JsonObject {
+  if (secret === undefined) return data;
+  if (!inUri) return { ...data, ...merged(data, { [secretKey]: secret }) };
+  const url = URL.parse(String(data.uri));
+  if (!url) throw new Failure('usage', 'A secret can only go into an address that is one: --uri https://…');
+  url.searchParams.set(secretKey, secret);
+  return { ...data, uri: url.href };
+}
+
+/** Throws `Failure` of kind `usage` for options that contradict one another. */
+function checkTogether(input: ParsedInput, generates: boolean, given: string | undefined): void {
+  if (generates && given !== undefined)
+    throw new Failure('usage', 'Give one of --secret generate, --secret-stdin and --secret-file.');
+  if (input.secretOut !== undefined && !generates)
+    throw new Failure('usage', '--secret-out is for a secret that --secret generate makes.');
+  if (input.secretIn !== undefined && !generates && given === undefined)
+    throw new Failure('usage', '--secret-in goes with a secret.', { hint: 'Make one: --secret generate' });
+}
+
+function writeSecret({ host }: Context, target: string, secret: string): void {
+  const path = resolve(host.cwd, target);
+  if (host.files.kindOf(path) !== undefined)
+    throw new Failure('usage', `${target} is there already. Nothing was sent.`, {
+      hint: 'Give --secret-out another file.',
+    });
+  host.files.writePrivate(path, `${secret}\n`);
+}

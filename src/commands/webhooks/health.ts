@@ -1,0 +1,141 @@
+import type { Api } from '../../api/api.ts';
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { webhooks } from '../../contract/resources/webhooks.ts';
+import type { Column } from '../../contract/types.ts';
+import { bounded } from '../../manifest/state/bounded.ts';
+import type { Result } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { chooseAccounts } from '../manifest/choose-accounts.ts';
+import { readAccountList } from '../manifest/many-accounts-list.ts';
+import { attemptsOf } from './attempt-reading.ts';
+import type { healthOptions } from './health-command.ts';
+import { healthOf, type WebhookHealth } from './webhook-health.ts';
+
+/** An account whose webhooks are looked at. */
+interface Looked {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Entry extends WebhookHealth {
+  readonly account: string;
+  readonly account_id: string;
+}
+
+const dayMs = 86_400_000;
+/** More attempts of one webhook are not read: the newest tell enough. */
+const countedAtMost = 1000;
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'HOOK', paths: ['hook'] },
+  { header: 'STATE', paths: ['state'] },
+  { header: 'LAST 24 H', paths: ['last_day'] },
+  { header: 'LAST SUCCESS', paths: ['last_success'], sparse: true },
+  { header: 'WHY', paths: ['why'], show: 'sentence' },
+];
+
+/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are disabled or could not be looked at. */
+export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
+  const api = await context.api();
+  const looked = await accountsToLookAt(input, context, api);
+  const isMany = input.below === true || input.accounts !== undefined;
+  const troubles: Failure[] = [];
+  let done = 0;
+  const found = await bounded(looked, Math.min(4, context.settings.concurrency.value), async (account) => {
+    const entries = await healthIn(context, api, account).catch((error: unknown) => {
+      if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      troubles.push(error);
+      context.notices.warn(`${account.name}: ${error.message}`);
+      return [];
+    });
+    context.notices.progress(++done, looked.length, 'accounts');
+    return entries;
+  });
+  const all = found.flat();
+  const disabled = all.filter(({ state }) => state === 'disabled');
+  const forPeople = context.settings.output.value === 'table' || context.settings.output.value === 'csv';
+  return {
+    kind: 'list',
+    items: all.map((entry) => shown(entry, isMany, forPeople)),
+    columns,
+    noun: 'webhooks',
+    summary: () => summaryOf(all, disabled, isMany),
+    ...(disabled.length > 0 || troubles.length > 0 ? { exit: 'partial' } : {}),
+  };
+}
+
+function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean): JsonObject {
+  const succeeded = entry.sent - entry.failed;
+  const lastDay =
+    entry.sent === 0
+      ? 'nothing logged'
+      : succeeded === 0
+        ? `${entry.failed} failed`
+        : `${entry.sent} sent, ${entry.failed} failed`;
+  const success = entry.last_success;
+  return {
+    ...entry,
+    ...(isMany || !forPeople ? { account } : {}),
+    ...(forPeople
+      ? { last_day: lastDay, last_success: success && `${success.slice(0, 19).replace('T', ' ')}Z` }
+      : {}),
+  };
+}
+
+function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  const failing = all.filter(({ state }) => state === 'failing').length;
+  const [first] = disabled;
+  if (all.length === 0) return 'No webhooks';
+  const count = `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`;
+  if (first) {
+    const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
+    const name = /^[\w.@+-]+$/.test(first.name) ? first.name : first.id;
+    const where = isMany ? ` --account ${first.account_id}` : '';
+    const verb = disabled.length === 1 ? 'is' : 'are';
+    return `${disabled.length} of ${count} ${verb} disabled${more}. Repair the target, then: telctl webhooks enable ${name}${where} --probe`;
+  }
+  if (failing > 0)
+    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing. Why: telctl webhooks attempts NAME --failed`;
+  return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
+}
+
+async function accountsToLookAt(
+  input: InputOf<typeof healthOptions>,
+  context: Context,
+  api: Api,
+): Promise<readonly Looked[]> {
+  if (input.accounts !== undefined) {
+    if (input.below) throw new Failure('usage', 'Give --below or --accounts, not both.');
+    const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
+    return chosen.map(({ id, word }) => ({ id, name: word }));
+  }
+  const own = await context.accountId();
+  if (!input.below) return [{ id: own, name: own }];
+  const below: Looked[] = [];
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    for (const { id, name } of page)
+      if (typeof id === 'string') below.push({ id, name: typeof name === 'string' ? name : id });
+  const { profile } = await context.session();
+  const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
+  return [{ id: own, name: ownName }, ...below];
+}
+
+async function healthIn(context: Context, api: Api, account: Looked): Promise<readonly Entry[]> {
+  const path = { account_id: account.id };
+  const listed: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
+    listed.push(...page);
+  const nowMs = context.host.clock.now();
+  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (webhook) => {
+    const attempts: JsonObject[] = [];
+    for await (const each of attemptsOf(api, String(webhook.id), { fromMs: nowMs - dayMs }, account.id))
+      if (attempts.push(each) >= countedAtMost) break;
+    return { ...healthOf(webhook, attempts, nowMs), account: account.name, account_id: account.id };
+  });
+}
