@@ -289,6 +289,12 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/sandbox/commands.ts')).sandboxCommands,
   },
   {
+    name: 'doctor',
+    group: 'Look things up',
+    summary: 'Check this machine and its set-up: sign-in, service, clock, files',
+    commands: async () => (await import('../commands/doctor/commands.ts')).doctorCommands,
+  },
+  {
     name: 'commands',
     group: 'Look things up',
     summary: 'Every command, with what it does to the service',

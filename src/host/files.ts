@@ -32,6 +32,12 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
+/** Permission bits of what stands at a path, links followed; `undefined` where there is nothing. */
+function modeOf(path: string): number | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
+}
+
 /** Whether a path is a symbolic link. */
 function isLink(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -188,6 +194,7 @@ export const files = {
   readBytes,
   sizeOf,
   kindOf,
+  modeOf,
   isLink,
   realPath,
   makePrivateFolder,

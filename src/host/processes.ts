@@ -156,6 +156,7 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 /** Other processes as the rest of telctl uses them. */
 export const processes = {
   pid: process.pid,
+  nodeVersion: process.versions.node,
   runAttached,
   uninterrupted,
   startTelctl,

@@ -1,0 +1,83 @@
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Session } from '../../session/session.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { type Check, fail, ok, warn, wordsOf } from './check.ts';
+
+/** The profile in use, the sign-in, the service and its clock: each needs the one before it. */
+export async function checkService(context: Context): Promise<readonly Check[]> {
+  const session = await context.session().catch((error: unknown) => failed(error));
+  if (session instanceof Failure) return [withoutSession(session)];
+  const { profile } = session;
+  const protection = profile.protect === undefined ? '' : `, protected (${profile.protect})`;
+  const used = ok(
+    'profile',
+    `${profile.name}, from ${session.profileSource}: ${profile.baseUrl}${protection}.`,
+  );
+  return [used, ...(await checkAnswer(context, session))];
+}
+
+function failed(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+/** Nobody is signed in; or the environment was to sign in, which the service refused or did not answer. */
+function withoutSession({ kind, message, hint, cause }: Failure): Check {
+  const check = kind === 'unavailable' ? 'service' : cause === undefined ? 'profile' : 'sign-in';
+  return fail(check, message, hint ?? 'telctl login');
+}
+
+async function checkAnswer(context: Context, session: Session): Promise<readonly Check[]> {
+  const { clock } = context.host;
+  const { baseUrl } = session.profile;
+  try {
+    await session.token();
+    const api = await context.api();
+    const startedMs = clock.now();
+    const reply = await api.call({ operation: operationFor(accounts, 'get') });
+    const endedMs = clock.now();
+    const own = session.profile.accountName ?? session.profile.accountId;
+    return [
+      ok('sign-in', `Signed in to ${own}.`),
+      ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
+      ...skewOf(reply.headers.date, reply.envelope.timestamp, (startedMs + endedMs) / 2),
+    ];
+  } catch (error) {
+    const { kind, message, hint, status } = failed(error);
+    if (kind === 'interrupted') throw error;
+    const remedy = hint ?? 'telctl whoami --verbose shows what was asked and answered.';
+    if (kind === 'unavailable' || (kind === 'failed' && status === undefined))
+      return [fail('service', message, remedy)];
+    if (kind === 'auth') return [ok('service', `${baseUrl} answers.`), fail('sign-in', message, remedy)];
+    return [
+      ok('service', `${baseUrl} answers.`),
+      ok('sign-in', 'A token is there.'),
+      warn('account', wordsOf(error), remedy),
+    ];
+  }
+}
+
+/** Clocks further apart than this make tokens end at the wrong time, in milliseconds. */
+const tolerableMs = 60_000;
+
+/** How far the clocks are apart, by the reply's own time, else by its header. */
+function skewOf(date: unknown, timestamp: unknown, nowMs: number): readonly Check[] {
+  const theirs = [timestamp, date]
+    .map((each) => (typeof each === 'string' ? Date.parse(each) : Number.NaN))
+    .find((ms) => !Number.isNaN(ms));
+  if (theirs === undefined) return [];
+  const apartMs = nowMs - theirs;
+  const seconds = Math.round(Math.abs(apartMs) / 1000);
+  if (Math.abs(apartMs) <= tolerableMs)
+    return [ok('clock', 'This machine and the service agree on the time.')];
+  const direction = apartMs > 0 ? 'ahead of' : 'behind';
+  return [
+    warn(
+      'clock',
+      `This machine is ${seconds} s ${direction} the service; tokens would seem to end at the wrong time.`,
+      'Set the clock of this machine, or look at: telctl sandbox clock status',
+    ),
+  ];
+}

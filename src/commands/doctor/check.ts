@@ -1,0 +1,28 @@
+/** What one look at the set-up came to. */
+export interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'warn' | 'fail';
+  /** One sentence. */
+  readonly finding: string;
+  /** What to do, where something is to be done. */
+  readonly remedy?: string;
+}
+
+export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
+
+export const warn = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'warn',
+  finding,
+  remedy,
+});
+
+export const fail = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'fail',
+  finding,
+  remedy,
+});
+
+/** The words of something that was thrown. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

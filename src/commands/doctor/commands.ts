@@ -1,0 +1,20 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+
+/** `telctl doctor`. */
+export const doctorCommands: readonly Command[] = [
+  defineCommand({
+    path: ['doctor'],
+    summary: 'Check this machine and its set-up: sign-in, service, clock, files',
+    description:
+      'Looks and changes nothing. Shows what is in order and what is not, with what to do about it, and no secret. Exits 1 where something does not work.',
+    arguments: {},
+    options: {},
+    effect: 'read',
+    examples: [
+      { line: 'telctl doctor', doc: 'When something does not work' },
+      { line: 'telctl doctor -o json', doc: 'For a report' },
+    ],
+    operations: ['accounts.get'],
+    load: async () => (await import('./doctor.ts')).doctor,
+  }),
+];

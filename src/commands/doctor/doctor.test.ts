@@ -1,0 +1,77 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorld, type Run } from '../../../test/support/world.ts';
+
+const results = ({ stdout }: Run): Readonly<Record<string, string>> =>
+  Object.fromEntries(JSON.parse(stdout).map(({ check, result }: Record<string, string>) => [check, result]));
+
+test('doctor finds a fresh set-up in order, says so in a table, and changes nothing', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('doctor', {
+    env: { SHELL: '/bin/bash' },
+    files: { '../home/.bashrc': 'source <(telctl completion bash)\n' },
+  });
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(/^CHECK +RESULT +FINDING\n/);
+  expect(run.stdout).toMatch(/^service +ok +http:\/\/127\.0\.0\.1:8000 answers in 0 ms\.$/m);
+  expect(run.stdout).toMatch(/^clock +ok /m);
+  expect(run.stdout).toMatch(/^completion +ok +bash completes telctl\.$/m);
+  expect(run.stderr).toMatch(/^\d+ checks: \d+ ok\n$/);
+  expect(run.requests.every(({ method }) => method === 'GET')).toBe(true);
+  expect(run.stdout + run.stderr).not.toContain(world.seed.apiKey);
+});
+
+test('doctor without a sign-in says how to sign in, and exits 1', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const run = await world.telctl('doctor -o json');
+  expect(run.code).toBe(1);
+  expect(run.requests).toEqual([]);
+  expect(results(run)).toMatchObject({ profile: 'fail', node: 'ok', sandbox: 'ok' });
+  expect(run.stdout).toContain('telctl login');
+});
+
+test('doctor tells a service that is down from a sign-in that is refused', async () => {
+  const world = await openWorld();
+  const down = await world.telctl('doctor -o json --retries 0', { faults: [{ fault: { kind: 'refuse' } }] });
+  expect(down.code).toBe(1);
+  expect(results(down).service).toBe('fail');
+  const refused = await world.telctl('doctor -o json', {
+    env: { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: '0'.repeat(64) },
+  });
+  expect(refused.code).toBe(1);
+  expect(results(refused)).toMatchObject({ 'sign-in': 'fail' });
+  expect(refused.stdout).not.toContain('0'.repeat(64));
+});
+
+test('doctor warns of files that others may read, of a clock that is off, and of unchecked certificates', async () => {
+  const world = await openWorld();
+  chmodSync(join(world.folders.home, '.config/telctl/config.json'), 0o644);
+  const faults = [
+    {
+      fault: {
+        kind: 'rewrite',
+        change: (body: string) => body.replace(/"timestamp":"[^"]*"/, '"timestamp":"2025-01-15T08:50:00Z"'),
+      },
+      path: /\/accounts\//,
+    },
+  ] as const;
+  const run = await world.telctl('doctor -o json --insecure', {
+    faults,
+    env: { HTTPS_PROXY: 'http://me:hunter2@proxy.example:3128' },
+  });
+  expect(run.code).toBe(0);
+  expect(results(run)).toMatchObject({ folders: 'warn', clock: 'warn', certificates: 'warn', proxy: 'ok' });
+  expect(run.stdout).toContain('600 s ahead of the service');
+  expect(run.stdout).toContain('~/.config/telctl/config.json');
+  expect(run.stdout).not.toContain('hunter2');
+});
+
+test('doctor names a journal or ledger that cannot be read', async () => {
+  const world = await openWorld();
+  const files = { '../home/.local/state/telctl/ledgers/broken.json': '{"half' };
+  const run = await world.telctl('doctor -o json', { files });
+  expect(run.code).toBe(1);
+  expect(results(run).state).toBe('fail');
+  expect(run.stdout).toContain('The ledgers in ~/.local/state/telctl cannot be read');
+});
