@@ -1,6 +1,8 @@
 import type { Operation } from '../contract/types.ts';
 import { reachableAccount, refuseOtherRoles } from './access.ts';
 import type { Answer, Call } from './call.ts';
+import type { Event } from './events/event.ts';
+import { withDeliveries } from './events/queue-events.ts';
 import { handlerOf } from './handlers.ts';
 import type { Services } from './parts.ts';
 import { basicHolder, holderOf, type Principal } from './principal.ts';
@@ -62,8 +64,8 @@ async function letIn(
 }
 
 /**
- * Answers a request: who calls, may they, what do they send, what is done. Everything that is to be written is
- * committed as one before the answer is given. Throws `Refusal` for the errors of the service.
+ * Answers a request: who calls, may they, what do they send, what is done. Everything that is to be written,
+ * and what webhooks are to be told of it, is committed as one before the answer is given. Throws `Refusal` for the errors of the service.
  */
 export async function answerRequest(
   incoming: Incoming,
@@ -79,6 +81,7 @@ export async function answerRequest(
       options.seen,
     );
     const changes: Change[] = [];
+    const events: Event[] = [];
     const call: Call = {
       operation,
       params: incoming.params,
@@ -90,11 +93,12 @@ export async function answerRequest(
       principal,
       account,
       changes,
+      events,
     };
     try {
       const answer = await handlerOf(operation)(call);
       if (options.checkReplies) assertReply(operation, answer.data);
-      await services.store.commit(changes);
+      await services.store.commit(await withDeliveries(changes, events, services));
       return { operation, answer };
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;

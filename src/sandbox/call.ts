@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
+import type { Event } from './events/event.ts';
 import type { Services } from './parts.ts';
 import type { Principal } from './principal.ts';
 import type { Change, StoredRecord } from './store.ts';
@@ -22,6 +23,8 @@ export interface Call {
   readonly account: StoredRecord | undefined;
   /** What is to be written; committed as one before the answer goes out. */
   readonly changes: Change[];
+  /** What webhooks are to be told of, besides the changes of objects. */
+  readonly events: Event[];
 }
 
 /** What a handler answers. */

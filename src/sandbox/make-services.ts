@@ -1,5 +1,6 @@
 import { Authority } from './authority.ts';
 import { usualPrices } from './charges.ts';
+import { Subscriptions } from './events/subscriptions.ts';
 import type { SandboxParts, Services } from './parts.ts';
 
 /** What the handlers of a sandbox work with, and what it does without being asked. */
@@ -9,4 +10,5 @@ export const makeServices = ({ store, clock, random, prices = usualPrices }: San
   random,
   authority: new Authority({ store, clock, random }),
   prices,
+  subscriptions: new Subscriptions(store),
 });

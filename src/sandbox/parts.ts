@@ -2,6 +2,7 @@ import type { Clock, Random } from '../host/host.ts';
 import type { Authority } from './authority.ts';
 import type { PriceList } from './charges.ts';
 import type { ControlParts } from './control/control.ts';
+import type { Subscriptions } from './events/subscriptions.ts';
 import type { Store } from './store.ts';
 
 /** What a sandbox is made of. */
@@ -32,4 +33,6 @@ export interface Services {
   readonly random: Random;
   readonly authority: Authority;
   readonly prices: PriceList;
+  /** Who wants to be told of what happens. */
+  readonly subscriptions: Subscriptions;
 }

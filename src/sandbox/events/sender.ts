@@ -1,0 +1,140 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import type { HookRequest } from '../../contract/hook-request.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Targets } from './targets.ts';
+
+/** How much of a reply is read, in bytes; what is longer is cut off there. */
+const replyLimit = 65_536;
+
+/** How a request ended: by a reply, or by no reply. */
+export type Sent =
+  | { readonly status: number; readonly headers: JsonObject; readonly body: string }
+  | { readonly error: string; readonly isForbidden?: true };
+
+/** Sends deliveries over the network. */
+export interface Sender {
+  /** Never rejects: what goes wrong is a result. */
+  send(request: HookRequest): Promise<Sent>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/** An address that deliveries may not go to. */
+class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+/** Looks a name up and lets a connection be made only where every address of it may be reached, and to these addresses. */
+const guardedLookup =
+  (targets: Targets): LookupFunction =>
+  (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+      const refusals = error ? [] : addresses.map(({ address }) => targets.addressRefusal(host, address));
+      const refusal = refusals.find((each) => each !== undefined);
+      const [first] = addresses ?? [];
+      if (error) done(error, '');
+      else if (refusal !== undefined) done(new ForbiddenAddress(refusal), '');
+      else if (options.all) done(null, [...addresses]);
+      else done(null, first?.address ?? '', first?.family);
+    });
+  };
+
+/** Words for what a connection can fail of, in the manner of compatible services (Conventions, attempt record). */
+const words = new Map([
+  ['ENOTFOUND', 'nxdomain'],
+  ['EAI_AGAIN', 'nxdomain'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+  ['UND_ERR_SOCKET', 'econnreset'],
+]);
+
+function failureOf(error: unknown): Sent {
+  if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
+  if (!(error instanceof Error)) return { error: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === undefined) return { error: error.message };
+  return { error: words.get(code) ?? code.toLowerCase() };
+}
+
+const textHeaders = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
+
+/** Sends one request and reads its reply up to the limit. Redirects are replies like any other. */
+function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number): Promise<Sent> {
+  const { method, headers, body = null } = request;
+  const url = new URL(request.url);
+  return new Promise((resolve) => {
+    let controller: { abort(reason: Error): void } | undefined;
+    let isLate = false;
+    let status = 0;
+    let replyHeaders: JsonObject = {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (sent: Sent): void => {
+      clearTimeout(timer);
+      resolve(sent);
+    };
+    const reply = (): Sent => ({
+      status,
+      headers: replyHeaders,
+      body: Buffer.concat(chunks).toString('utf8', 0, replyLimit),
+    });
+    // For the whole of it: a reply that comes byte by byte is late as well.
+    const timer = setTimeout(() => {
+      isLate = true;
+      controller?.abort(new Error('timeout'));
+      finish({ error: 'timeout' });
+    }, timeoutMs);
+    agent.dispatch(
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (isLate) started.abort(new Error('timeout'));
+        },
+        onResponseStart(_, code, received) {
+          status = code;
+          replyHeaders = textHeaders(received);
+        },
+        onResponseData(started, chunk) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size < replyLimit) return;
+          finish(reply());
+          started.abort(new Error('the reply is too long'));
+        },
+        onResponseEnd: () => finish(reply()),
+        onResponseError: (_, error) => finish(failureOf(error)),
+      },
+    );
+  });
+}
+
+/** Makes a sender. Connections are kept open between deliveries to one place. */
+export function createSender(options: { readonly targets: Targets; readonly timeoutMs: number }): Sender {
+  const { targets, timeoutMs } = options;
+  const open = async (): Promise<Dispatcher> => {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent({
+      connect: { timeout: timeoutMs, lookup: guardedLookup(targets) },
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  };
+  let agent: Promise<Dispatcher> | undefined;
+  return {
+    async send(request) {
+      const refusal = targets.refusal(request.url);
+      if (refusal !== undefined) return { error: refusal, isForbidden: true };
+      agent ??= open();
+      return exchange(await agent, request, timeoutMs);
+    },
+    async close() {
+      await (await agent)?.destroy();
+    },
+  };
+}
