@@ -25,12 +25,10 @@ export async function pictureOf(
 ): Promise<Markup | undefined> {
   if (!isObject(body.flow)) return undefined;
   const numbers = [...textsAt(body, 'numbers'), ...textsAt(body, 'patterns')];
-  const [first = 'no number', ...others] = numbers;
   const tree = await flowTree(body.flow, accountId, store);
-  const leading = others.length > 0 ? `${first} +${others.length}` : first;
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${nameOf({ id, body })}">${flowPicture(
     nameOf({ id, body }),
-    leading,
+    numbers,
     tree,
   )}</div>`;
 }
@@ -61,6 +59,6 @@ export async function accountView(account: StoredRecord, store: Store): Promise<
     (fact) => html`<span>${own(fact)}</span>`,
   )}<code>${id}</code></p><ul class="tiles">${counted.map(
     ({ kind, count }) =>
-      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${count}</b><span>${kind.name}</span></a></li>`,
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count > 0 ? 'set' : '–') : count}</b><span>${kind.name}</span></a></li>`,
   )}</ul>${await pictures(id, store)}`;
 }

@@ -108,7 +108,7 @@ export async function answerPage(query: URLSearchParams, parts: PageParts): Prom
     now: clock.now(),
     accounts: list(tree, account?.id),
     content,
-    feed: feed(log.since()),
+    feed: feed(log.since(), new Map(tree.map(({ account: each }) => [each.id, nameOf(each)]))),
     strict,
   });
   return { status, body: whole.text };

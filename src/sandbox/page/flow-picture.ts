@@ -5,7 +5,7 @@ const boxHeight = 44;
 const rowGap = 14;
 const edge = 8;
 const letters = 22;
-const letterWidth = 7.4;
+const letterWidth = 8.2;
 
 /** A box with its place: column by its depth, row by the ends below it. */
 interface Box {
@@ -61,8 +61,9 @@ function columnsOf(boxes: readonly Box[]): readonly Column[] {
 }
 
 /** A callflow as a picture, from left to right: what is dialled, then each step and where it leads. */
-export function flowPicture(title: string, numbers: string, root: FlowStep): Markup {
-  const start: FlowStep = { module: numbers, what: '', branches: [{ key: '_', step: root }] };
+export function flowPicture(title: string, numbers: readonly string[], root: FlowStep): Markup {
+  const [number = 'no number', ...others] = numbers;
+  const start: FlowStep = { module: number, what: others.join(', '), branches: [{ key: '_', step: root }] };
   const first = placed(start, 0, { row: 0 }, true);
   const boxes = all(first);
   const columns = columnsOf(boxes);

@@ -15,8 +15,8 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:8px 20px;padding:12px 
 .brand i{width:22px;height:22px;border-radius:7px;background:var(--accent);position:relative}
 .brand i:after{content:"";position:absolute;inset:6px;border-radius:50%;border:2px solid var(--card)}
 .brand small{font-weight:500;color:var(--dim);font-size:13px}
-#clock{margin-left:auto;display:flex;align-items:center;gap:8px;color:var(--dim)}
-#now{color:var(--text)}
+#clock{margin-left:auto;font-size:13px;display:flex;align-items:center;gap:8px;color:var(--dim)}
+#now{color:var(--text);font-size:13px}
 .badge{padding:1px 9px;border-radius:99px;font-size:12px;font-weight:600;background:var(--warnback);color:var(--warn)}
 .badge.plain{background:var(--soft);color:var(--accent)}
 main{display:grid;grid-template-columns:200px minmax(0,1fr) minmax(330px,27vw);gap:20px;padding:20px;max-width:1720px;margin:0 auto;align-items:start}
@@ -52,11 +52,14 @@ tbody a{color:var(--accent)}
 .crumbs{color:var(--dim);margin-bottom:6px;font-size:14px}
 .record{padding:16px 18px}
 dl{margin:0}
-dl>div{display:grid;grid-template-columns:minmax(110px,190px) minmax(0,1fr);gap:2px 16px;padding:6px 0;border-top:1px solid var(--line)}
+dl>div{display:grid;grid-template-columns:minmax(110px,230px) minmax(0,1fr);gap:2px 16px;padding:6px 0;border-top:1px solid var(--line)}
 .record>dl>div:first-of-type,dd>dl>div:first-child{border-top:0}
 dt{color:var(--dim);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
+dd:has(dl){grid-column:1/-1}
+dd dl{border-left:2px solid var(--line);margin-left:3px;padding-left:12px}
 dd dl>div{grid-template-columns:minmax(80px,150px) minmax(0,1fr);padding:2px 0;border-top:0}
+.items li+li{margin-top:4px}
 dd a{color:var(--accent)}
 .items{margin:0;padding:0;list-style:none}
 .dim{color:var(--dim)}
@@ -97,5 +100,5 @@ dd a{color:var(--accent)}
 .flow .key text{font-size:11.5px;fill:var(--dim)}
 footer{padding:4px 20px 28px;color:var(--dim);font-size:13px;max-width:1720px;margin:0 auto}
 @media(max-width:1180px){main{grid-template-columns:180px minmax(0,1fr)}#live{grid-column:1/-1;position:static;max-height:440px}}
-@media(max-width:720px){main{display:block;padding:14px}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:1fr}h1{font-size:22px}}
+@media(max-width:720px){main{display:block;padding:14px}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:minmax(84px,38%) minmax(0,1fr)}h1{font-size:22px}}
 `;
