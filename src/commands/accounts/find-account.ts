@@ -22,8 +22,7 @@ export async function findAccount(context: Context, word: string | undefined): P
   if (/^[0-9a-f]{32}$/.test(word)) return word;
   const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
   const wanted = word.toLowerCase();
-  const isOwn =
-    isObject(data) && [data.name, data.realm].some((each) => String(each).toLowerCase() === wanted);
-  if (isOwn) return context.accountId();
-  return (await findRecord(context, anywhereBelow, word)).id;
+  const own = isObject(data) ? [data.name, data.realm].filter((each) => typeof each === 'string') : [];
+  if (own.some((each) => each.toLowerCase() === wanted)) return context.accountId();
+  return (await findRecord(context, anywhereBelow, word, own)).id;
 }

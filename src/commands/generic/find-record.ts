@@ -39,9 +39,15 @@ export function refuseUnnamed(resource: Resource, word: string): void {
 /**
  * Finds a record by its id or one of its natural keys. Whatever the service's filter says is checked here, since
  * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` where
- * several records have the name, `usage` for what can be neither name nor id.
+ * several records have the name, `usage` for what can be neither name nor id. `alsoKnown` are names that are suggested
+ * besides those in the list.
  */
-export async function findRecord(context: Context, resource: Resource, word: string): Promise<Found> {
+export async function findRecord(
+  context: Context,
+  resource: Resource,
+  word: string,
+  alsoKnown: readonly string[] = [],
+): Promise<Found> {
   if (word === '' || word === '.' || word === '..')
     throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
   const list = resource.operations.find(({ verb }) => verb === 'list');
@@ -63,7 +69,7 @@ export async function findRecord(context: Context, resource: Resource, word: str
   );
   const [only] = one(resource, word, matches);
   if (only) return only;
-  throw notFound(resource, word, names, await whereLookedFor(context, resource, list));
+  throw notFound(resource, word, [...alsoKnown, ...names], await whereLookedFor(context, resource, list));
 }
 
 /** Reads pages for records that have the word under one of the keys. */
@@ -118,7 +124,7 @@ async function whereLookedFor(context: Context, resource: Resource, list: Operat
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await accountName(context)}`;
 }
 
-function notFound(resource: Resource, word: string, names: ReadonlySet<string>, where: string): Failure {
+function notFound(resource: Resource, word: string, names: readonly string[], where: string): Failure {
   const near = nearest(word, names);
   const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
   return near === undefined

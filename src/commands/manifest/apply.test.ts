@@ -89,3 +89,29 @@ test('history shows the steps of a run with the request ids of the service', asy
   expect(wrong.code).toBe(5);
   expect(wrong.stderr).toContain('There is no run "1999".');
 });
+
+test('an empty manifest is about the account, and is never pruned by', async () => {
+  const world = await openWorld();
+  const files = { 'empty.yaml': '', 'office.yaml': office };
+  await world.telctl('apply -f office.yaml --yes', { files });
+  const run = await world.telctl('apply -f empty.yaml --yes', { files });
+  expect(run.stderr).toContain('Nothing to do: acme is as the manifest says.');
+  const pruned = await world.telctl('apply -f empty.yaml --set-name office.yaml --prune --yes');
+  expect(pruned.code).toBe(9);
+  expect(pruned.stderr).toContain('The manifest office.yaml holds no object, so --prune would delete all');
+  expect(pruned.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('the hint to go on names the account that was named', async () => {
+  const world = await openWorld();
+  await world.telctl(['accounts', 'create', '--name', "Joe's", '--realm', 'joes.example']);
+  const line = ['apply', '-f', 'menu.yaml', '--yes', '--account', "Joe's"];
+  const run = await world.telctl(line, {
+    files: { 'menu.yaml': 'menus: { main: { name: Main } }\n' },
+    faults: [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/menus$/, times: 9 }],
+  });
+  expect(run.stderr).toContain("Take it up again with: telctl apply --resume --account 'Joe'\\''s'");
+  const nearly = await world.telctl('diff -f menu.yaml --account acm');
+  expect(nearly.stderr).toContain('There is no account "acm" below acme. Did you mean "acme"?');
+  expect(nearly.code).toBe(5);
+});

@@ -9,6 +9,7 @@ import { ledgerPlace } from '../../manifest/ledger/ledger-file.ts';
 import { compareSaved } from '../../manifest/plan/saved-plan.ts';
 import type { Result } from '../../terminal/result.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { again } from './again.ts';
 import { type Agreement, agreementOf } from './agreement.ts';
 import { applyAccounts, refuseUnsafe, sendsAnything } from './apply-accounts.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
@@ -43,7 +44,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     const isAnswered = planned.isSaved || (taken !== undefined && isAgreed(taken.run, planning));
     if (!isIdle && !isAnswered) await askFor(context, planning);
     const reports = await carryOutAll(context, { input, planned, owner, locks, agree, resumes: taken?.run });
-    return isIdle ? nothingToDo(reports) : applyResult(reports, 'telctl apply --resume');
+    return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
   } finally {
     await locks.release();
   }
@@ -82,6 +83,7 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
     return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
   if (input.file.length > 0)
     throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
+  refusePlanned(input);
   const { saved, input: planInput } = openSavedPlan(context, input.plan, input.var);
   const planning = await planAccounts(context, planInput, opening);
   const moved = compareSaved(saved, planning);
@@ -94,6 +96,23 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
     ].join('\n'),
     { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
   );
+}
+
+/** Throws `Failure` of kind `usage` for options that a plan is made with: nobody would hear them beside a kept one. */
+function refusePlanned(input: ApplyInput): void {
+  const given: readonly (readonly [string, unknown])[] = [
+    ['--set-name', input.setName],
+    ['--allow-unknown-fields', input.allowUnknownFields],
+    ['--strict-input', input.strictInput],
+    ['--ledger', input.ledger],
+    ['--prune', input.prune],
+    ['--send-unreadable', input.sendUnreadable],
+    ['--max-deletes', input.maxDeletes],
+    ['--max-change-percent', input.maxChangePercent],
+  ];
+  const [option] = given.find(([, value]) => value !== undefined) ?? [];
+  if (option !== undefined)
+    throw new Failure('usage', `${option} is part of a plan that was kept: give it to telctl plan.`);
 }
 
 /** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */

@@ -62,7 +62,7 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
   const what =
     existing.length === 1 ? `${first} exists` : `${existing.length} manifests exist, such as ${first}`;
   throw new Failure('refused', `${what}. Nothing was read or written.`, {
-    hint: 'Bring them up to date with --merge, or replace them with --force.',
+    hint: `Bring ${existing.length === 1 ? 'it' : 'them'} up to date with --merge, or replace ${existing.length === 1 ? 'it' : 'them'} with --force.`,
   });
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';
 import {
   countsOfRun,
+  damagedRuns,
   findRun,
   newestRuns,
   type Run,
@@ -43,13 +44,16 @@ export async function showHistory(
   context: Context,
 ): Promise<Result> {
   const owner = await ownerOf(context);
-  if (word === undefined)
+  if (word === undefined) {
+    for (const run of damagedRuns(context.host, owner))
+      context.notices.warn(`the journal of the run ${run} cannot be read: what it did is not known`);
     return {
       kind: 'list',
       items: [...newestRuns(context.host, owner)].map(runRow),
       columns: runColumns,
       noun: 'runs',
     };
+  }
   const run = findRun(context.host, owner, word);
   return {
     kind: 'list',

@@ -85,7 +85,8 @@ function rowsOf(step: Step, verbose: boolean): readonly ReportRow[] {
     text: step.label,
     ...(notes === '' ? {} : { right: notes, mark: step.mayCost ? 'careful' : 'dim', folds: true }),
   };
-  if (step.action === 'create' && !verbose) return [head];
+  // What is given up for a while stands in the note.
+  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return [head];
   const again = sentAgain(step);
   return [
     head,

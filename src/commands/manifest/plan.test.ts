@@ -440,3 +440,24 @@ test('no secret comes out of a plan, in whatever form, and none is kept', async 
   expect(shown.filter((text) => text.includes('canary'))).toEqual([]);
   expect(shown.join()).toContain('set (changed)');
 });
+
+test('what a kept plan was made with is not said again to apply', async () => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  const run = await world.telctl('apply office.plan --prune');
+  expect(run.stderr).toBe('--prune is part of a plan that was kept: give it to telctl plan.\n');
+  expect(run.code).toBe(2);
+});
+
+test.each([
+  ['plan -f office.yaml --out /dev/null', '--out'],
+  ['plan -f office.yaml --ledger /dev/null', '--ledger'],
+  ['users import people.csv --yes --results /dev/null', '--results'],
+  ['users import people.csv --yes --generate-passwords --passwords-out /dev/null', '--passwords-out'],
+])('a device is never replaced by a file: %s', async (line, option) => {
+  const world = await openWorld();
+  const people = 'username,first_name,last_name\ndan,Dan,Dean\n';
+  const run = await world.telctl(line, { files: { 'office.yaml': office, 'people.csv': people } });
+  expect(run.stderr).toContain(`/dev/null is a device or a pipe; ${option} takes the name of a file.`);
+  expect(run.code).toBe(2);
+});

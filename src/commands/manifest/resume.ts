@@ -7,6 +7,7 @@ import type { JournalOwner } from '../../manifest/apply/journal-file.ts';
 import { isDone, type Run, type RunPart, resumableRun } from '../../manifest/apply/runs.ts';
 import type { InputFile } from '../../manifest/desired/desired.ts';
 import { accountName } from '../labels.ts';
+import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import type { Planning } from './planning.ts';
 import { inputOf } from './save-plan.ts';
@@ -33,7 +34,7 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
       'usage',
       `There is nothing to take up: the last apply on ${await accountName(context)} is done.`,
       {
-        hint: 'telctl apply history lists the runs.',
+        hint: `${again(context, 'telctl apply history')} lists the runs.`,
       },
     );
   if (run.state === 'running')

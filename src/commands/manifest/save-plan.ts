@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { refuseUnplain } from '../../manifest/input/plain-file.ts';
 import { isSavedPlan, readSavedPlan } from '../../manifest/plan/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../manifest/plan/saved-plan.ts';
 import type { Planning, PlanningInput } from './planning.ts';
@@ -12,9 +13,9 @@ export function refuseSaving({ host }: Context, { file }: PlanningInput, out: st
     throw new Failure('usage', 'A plan for standard input cannot be kept: apply could not read it again.', {
       hint: 'Write the manifest to a file and name that with -f.',
     });
-  const kind = host.files.kindOf(resolve(host.cwd, out));
-  if (kind === 'folder') throw new Failure('usage', `${out} is a folder; --out takes the name of a file.`);
-  const there = kind === undefined ? undefined : host.files.readText(resolve(host.cwd, out));
+  const path = resolve(host.cwd, out);
+  refuseUnplain(host, path, out, '--out');
+  const there = host.files.readText(path);
   if (there !== undefined && there.text !== '' && !isSavedPlan(there.text))
     throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
       hint: 'Name another file with --out.',

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../src/contract/json.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
@@ -121,4 +123,25 @@ test('undo creates again what was pruned, and what referred to it refers to it a
   const alice = await record(world, 'users', 'alice');
   const line = await record(world, 'callflows', 'Main line');
   expect(JSON.stringify(line.flow)).toContain(String(alice.id));
+});
+
+test('a run whose journal was damaged is told of, and not passed over', async () => {
+  const world = await openWorld();
+  await applied(world, first);
+  world.clock.turn(60_000);
+  await applied(world, second);
+  const newest = world
+    .filesWritten()
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.ndjson'))
+    .sort()
+    .at(-1);
+  const name = basename(newest ?? '', '.ndjson');
+  writeFileSync(newest ?? '', 'nothing of a journal\n');
+  const history = await world.telctl('apply history');
+  expect(history.stderr).toContain(`warning: the journal of the run ${name} cannot be read`);
+  const run = await world.telctl('undo --yes');
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain(`The journal of the run ${name} cannot be read: what it did is not known.`);
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

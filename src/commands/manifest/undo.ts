@@ -4,7 +4,15 @@ import { Failure } from '../../contract/failure.ts';
 import { beginJournal, type JournalFile, type JournalOwner } from '../../manifest/apply/journal-file.ts';
 import { recoverLedger } from '../../manifest/apply/recover-ledger.ts';
 import type { Report } from '../../manifest/apply/report.ts';
-import { findRun, isDone, newestRuns, type Run, type RunPart, readRun } from '../../manifest/apply/runs.ts';
+import {
+  damagedRuns,
+  findRun,
+  isDone,
+  newestRuns,
+  type Run,
+  type RunPart,
+  readRun,
+} from '../../manifest/apply/runs.ts';
 import { entryUndone } from '../../manifest/apply/undo-entries.ts';
 import { type NotUndone, type Undoing, undoPlan } from '../../manifest/apply/undo-plan.ts';
 import { type KindName, kindByName } from '../../manifest/kinds.ts';
@@ -16,6 +24,7 @@ import { serviceOf } from '../../manifest/state/service.ts';
 import type { Result } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { again } from './again.ts';
 import { agreementOf } from './agreement.ts';
 import { ownerOf } from './apply.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
@@ -61,7 +70,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const journal = beginJournal(context.host, owner);
     try {
       const reports = await carryOutUndo(context, { run, accounts, journal, input, agree });
-      const result = applyResult(reports, `telctl undo ${run.run}`);
+      const result = applyResult(reports, again(context, `telctl undo ${run.run}`));
       return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
     } finally {
       journal.close();
@@ -88,16 +97,27 @@ async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
     parts.some(({ steps }) => steps.some(isDone)),
   );
   const last = changing.next().value;
+  const [unread] = damagedRuns(context.host, owner).filter((run) => run > (last?.run ?? ''));
+  if (unread !== undefined)
+    throw new Failure(
+      'failed',
+      `The journal of the run ${unread} cannot be read: what it did is not known.`,
+      {
+        hint: `Name the run to reverse: ${again(context, 'telctl apply history')} lists them.`,
+      },
+    );
   if (last?.what === 'apply') return last;
   const account = await accountName(context);
   if (!last)
     throw new Failure('usage', `There is no apply on ${account} to reverse.`, {
-      hint: 'telctl apply history lists the runs.',
+      hint: `${again(context, 'telctl apply history')} lists the runs.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
-    { hint: `To bring that back: telctl undo ${last.run}. All runs: telctl apply history` },
+    {
+      hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl apply history')}`,
+    },
   );
 }
 
@@ -224,7 +244,9 @@ function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
       ...left.slice(0, shownAtMost).map(({ label, why }) => `  ${label}: ${why}`),
     ].join('\n'),
     {
-      hint: 'What others changed since is set back with --overwrite.',
+      ...(left.some(({ overwritable }) => overwritable)
+        ? { hint: 'What others changed since is set back with --overwrite.' }
+        : {}),
       details: { not_undone: left.map((each) => ({ ...each })) },
     },
   );

@@ -8,6 +8,7 @@ import { csvText } from '../../manifest/csv/csv-text.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
 import { parseCsv } from '../../manifest/csv/parse-csv.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
+import { refuseUnplain } from '../../manifest/input/plain-file.ts';
 import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
 
@@ -90,6 +91,7 @@ export function keepPasswords(
 
 function earlier(context: Context, file: string, resumed: boolean): Passwords {
   const path = resolve(context.host.cwd, file);
+  refuseUnplain(context.host, path, file, '--passwords-out');
   const text = context.host.files.readText(path)?.text;
   if (text === undefined) return new Map();
   const { head: titles, rows } = text.startsWith(csvText([head])) ? parseCsv(text, ',') : noTable;

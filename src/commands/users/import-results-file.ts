@@ -8,6 +8,7 @@ import {
   resultsHead,
   resultsText,
 } from '../../manifest/csv/import-results.ts';
+import { refuseUnplain } from '../../manifest/input/plain-file.ts';
 
 /** The results file of an import. */
 export interface ResultsFile {
@@ -37,6 +38,7 @@ export function resultsFile(
   const name =
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
+  if (path !== undefined && name !== undefined) refuseUnplain(host, path, name, '--results');
   const text = path === undefined || name === undefined ? undefined : textOf(path, name);
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)

@@ -99,15 +99,19 @@ export const runNames = (host: Host, owner: JournalOwner): readonly string[] =>
     .flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []))
     .sort();
 
-/** The lines of a run; a last one that was broken off is left out. `undefined`: there is no such run. */
-export function readJournal(
-  host: Host,
-  owner: JournalOwner,
-  run: string,
-): readonly JournalLine[] | undefined {
+/** A journal that was read. */
+export interface Journal {
+  /** A last one that was broken off is left out. */
+  readonly lines: readonly JournalLine[];
+  /** A line was written whole: before that nothing is sent. */
+  readonly begun: boolean;
+}
+
+/** The journal of a run. `undefined`: there is no such run. */
+export function readJournal(host: Host, owner: JournalOwner, run: string): Journal | undefined {
   const text = host.files.readText(join(journalFolder(host, owner), `${run}.ndjson`))?.text;
   if (text === undefined) return undefined;
-  return text.split('\n').flatMap((line) => parsed(line) ?? []);
+  return { lines: text.split('\n').flatMap((line) => parsed(line) ?? []), begun: text.includes('\n') };
 }
 
 const lineKinds = new Set(['start', 'begin', 'end', 'finish']);

@@ -42,8 +42,10 @@ export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
 /** A run by its name; `undefined` where there is none, or none of it was written. */
 export function readRun(host: Host, owner: JournalOwner, run: string): Run | undefined {
-  const lines = readJournal(host, owner, run);
-  return lines && runOf(run, lines, (pid) => pid !== host.processes.pid && host.processes.isAlive(pid));
+  const journal = readJournal(host, owner, run);
+  return (
+    journal && runOf(run, journal.lines, (pid) => pid !== host.processes.pid && host.processes.isAlive(pid))
+  );
 }
 
 /** The runs of an account, newest first; each is read when it is asked for. */
@@ -53,6 +55,13 @@ export function* newestRuns(host: Host, owner: JournalOwner): Generator<Run> {
     if (run) yield run;
   }
 }
+
+/** Runs whose journals hold something and cannot be read, oldest first. */
+export const damagedRuns = (host: Host, owner: JournalOwner): readonly string[] =>
+  runNames(host, owner).filter((name) => {
+    const journal = readJournal(host, owner, name);
+    return journal?.begun === true && partsOf(journal.lines).length === 0;
+  });
 
 /** The run of that name, or the only one whose name begins so. Throws `Failure` of kind `not_found`. */
 export function findRun(host: Host, owner: JournalOwner, word: string): Run {

@@ -34,6 +34,8 @@ export interface NotUndone {
   readonly key: string;
   readonly label: string;
   readonly why: string;
+  /** `true`: it is done where what others changed is to be overwritten. */
+  readonly overwritable?: true;
 }
 
 export interface Undoing {
@@ -48,8 +50,8 @@ export interface Undoing {
  */
 export function undoPlan({ part, observed, overwrite, newPassword }: UndoInput): Undoing {
   const left: NotUndone[] = [];
-  const leave = ({ planned: { key, label } }: RunStep, why: string): void => {
-    left.push({ key, label, why });
+  const leave: Leave = ({ planned: { key, label } }, why, overwritable) => {
+    left.push({ key, label, why, ...(overwritable ? { overwritable } : {}) });
   };
   const steps = undoable(part);
   const recreated = new Map(
@@ -114,7 +116,7 @@ function changedSince(
   return end?.entry ? driftOf(end.entry, kind, record, start.salt) : [];
 }
 
-type Leave = (step: RunStep, why: string) => void;
+type Leave = (step: RunStep, why: string, overwritable?: true) => void;
 
 function uncreated(
   step: RunStep,
@@ -127,8 +129,8 @@ function uncreated(
   const kind = kindByName(name);
   const live = observed.matches.get(key);
   if (!live) return [];
-  const keep = (why: string): readonly [] => {
-    leave(step, why);
+  const keep = (why: string, overwritable?: true): readonly [] => {
+    leave(step, why, overwritable);
     return [];
   };
   if (name === 'accounts') return keep('an account is deleted only by name: telctl accounts delete');
@@ -136,9 +138,9 @@ function uncreated(
   if (live.id === observed.account.ownerId) return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service has no way to delete it');
   if (!live.record && !overwrite)
-    return keep('it cannot be read, so that nobody knows whether others changed it');
+    return keep('it cannot be read, so that nobody knows whether others changed it', true);
   const changed = live.record ? changedSince(step, part, kind, live.record) : [];
-  if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`);
+  if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
   return [
     {
       step: {
@@ -185,7 +187,7 @@ function unchanged(
   const wanted = leavesOf(kind.schema, before).map(({ path }) => path);
   const changed = changedSince(step, part, kind, record);
   const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => onOnePath(other, path)));
-  if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`);
+  if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`, true);
   const paths = wanted.filter((path) => !kept.includes(path));
   if (paths.length === 0) return [];
   const fields = paths.reduce<JsonObject>(

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Host } from '../../host/host.ts';
+import { refuseUnplain } from '../input/plain-file.ts';
 import { type KindName, kindOf } from '../kinds.ts';
 import { saltedHash, withoutGuessable } from './hashing.ts';
 import type { Ledger } from './ledger.ts';
@@ -22,7 +23,7 @@ export interface LedgerPlace {
 
 /**
  * The place of an account's ledger: `<state>/ledgers/<host>-<account>-<hash>.json`, or what `--ledger` names. A
- * folder (one that is there, or is named with a slash at its end) holds one file for each account.
+ * folder (one that is there, or is named with a slash at its end) holds one file for each account. Throws `Failure` of kind `usage` for a device or a pipe.
  */
 export function ledgerPlace(
   host: Host,
@@ -38,9 +39,10 @@ export function ledgerPlace(
     return { path, shown: path, named: false, origin, accountId };
   }
   const named = isAbsolute(file) ? file : resolve(host.cwd, file);
-  return /[/\\]$/.test(file) || host.files.kindOf(named) === 'folder'
-    ? { path: join(named, own), shown: join(file, own), named: true, origin, accountId }
-    : { path: named, shown: file, named: true, origin, accountId };
+  if (/[/\\]$/.test(file) || host.files.kindOf(named) === 'folder')
+    return { path: join(named, own), shown: join(file, own), named: true, origin, accountId };
+  refuseUnplain(host, named, file, '--ledger');
+  return { path: named, shown: file, named: true, origin, accountId };
 }
 
 /** An empty ledger with a salt of its own. */

@@ -104,7 +104,9 @@ function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Ste
     send,
     by: kind.calls.patch ? 'patch' : 'replace',
     after: [],
-    notes: [`gives up ${given.map(({ value }) => value).join(', ')} first, so that ${takers} can take it`],
+    notes: [
+      `gives up ${given.map(({ value }) => value).join(', ')} first, so that ${takers} can take ${given.length === 1 ? 'it' : 'them'}`,
+    ],
     managed: {},
     protect: step.protect,
     releases: step.key,

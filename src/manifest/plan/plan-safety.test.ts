@@ -47,6 +47,13 @@ test('from ten existing objects up, changing more than a share of them is refuse
   });
 });
 
+test('a plan that goes beyond both says both options at once', () => {
+  expect(planSafety(planOf({ delete: 5, unchanged: 5 }), limits)).toMatchObject({
+    kind: 'refused',
+    hint: 'If that is meant: --max-deletes 5 --max-change-percent 50',
+  });
+});
+
 test('new objects do not count', () => {
   expect(planSafety(planOf({ create: 500, update: 3, unchanged: 6 }), limits)).toBeUndefined();
 });

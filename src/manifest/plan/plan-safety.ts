@@ -18,23 +18,25 @@ export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLim
   const { name } = plan.account;
   const objects = plan.steps.filter(({ action, releases }) => action !== 'create' && releases === undefined);
   const deletes = objects.filter(({ action }) => action === 'delete').length;
+  const changes = deletes + objects.filter(({ action }) => action === 'update').length;
+  const percent = Math.ceil((100 * changes) / Math.max(1, objects.length));
+  const tooMany = objects.length >= countedFrom && percent > maxChangePercent;
+  const allowed = tooMany ? ` --max-change-percent ${percent}` : '';
   if (deletes > maxDeletes)
     return new Failure(
       'refused',
       `The plan deletes ${plural(deletes, 'object')} of ${name}; ${maxDeletes} at most are deleted unasked.`,
       {
-        hint: `If that is meant: --max-deletes ${deletes}`,
+        hint: `If that is meant: --max-deletes ${deletes}${allowed}`,
         details: { deletes, max_deletes: maxDeletes },
       },
     );
-  const changes = deletes + objects.filter(({ action }) => action === 'update').length;
-  const percent = Math.ceil((100 * changes) / Math.max(1, objects.length));
-  if (objects.length < countedFrom || percent <= maxChangePercent) return undefined;
+  if (!tooMany) return undefined;
   return new Failure(
     'refused',
     `The plan changes or deletes ${changes} of ${plural(objects.length, 'existing object')} of ${name} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
     {
-      hint: `If that is meant: --max-change-percent ${percent}`,
+      hint: `If that is meant:${allowed}`,
       details: { changes, objects: objects.length, percent, max_change_percent: maxChangePercent },
     },
   );
