@@ -47,30 +47,52 @@ const resultOf = (number: string, success: boolean): JsonObject => ({
 
 const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/**
- * The progress of a job at a moment (Gregorian seconds): its document is stored, it waits, is taken, calls, and
- * is done, or waits again while tries are left. A job without a document waits for one.
- */
-export function progressOf({ body, hidden, createdAt }: StoredRecord, now: number): FaxProgress {
+/** A state that a job comes to, and when, in Gregorian seconds. */
+export interface FaxStep {
+  readonly status: FaxState;
+  readonly attempts: number;
+  readonly result?: JsonObject;
+  readonly at: number;
+}
+
+/** All that a job comes to, in order, from its first state to its last. A job without a document waits for one. */
+export function* stepsOf({ body, hidden, createdAt }: StoredRecord): Generator<FaxStep> {
   const number = textAt(body, 'to_number') ?? '';
   const tries = whole(body.retries, 1);
   const storing: FaxState = hidden.resubmitted === true ? 'resubmitting' : 'attaching files';
   let attempts = whole(body.attempts, 0);
-  let moment = createdAt + lasts.storing;
-  if (body.document === undefined || now < moment) return { status: storing, attempts };
+  let at = createdAt;
   let result: JsonObject | undefined;
+  const step = (status: FaxState): FaxStep => ({ status, attempts, ...(result ? { result } : {}), at });
+  yield step(storing);
+  if (body.document === undefined) return;
+  at += lasts.storing;
   for (let attempt = 1; ; attempt += 1) {
-    const so = { attempts, ...(result ? { result } : {}) };
-    moment += attempt === 1 ? lasts.firstWait : lasts.wait;
-    if (now < moment) return { status: 'pending', ...so };
-    moment += lasts.locked;
-    if (now < moment) return { status: 'locked', ...so };
-    moment += lasts.call;
-    if (now < moment) return { status: 'processing', ...so };
+    yield step('pending');
+    at += attempt === 1 ? lasts.firstWait : lasts.wait;
+    yield step('locked');
+    at += lasts.locked;
+    yield step('processing');
+    at += lasts.call;
     attempts += 1;
     const success = !isBusy(number, attempt);
     result = resultOf(number, success);
-    if (success) return { status: 'completed', attempts, result, endedAt: moment };
-    if (tries - attempts < 1) return { status: 'failed', attempts, result, endedAt: moment };
+    if (success || tries - attempts < 1) {
+      yield step(success ? 'completed' : 'failed');
+      return;
+    }
   }
+}
+
+/**
+ * The progress of a job at a moment (Gregorian seconds): its document is stored, it waits, is taken, calls, and
+ * is done, or waits again while tries are left. A job without a document waits for one.
+ */
+export function progressOf(job: StoredRecord, now: number): FaxProgress {
+  let progress: FaxProgress = { status: 'attaching files', attempts: 0 };
+  for (const { at, ...step } of stepsOf(job)) {
+    const isOver = step.status === 'completed' || step.status === 'failed';
+    if (at <= now || at === job.createdAt) progress = { ...step, ...(isOver ? { endedAt: at } : {}) };
+  }
+  return progress;
 }

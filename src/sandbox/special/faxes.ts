@@ -1,4 +1,5 @@
 import { accountOf, type Call, type Handler } from '../call.ts';
+import { jobEvents, receivedFaxEvents } from '../calls/fax-events.ts';
 import { namedRecord, removal } from '../collection.ts';
 import { progressOf } from '../fax-jobs.ts';
 import { pick, textAt, without } from '../fields.ts';
@@ -6,6 +7,7 @@ import { newId } from '../identifiers.ts';
 import { answerList } from '../lists.ts';
 import { gregorianSeconds } from '../moments.ts';
 import { putOf } from '../placement.ts';
+import { accountName } from '../principal.ts';
 import { acceptable, shown, write } from '../records.ts';
 import { unknownId } from '../refusal.ts';
 import { isReceived } from '../rules/faxes.ts';
@@ -78,6 +80,8 @@ async function deliver(call: Call, job: StoredRecord): Promise<void> {
     revision: 0,
   };
   call.changes.push(putOf(received, 'faxes'));
+  const account = await call.services.store.get(accountName(scope));
+  if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
 }
 
 async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
@@ -87,6 +91,7 @@ async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord
     body,
     hidden,
   });
+  call.events.push(...jobEvents(call.services, accountOf(call), job));
   await deliver(call, job);
   return { data: await shown(call, 'faxes', job) };
 }

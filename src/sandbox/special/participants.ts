@@ -1,41 +1,67 @@
-import type { Call, Handler } from '../call.ts';
-import { parameter } from '../call.ts';
+import { accountOf, type Call, type Handler, parameter } from '../call.ts';
+import { actedOn, type Participant, participantsIn, shownParticipant } from '../calls/participants.ts';
+import { callPut } from '../calls/under-way.ts';
 import { namedRecord } from '../collection.ts';
 import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../moments.ts';
 import { shown } from '../records.ts';
 import { faultyRequest, unknownId } from '../refusal.ts';
+import type { StoredRecord } from '../store.ts';
 
 /** What can be done to a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
 /** The action stands in the data, or beside it; the specification needs none. */
-function refuseUnknownAction({ data, envelope }: Call): void {
+function actionOf({ data, envelope }: Call): string | undefined {
   const action = textAt(envelope, 'action') ?? textAt(data, 'action');
-  if (action === undefined || actions.includes(action)) return;
+  if (action === undefined || actions.includes(action)) return action;
   throw faultyRequest(`The action must be one of ${actions.join(', ')}.`);
 }
 
-/** Sends an action into the conference, whoever hears it there, and answers with the conference. */
+const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
+
+const within = (call: Call, conference: StoredRecord): Promise<readonly Participant[]> =>
+  participantsIn(call.services.store, conference, nowOf(call));
+
+/** The participant in the path, by number or by call. */
+async function named(call: Call, conference: StoredRecord): Promise<Participant | undefined> {
+  const id = parameter(call, 'participant_id');
+  const all = await within(call, conference);
+  return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
+}
+
+/**
+ * Sends an action into the conference and answers with the conference: whoever hears it there, nobody where it is not
+ * running (Conventions, Conferences).
+ */
 const act: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
-  refuseUnknownAction(call);
+  const action = actionOf(call);
+  const participant = await named(call, conference);
+  const after = participant && action !== undefined ? actedOn(participant, action, nowOf(call)) : undefined;
+  if (participant && after) {
+    const { id, createdAt, revision } = participant.call;
+    const underWay = { callId: id, startedAt: createdAt, ...after };
+    call.changes.push(callPut(accountOf(call).id, underWay, revision));
+  }
   return { data: await shown(call, 'conferences', conference) };
 };
 
 const list: Handler = async (call) => {
-  await namedRecord(call, 'conferences');
-  return { data: [], envelope: { page_size: 0 } };
+  const conference = await namedRecord(call, 'conferences');
+  const all = await within(call, conference);
+  const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
+  return { data, envelope: { page_size: data.length } };
 };
 
 const get: Handler = async (call) => {
-  await namedRecord(call, 'conferences');
-  throw unknownId(parameter(call, 'participant_id'));
+  const conference = await namedRecord(call, 'conferences');
+  const participant = await named(call, conference);
+  if (!participant) throw unknownId(parameter(call, 'participant_id'));
+  return { data: shownParticipant(participant, conference, nowOf(call)) };
 };
 
-/**
- * Participants of conferences. The sandbox has no calls, so nobody is in any; actions are taken all the same, as
- * they are for conferences that are not running (Conventions, Conferences).
- */
+/** Participants of conferences: those whom a simulated call brought there, until it ends. */
 export const participantHandlers = new Map<string, Handler>([
   ['participants.list', list],
   ['participants.get', get],

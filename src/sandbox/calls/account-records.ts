@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { textAt } from '../fields.ts';
+import type { Store, StoredRecord } from '../store.ts';
+
+/** How many records are read at a time. */
+const stretchSize = 200;
+
+/** Reads of one account's records. */
+export interface AccountRecords {
+  readonly account: StoredRecord;
+  get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
+  /** The record that holds a value alone: the user of a username, the callflow of a number. */
+  holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
+  /** The first record that fits. */
+  find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
+}
+
+/** The records of an account. */
+export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
+  const scope = account.id;
+  return {
+    account,
+    get: (kind, id) => store.get({ kind, scope, id }),
+    async holding(kind, field, value) {
+      const holder = await store.holder({ kind, scope, field, value });
+      return holder && store.get(holder);
+    },
+    async find(kind, fits) {
+      let from: { readonly order: string; readonly id: string } | undefined;
+      while (true) {
+        const records = await store.stretch({ kind, scope, ascending: true, from, limit: stretchSize + 1 });
+        const found = records.slice(0, stretchSize).find(({ body }) => fits(body));
+        const next = records[stretchSize];
+        if (found || !next) return found;
+        from = { order: next.order, id: next.id };
+      }
+    },
+  };
+}
+
+/** What people call a record: its name, a user's username. */
+export const calledName = ({ id, body }: StoredRecord): string =>
+  textAt(body, 'name') ?? textAt(body, 'username') ?? id;

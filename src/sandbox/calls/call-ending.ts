@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Event } from '../events/event.ts';
+import type { Change } from '../store.ts';
+import { calledName } from './account-records.ts';
+import { leaveMessage } from './leave-message.ts';
+import { joined } from './participants.ts';
+import type { End, Simulation } from './simulation.ts';
+
+/** What a call comes to: records, events beside those of its legs, words. */
+export interface Ending {
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+  /** For scripts: `outcome`, and ids of what was made. */
+  readonly facts: JsonObject;
+  /** Kept with the call while it is under way. */
+  readonly kept: JsonObject;
+  /** For people. */
+  readonly words: string;
+}
+
+/** Least that is heard of a message or a talk, in seconds, where the call was to end before. */
+const leastHeard = 3;
+
+const none = { changes: [], events: [], facts: {}, kept: {} };
+
+/**
+ * Ends a call that began at a moment (Gregorian seconds): who talks, leaves a message or is in a conference does so
+ * until the call was long enough.
+ */
+export async function endCall(call: Simulation, end: End, startedAt: number): Promise<Ending> {
+  const { timeline, leg, request, services } = call;
+  if (end.kind === 'hangup') {
+    call.now += timeline.isAnswered(leg) ? 1 : 0;
+    timeline.destroy(leg, call.now, end.cause);
+    return { ...none, words: end.words, facts: { outcome: 'hung up', hangup_cause: end.cause } };
+  }
+  const began = call.now;
+  call.now = Math.max(request.durationS, began + leastHeard);
+  const seconds = call.now - began;
+  timeline.destroy(leg, call.now, 'NORMAL_CLEARING');
+  switch (end.kind) {
+    case 'talk': {
+      if (end.other) timeline.destroy(end.other, call.now, 'NORMAL_CLEARING');
+      return { ...none, words: end.words, facts: { outcome: end.other ? 'answered' : 'heard' } };
+    }
+    case 'conference': {
+      const { conference, isModerator } = end;
+      const times = { now: startedAt, at: startedAt + began };
+      const kept = await joined(services.store, conference, isModerator, times);
+      const words = `In conference ${JSON.stringify(calledName(conference))} for ${seconds} s`;
+      return { ...none, words, kept, facts: { outcome: 'conference', conference_id: conference.id } };
+    }
+    case 'message':
+      return messageIn(call, end, { at: startedAt + began, seconds });
+  }
+}
+
+function messageIn(
+  call: Simulation,
+  { box }: Extract<End, { kind: 'message' }>,
+  { at, seconds }: { readonly at: number; readonly seconds: number },
+): Ending {
+  const { leg, request, services, records, caller } = call;
+  const { messageId, changes, events } = leaveMessage(services, {
+    account: records.account,
+    box,
+    caller: { name: caller.name, number: caller.number },
+    to: leg.destination,
+    callId: leg.callId,
+    at,
+    seconds,
+    toldAtMs: request.realTime ? services.clock.now() + call.now * 1000 : undefined,
+  });
+  return {
+    ...none,
+    changes,
+    events,
+    words: `Message of ${seconds} s in voicemail box ${JSON.stringify(calledName(box))}`,
+    facts: { outcome: 'message', vmbox_id: box.id, message_id: messageId },
+  };
+}

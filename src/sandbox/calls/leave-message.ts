@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Event } from '../events/event.ts';
+import { notification } from '../events/notification.ts';
+import { newEventId } from '../events/queue-events.ts';
+import { textAt } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import { messagesScope } from '../message-place.ts';
+import type { Services } from '../parts.ts';
+import { putOf } from '../placement.ts';
+import type { Change, StoredRecord } from '../store.ts';
+import type { Party } from './leg.ts';
+
+/** A message that somebody leaves. */
+export interface Leaving {
+  readonly account: StoredRecord;
+  readonly box: StoredRecord;
+  readonly caller: Party;
+  /** What was dialled. */
+  readonly to: string;
+  readonly callId: string;
+  /** When it begins, in Gregorian seconds. */
+  readonly at: number;
+  readonly seconds: number;
+  /** What is said in it. */
+  readonly text?: string | undefined;
+  /** When it is told of, in Unix milliseconds; at once where left out. */
+  readonly toldAtMs?: number | undefined;
+}
+
+/** A message as it is kept, and what is told of it. */
+export interface Left {
+  readonly messageId: string;
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+}
+
+/** Ids begin with the month, since compatible services keep messages by month. */
+function messageId({ clock, random }: Services): string {
+  const [year, month] = new Date(clock.now()).toISOString().split('-');
+  return `${year}${month}-${newId(random)}`;
+}
+
+const longestName = 35;
+
+/** Leaves a message in a voicemail box: the record, and the notification of it (Conventions, Voicemail boxes). */
+export function leaveMessage(services: Services, leaving: Leaving): Left {
+  const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
+  const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
+  const id = messageId(services);
+  const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
+  const record: StoredRecord = {
+    kind: 'messages',
+    scope: messagesScope(account.id, box.id),
+    id,
+    body: {
+      folder: 'new',
+      timestamp: at,
+      from: `${caller.number}@${realm}`,
+      to: `${to}@${realm}`,
+      caller_id_name: caller.name.slice(0, longestName),
+      caller_id_number: caller.number.slice(0, longestName),
+      call_id: callId,
+      length: seconds * 1000,
+      ...(transcription ? { transcription } : {}),
+    },
+    hidden: {},
+    createdAt: at,
+    modifiedAt: at,
+    revision: 0,
+  };
+  const keys: JsonObject = {
+    call_id: callId,
+    caller_id_name: caller.name,
+    caller_id_number: caller.number,
+    from_user: caller.number,
+    from_realm: realm,
+    to_user: to,
+    to_realm: realm,
+    voicemail_box: box.id,
+    voicemail_id: id,
+    voicemail_length: String(seconds * 1000),
+    voicemail_timestamp: String(at),
+    voicemail_transcription: transcription ?? {},
+  };
+  const told = notification(services, 'voicemail_new', { accountId: account.id, keys });
+  return {
+    messageId: id,
+    changes: [putOf(record, 'messages')],
+    events: [
+      { ...told, id: newEventId(services.random), ...(toldAtMs === undefined ? {} : { atMs: toldAtMs }) },
+    ],
+  };
+}

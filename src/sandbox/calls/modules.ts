@@ -1,0 +1,208 @@
+import { compiled, mayHunt } from '../../contract/call-patterns.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { textAt } from '../fields.ts';
+import { causeOf } from './leg.ts';
+import { callOut } from './outside.ts';
+import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
+import { matchNumber } from './routing.ts';
+import { type FlowStep, type Outcome, pickUp, type Simulation } from './simulation.ts';
+
+type Act = (call: Simulation, step: FlowStep) => Outcome | Promise<Outcome>;
+
+const idOf = ({ data }: FlowStep): string => textAt(data, 'id') ?? '';
+const onwards = (note?: string): Outcome => ({ go: '_', note });
+const missing = (call: Simulation, what: string): Outcome => {
+  call.cause = 'UNALLOCATED_NUMBER';
+  return onwards(`there is no such ${what}`);
+};
+const found = (call: Simulation, kind: ResourceName, step: FlowStep) => call.records.get(kind, idOf(step));
+
+/** What is said where nobody answers. */
+const unanswered = { answer: 'nobody is there', busy: 'busy', 'no-answer': 'nobody answers' } as const;
+
+/** Greetings take this long, in seconds; so does each choice, and waiting for one that does not come. */
+const greeting = 3;
+const choosing = 2;
+const waiting = 10;
+
+async function rung(
+  call: Simulation,
+  step: FlowStep,
+  targets: readonly Target[],
+  notes: readonly string[],
+): Promise<Outcome> {
+  const rang = await ring(call, targets, ringingOf(step.data));
+  const said = [...notes, ...rang.notes];
+  if (rang.leg)
+    return {
+      note: [...said, `${rang.by} answers`].join('; '),
+      end: { kind: 'talk', other: rang.leg, words: `Answered by ${rang.by}` },
+    };
+  return onwards(said.length > 0 ? said.join('; ') : unanswered[call.request.answering]);
+}
+
+const single =
+  (type: 'user' | 'device' | 'group'): Act =>
+  async (call, step) => {
+    const notes: string[] = [];
+    const endpoint = { id: idOf(step), type, delay: Number(step.data.delay ?? 0) };
+    const ignores = type === 'group' && step.data.ignore_forward !== false;
+    const targets = await targetsOf(call, endpoint, ignores, notes);
+    if (notes.length > 0 && targets.length === 0) return missing(call, type);
+    return rung(call, step, targets, notes);
+  };
+
+const ringGroup: Act = async (call, step) => {
+  const notes: string[] = [];
+  const listed: readonly Json[] = Array.isArray(step.data.endpoints) ? step.data.endpoints : [];
+  const targets: Target[] = [];
+  for (const each of listed.filter(isObject)) {
+    const delay = typeof each.delay === 'number' ? each.delay : 0;
+    const endpoint = { id: textAt(each, 'id') ?? '', type: textAt(each, 'endpoint_type') ?? 'user', delay };
+    targets.push(...(await targetsOf(call, endpoint, step.data.ignore_forward !== false, notes)));
+  }
+  return rung(call, step, targets, notes);
+};
+
+const voicemail: Act = async (call, step) => {
+  if (step.data.action === 'check') {
+    pickUp(call);
+    return { note: 'the caller hears messages', end: { kind: 'talk', words: 'The caller hears messages' } };
+  }
+  const box = await found(call, 'vmboxes', step);
+  if (!box) return missing(call, 'voicemail box');
+  pickUp(call);
+  if (box.body.skip_greeting !== true) call.now += greeting;
+  if (box.body.announcement_only === true) return onwards('plays its announcement and takes no message');
+  return { note: 'the caller leaves a message', end: { kind: 'message', box } };
+};
+
+const menu: Act = async (call, step) => {
+  const record = await found(call, 'menus', step);
+  if (!record) return missing(call, 'menu');
+  pickUp(call);
+  call.now += greeting;
+  const dialled = call.digits.shift() ?? 'timeout';
+  const children = isObject(step.step.children) ? step.step.children : {};
+  if (dialled === 'timeout') {
+    call.now += waiting;
+    return { go: 'timeout', note: 'the caller dials nothing' };
+  }
+  call.now += choosing;
+  if (Object.hasOwn(children, dialled)) return { go: dialled, note: `the caller dials ${dialled}` };
+  const extension = mayHunt(record.body, dialled) ? await matchNumber(call.records, dialled) : undefined;
+  if (extension && extension.by !== 'no_match')
+    return { flow: extension.callflow, key: dialled, note: `the caller dials ${dialled}` };
+  return { go: '_', note: `${JSON.stringify(dialled)} is no choice` };
+};
+
+const collect: Act = (call) => {
+  pickUp(call);
+  const dialled = call.digits.shift() ?? 'timeout';
+  call.now += dialled === 'timeout' ? waiting : choosing;
+  return dialled === 'timeout' ? onwards('the caller dials nothing') : { go: dialled };
+};
+
+const callflow: Act = async (call, step) => {
+  const flow = await found(call, 'callflows', step);
+  return flow ? { flow } : missing(call, 'callflow');
+};
+
+const conference: Act = async (call, step) => {
+  const room = await found(call, 'conferences', step);
+  if (!room && idOf(step) !== '') return missing(call, 'conference');
+  pickUp(call);
+  if (!room) return { end: { kind: 'talk', words: 'In a conference room of its own' } };
+  const isModerator = step.data.moderator === true;
+  return { note: 'the caller joins', end: { kind: 'conference', conference: room, isModerator } };
+};
+
+const transfer: Act = async (call, { data }) => {
+  const target = textAt(data, 'target') ?? '';
+  const match = await matchNumber(call.records, target);
+  return match ? { flow: match.callflow } : missing(call, 'number');
+};
+
+const respond: Act = (call, { data }) => {
+  const code = typeof data.code === 'number' ? data.code : 486;
+  call.cause = causeOf(code);
+  return {
+    end: { kind: 'hangup', cause: call.cause, words: `Refused with ${code}` },
+    note: `answers ${code}`,
+  };
+};
+
+const out: Act = (call, { data }) => {
+  const [captured] = call.match?.captures ?? [];
+  return callOut(call, textAt(data, 'to_did') ?? captured ?? call.request.to);
+};
+
+const checkCid: Act = ({ caller }, { data, step }) => {
+  const children = isObject(step.children) ? step.children : {};
+  if (data.use_absolute_mode === true)
+    return { go: Object.hasOwn(children, caller.number) ? caller.number : 'nomatch' };
+  const fits = compiled(textAt(data, 'regex') ?? '.*')?.test(caller.number) ?? false;
+  return { go: fits ? 'match' : 'nomatch' };
+};
+
+const sleep: Act = (call, { data }) => {
+  const unit = { ms: 0.001, s: 1, m: 60, h: 3600 }[String(data.unit ?? 's')] ?? 1;
+  call.now += Math.min(Math.ceil(Number(data.duration ?? 0) * unit), 3600);
+  return onwards();
+};
+
+const play: Act = (call, { data }) => {
+  pickUp(call);
+  if (data.endless_playback === true)
+    return { end: { kind: 'talk', words: 'The caller hears what is played' } };
+  call.now += greeting;
+  return onwards();
+};
+
+const setVariables: Act = (call, { data }) => {
+  const { custom_application_vars: several } = data;
+  const variable = textAt(data, 'variable');
+  const one: JsonObject = variable === undefined ? {} : { [variable]: data.value };
+  call.timeline.set(isObject(several) ? several : one);
+  return onwards();
+};
+
+const ends =
+  (words: string): Act =>
+  (call) => {
+    pickUp(call);
+    return { note: words.charAt(0).toLowerCase() + words.slice(1), end: { kind: 'talk', words } };
+  };
+
+/** What modules do with a call; those that are not here are passed through by `_`, and end it where there is none. */
+export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
+  ['user', single('user')],
+  ['device', single('device')],
+  ['group', single('group')],
+  ['ring_group', ringGroup],
+  ['voicemail', voicemail],
+  ['menu', menu],
+  ['collect_dtmf', collect],
+  ['callflow', callflow],
+  ['conference', conference],
+  ['transfer', transfer],
+  ['response', respond],
+  ['resources', out],
+  ['offnet', out],
+  ['check_cid', checkCid],
+  ['cidlistmatch', () => ({ go: 'nomatch', note: 'the sandbox keeps no lists of callers' })],
+  ['temporal_route', () => onwards('the sandbox keeps no temporal rules: none fits')],
+  ['branch_bnumber', (call) => ({ go: call.match?.captures[0] ?? call.request.to })],
+  ['sleep', sleep],
+  ['play', play],
+  ['tts', play],
+  ['set_variable', setVariables],
+  ['set_variables', setVariables],
+  ['hangup', () => ({ end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Hung up by the callflow' } })],
+  ['park', ends('The call is parked')],
+  ['page_group', ends('The phones play what the caller says')],
+  ['receive_fax', ends('A fax machine answers')],
+  ['faxbox', ends('A fax machine answers')],
+  ['acdc_member', ends('The call waits in the queue')],
+]);

@@ -1,0 +1,104 @@
+import { compiled, noMatch } from '../../contract/call-patterns.ts';
+import { Failure } from '../../contract/failure.ts';
+import { valueAt } from '../../contract/json.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { accountName } from '../principal.ts';
+import type { Store, StoredRecord } from '../store.ts';
+import { type AccountRecords, calledName, recordsOf } from './account-records.ts';
+
+/** Who calls. */
+export interface Caller {
+  readonly number: string;
+  readonly name: string;
+  /** Who of the account it is; left out: somebody outside. */
+  readonly user?: StoredRecord;
+}
+
+/** A callflow, and how a number led there. */
+export interface Match {
+  readonly callflow: StoredRecord;
+  readonly by: 'number' | 'pattern' | 'no_match';
+  /** The number or pattern that fitted. */
+  readonly text: string;
+  /** What the groups of the pattern took. */
+  readonly captures: readonly string[];
+}
+
+/** The number that others in the account see of a user. */
+export function extensionOf({ body }: StoredRecord): string {
+  const number = valueAt(body, 'caller_id.internal.number');
+  if (typeof number === 'string' && number !== '') return number;
+  return textAt(body, 'presence_id') ?? textAt(body, 'username') ?? '';
+}
+
+/** First and last name of a user, or how the user signs in. */
+export function personName(user: StoredRecord): string {
+  const { body } = user;
+  const name = [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
+  return name === '' ? calledName(user) : name;
+}
+
+/** The user of a username, an extension, or a callflow that rings one user alone. */
+async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
+  const byName = await records.holding('users', 'username', text.toLowerCase());
+  if (byName) return byName;
+  const byExtension = await records.find(
+    'users',
+    (body) => textAt(body, 'presence_id') === text || valueAt(body, 'caller_id.internal.number') === text,
+  );
+  if (byExtension || isRoutable(text)) return byExtension;
+  const flow = (await records.holding('callflows', 'numbers', text))?.body.flow;
+  const id = valueAt(flow, 'module') === 'user' ? valueAt(flow, 'data.id') : undefined;
+  return typeof id === 'string' ? records.get('users', id) : undefined;
+}
+
+/**
+ * Who calls from there: a user of the account, or a number of the public network. Throws `Failure` (`not_found`)
+ * where it is neither, and (`refused`) for users who are disabled.
+ */
+export async function callerOf(
+  records: AccountRecords,
+  from: string,
+  shownName: string | undefined,
+): Promise<Caller> {
+  const user = await userCalled(records, from);
+  if (user) {
+    const username = calledName(user);
+    if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
+    return { number: extensionOf(user), name: shownName ?? personName(user), user };
+  }
+  const number = normalisedNumber(from);
+  if (isRoutable(number)) return { number, name: shownName ?? number };
+  throw new Failure(
+    'not_found',
+    `Nobody calls from ${JSON.stringify(from)}: it is no number of the public network, and no user or extension of ${calledName(records.account)}.`,
+  );
+}
+
+/** The callflow that a number leads to: by number, else by pattern, else the one that takes all others. */
+export async function matchNumber(records: AccountRecords, dialled: string): Promise<Match | undefined> {
+  const number = normalisedNumber(dialled);
+  const exact = await records.holding('callflows', 'numbers', number);
+  if (exact) return { callflow: exact, by: 'number', text: number, captures: [] };
+  let found: { readonly text: string; readonly captures: readonly string[] } | undefined;
+  const callflow = await records.find('callflows', (body) => {
+    for (const text of textsAt(body, 'patterns')) {
+      const hit = compiled(text)?.exec(number);
+      if (hit) found = { text, captures: hit.slice(1).filter((each) => each !== undefined) };
+      if (hit) return true;
+    }
+    return false;
+  });
+  if (callflow && found) return { callflow, by: 'pattern', ...found };
+  const rest = await records.holding('callflows', 'numbers', noMatch);
+  return rest && { callflow: rest, by: 'no_match', text: noMatch, captures: [] };
+}
+
+/** The account that has a number in service. */
+export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
+  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(dialled) });
+  const id = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+  const account = id === undefined ? undefined : await store.get(accountName(id));
+  return account && recordsOf(store, account);
+}

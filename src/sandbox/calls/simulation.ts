@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Services } from '../parts.ts';
+import type { StoredRecord } from '../store.ts';
+import type { AccountRecords } from './account-records.ts';
+import type { CallLimits } from './call-limits.ts';
+import type { CallRequest } from './call-request.ts';
+import type { HangupCause, Leg } from './leg.ts';
+import type { Caller, Match } from './routing.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A step that the call went through. */
+export interface PathStep {
+  /** On what the call came here: dialled digits, `_`; `→` into another callflow. Left out for the first step. */
+  readonly key: string | undefined;
+  /** `user "alice"`. */
+  readonly label: string;
+  readonly module: string | undefined;
+  /** What `data.id` names. */
+  readonly id: string | undefined;
+  /** Seconds since the call came. */
+  readonly at: number;
+  /** What happened there. */
+  readonly note: string | undefined;
+}
+
+/** How a call comes to its end. */
+export type End =
+  /** The parties talk, or the caller hears something, until the call has lasted as long as it should. */
+  | { readonly kind: 'talk'; readonly other?: Leg; readonly words: string }
+  | { readonly kind: 'message'; readonly box: StoredRecord }
+  | { readonly kind: 'conference'; readonly conference: StoredRecord; readonly isModerator: boolean }
+  | { readonly kind: 'hangup'; readonly cause: HangupCause; readonly words: string };
+
+/** What a step comes to: the branch that the call takes, another flow, or the end. */
+export type Outcome = { readonly note?: string | undefined } & (
+  | { readonly go: string }
+  | { readonly flow: StoredRecord; readonly key?: string }
+  | { readonly end: End }
+);
+
+/** A call that is being simulated. */
+export interface Simulation {
+  readonly services: Services;
+  readonly request: CallRequest;
+  readonly records: AccountRecords;
+  readonly caller: Caller;
+  /** How the dialled number led to a callflow; left out where none takes it. */
+  readonly match: Match | undefined;
+  readonly limits: CallLimits;
+  readonly timeline: Timeline;
+  /** The caller's leg. */
+  readonly leg: Leg;
+  /** Seconds since the call came. */
+  now: number;
+  /** What the caller has yet to dial. */
+  readonly digits: string[];
+  /** Why nobody answered so far. */
+  cause: HangupCause;
+}
+
+/** A step of a flow, with its data. */
+export interface FlowStep {
+  readonly step: JsonObject;
+  readonly data: JsonObject;
+}
+
+/** The service answers the caller, to play something: after that nothing is unanswered. */
+export function pickUp(call: Simulation): void {
+  if (call.timeline.isAnswered(call.leg)) return;
+  call.now += 1;
+  call.timeline.answer(call.leg, call.now);
+}

@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { callRoutes } from '../../src/sandbox/calls/routes.ts';
+import { makeServices } from '../../src/sandbox/make-services.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
+import { seededRandom } from './clock.ts';
+
+/** A sandbox in which calls, messages and faxes are simulated. */
+export interface CallWorld {
+  readonly sandbox: CalledSandbox;
+  /** Makes a record of the account as its administrator, and gives its id. */
+  make(path: string, data: JsonObject): Promise<string>;
+  /** Calls the service as the administrator of the account. */
+  service(method: string, path: string, data?: JsonObject): Promise<JsonObject>;
+  /** What a simulation answers. Throws the refusal of one that is refused. */
+  simulate(what: 'call' | 'sms' | 'fax' | 'voicemail', body: JsonObject): Promise<JsonObject>;
+  /** What webhooks were told so far, in order: of one hook each, or of all that there are. */
+  told(): Promise<readonly JsonObject[]>;
+}
+
+/** Makes a sandbox with the users alice and bob, and a webhook for each kind of event. */
+export async function openCallWorld(): Promise<CallWorld> {
+  const sandbox = await calledSandbox();
+  const { store, clock, seed } = sandbox;
+  const services = makeServices({ store, clock, random: seededRandom(5), version: '5.0.0' });
+  const routes = callRoutes(services);
+  const service: CallWorld['service'] = async (method, path, data) => {
+    const token = await sandbox.adminToken();
+    const url = `/v2/accounts/${seed.accountId}/${path}`;
+    const reply = await sandbox.call(method, url, { token, ...(data ? { data } : {}) });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const world: CallWorld = {
+    sandbox,
+    service,
+    async make(path, data) {
+      const { data: made } = await service('PUT', path, data);
+      if (!isObject(made) || typeof made.id !== 'string') throw new Error(`${path} has no id`);
+      return made.id;
+    },
+    async simulate(what, body) {
+      const route = routes.find(({ path }) => path === `/sandbox/${what}`);
+      const value = await route?.answer({ query: new URLSearchParams(), params: {}, body });
+      if (!isObject(value)) throw new Error(`nothing simulates ${what}`);
+      return value;
+    },
+    async told() {
+      const heads = await store.queueHeads();
+      const due = await Promise.all(
+        heads
+          .filter(({ webhookId }) => webhookId !== '')
+          .map(({ webhookId }) => store.dueDeliveries(webhookId, clock.now(), 100)),
+      );
+      return due
+        .flat()
+        .toSorted((one, other) => one.sequence - other.sequence)
+        .map(({ payload }) => payload);
+    },
+  };
+  return world;
+}
