@@ -1,38 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
 import { openSsoWorld } from '../support/sso-world.ts';
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** A browser without a window, and a page of it; it ends with the test. */
-async function openPage() {
-  if (!existsSync(executablePath)) {
-    throw new Error(`There is no Chromium at ${executablePath}: install it, or name another with CHROMIUM.`);
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'telctl-browser-'));
-  const browser = await chromium.launchPersistentContext(folder, { executablePath, args: flags });
-  onTestFinished(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-  return browser.newPage();
-}
-
 test('a person signs in with a real browser: sign-in page, consent, back to telctl, whoami', async () => {
-  const [world, page] = [await openSsoWorld(), await openPage()];
+  const [world, page] = [await openSsoWorld(), await (await openBrowser()).newPage()];
   const { signIn, telctl, login, ownUser, seed } = world;
   const closing: string[] = [];
   const throughPages = async (address: string): Promise<void> => {

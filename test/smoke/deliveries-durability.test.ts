@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/sandbox/store.ts';
+import { type RealSandbox, sandboxHome } from '../support/real-sandbox.ts';
+import { type Received, receiver } from '../support/receiver.ts';
+
+/** A webhook of every new user. */
+async function subscribe({ ask }: RealSandbox, uri: string, name = 'every user'): Promise<string> {
+  const data = {
+    name,
+    uri,
+    hook: 'object',
+    format: 'json',
+    custom_data: { type: 'user', action: 'doc_created' },
+  };
+  return String(Object(await ask('PUT', 'webhooks', data)).id);
+}
+
+const addUser = async ({ ask }: RealSandbox, index: number): Promise<string> => {
+  const names = { first_name: 'A', last_name: String(index) };
+  const made = await ask('PUT', 'users', {
+    username: `user-${index}`,
+    password: 'secret-of-a-user',
+    ...names,
+  });
+  return String(Object(made).id);
+};
+
+/** Ids of the objects that deliveries told of, each once, in the order of their first arrival. */
+const toldOf = (received: readonly Received[]): readonly string[] => [
+  ...new Set(received.map(({ body }) => String(JSON.parse(body).id))),
+];
+
+const kill = async ({ pid, baseUrl }: RealSandbox): Promise<void> => {
+  process.kill(pid, 'SIGKILL');
+  await expect
+    .poll(() =>
+      fetch(baseUrl).then(
+        () => 'up',
+        () => 'gone',
+      ),
+    )
+    .toBe('gone');
+};
+
+test('a sandbox killed between changes and their deliveries delivers all of them after its restart, in order', async () => {
+  const { home, start } = sandboxHome();
+  const data = join(home, 'records');
+  const [slow, other] = [await receiver({ answer: 'hang' }), await receiver()];
+  const before = await start('--data', data);
+  await subscribe(before, slow.url);
+  await subscribe(before, other.url, 'another');
+  const made: string[] = [];
+  for (let index = 0; index < 60; index += 1) made.push(await addUser(before, index));
+  // One is under way to the slow receiver, which keeps nobody else from theirs.
+  await slow.arrived(1);
+  expect(toldOf(await other.arrived(60))).toEqual(made);
+  await kill(before);
+  expect(slow.received.length).toBeLessThan(60);
+
+  slow.answerWith(200);
+  const from = slow.received.length;
+  const after = await start('--data', data);
+  expect(after.pid).not.toBe(before.pid);
+  await slow.arrived(from + 60, 15_000);
+  expect(toldOf(slow.received.slice(from))).toEqual(made);
+}, 60_000);
+
+test('kills in the middle of changes and deliveries lose no event of a change that was answered', async () => {
+  const { home, start } = sandboxHome();
+  const data = join(home, 'records');
+  const target = await receiver();
+  const answered: string[] = [];
+  let next = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const sandbox = await start('--data', data);
+    if (round === 0) await subscribe(sandbox, target.url);
+    const until = answered.length + 40;
+    const create = async (): Promise<void> => {
+      while (answered.length < until) {
+        next += 1;
+        answered.push(await addUser(sandbox, next));
+      }
+    };
+    const work = Promise.allSettled([create(), create(), create(), create()]);
+    await expect.poll(() => answered.length >= until, { timeout: 15_000, interval: 2 }).toBe(true);
+    await kill(sandbox);
+    await work;
+  }
+  await start('--data', data);
+  const missing = (): readonly string[] => {
+    const told = new Set(toldOf(target.received));
+    return answered.filter((id) => !told.has(id));
+  };
+  await expect.poll(missing, { timeout: 15_000 }).toEqual([]);
+}, 90_000);
+
+test('10,000 events that wait are all delivered after a start, in order and in bounded memory', async () => {
+  const { home, start, telctl } = sandboxHome();
+  const data = join(home, 'records');
+  const target = await receiver({ answer: 204 });
+  const first = await start('--data', data);
+  const webhookId = await subscribe(first, target.url);
+  const rss = (pid: number): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
+  const idleMb = rss(first.pid);
+  expect((await telctl('sandbox', 'stop')).code).toBe(0);
+
+  const total = 10_000;
+  const store = openStore(join(data, 'sandbox.db'));
+  const payloads = Array.from({ length: total }, (_, index) => ({
+    id: String(index),
+    text: 'x'.repeat(500),
+  }));
+  await store.commit(
+    payloads.map((payload, index) => ({
+      change: 'queue',
+      delivery: {
+        webhookId,
+        accountId: first.accountId,
+        eventId: `event-${index}`,
+        hook: 'object',
+        dueMs: 0,
+        payload,
+      },
+    })),
+  );
+  await store.close();
+
+  const { pid } = await start('--data', data);
+  let mostMb = 0;
+  while (target.received.length < total) {
+    mostMb = Math.max(mostMb, rss(pid));
+    await target.arrived(Math.min(total, target.received.length + 1000), 30_000);
+  }
+  expect(toldOf(target.received)).toEqual(payloads.map(({ id }) => id));
+  expect(mostMb).toBeLessThan(idleMb + 120);
+}, 120_000);

@@ -1,0 +1,31 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser without a window; it ends with the test. */
+export async function openBrowser(): Promise<BrowserContext> {
+  if (!existsSync(executablePath)) {
+    throw new Error(`There is no Chromium at ${executablePath}: install it, or name another with CHROMIUM.`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'telctl-browser-'));
+  const browser = await chromium.launchPersistentContext(folder, { executablePath, args: flags });
+  onTestFinished(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return browser;
+}
