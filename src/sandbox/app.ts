@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { addControl } from './control/control.ts';
 import { noteRequests } from './control/note-requests.ts';
+import { putInFaults } from './control/put-in-faults.ts';
 import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
 import { idSource } from './identifiers.ts';
 import { makeServices } from './make-services.ts';
@@ -67,6 +68,13 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
     return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors);
   };
+  if (control) {
+    putInFaults(app, control, (request, reply, refusal) => {
+      const { errors } = knownAt(request.originalUrl.split('?')[0] ?? '');
+      return refuseExchange(exchange, request, reply, refusal, errors);
+    });
+  }
+  const pass = <T>(work: () => Promise<T>): Promise<T> => (control ? control.turnstile.pass(work) : work());
   for (const { url, method, operations } of routes) {
     const [{ errors }] = operations;
     app.route<{ Params: Record<string, string> }>({
@@ -75,7 +83,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
       errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, errors),
       handler: (request, reply) =>
         answersAt(operations[0], request.originalUrl, served)
-          ? answerExchange(exchange, request, reply, operations)
+          ? pass(() => answerExchange(exchange, request, reply, operations))
           : refuseUnrouted(request, reply),
     });
   }

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import type { JsonObject } from '../contract/json.ts';
 import type { AttemptStretch, LoggedAttempt, QueuedDelivery } from './delivery.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
+import { copyDatabase, replaceContent } from './sqlite-copy.ts';
 import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
 import type {
   Change,
@@ -168,6 +169,17 @@ export class SqliteStore implements Store {
     }
     for (const change of changes) this.#cool(change);
     for (const tell of this.#watchers) tell(changes);
+  }
+
+  async copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
+    copyDatabase(this.#database, path, settings);
+  }
+
+  async replaceBy(path: string): Promise<void> {
+    replaceContent(this.#database, path);
+    this.#hot.clear();
+    this.#settings.clear();
+    for (const tell of this.#watchers) tell([]);
   }
 
   async close(): Promise<void> {

@@ -104,6 +104,13 @@ export interface Store extends QueueReads {
   /** Tells of every commit, after it; what it gives back ends that. */
   watch(tell: (changes: readonly Change[]) => void): () => void;
   commit(changes: readonly Change[]): Promise<void>;
+  /** Copies all that was committed into a file that is empty or not there, with settings of its own. */
+  copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Puts a copy in the place of everything, as one. Throws where the file is no such copy; then nothing has changed.
+   * Those who watch are told of no changes.
+   */
+  replaceBy(path: string): Promise<void>;
   close(): Promise<void>;
 }
 

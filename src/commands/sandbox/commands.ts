@@ -22,8 +22,15 @@ const strict = {
   doc: 'Answer only what the specification documents; what compatible services have beside it is not found',
 } as const;
 
+const allowDeliveriesTo = {
+  flag: 'allow-deliveries-to',
+  value: 'HOST',
+  repeat: true,
+  doc: 'Deliver webhooks to this host too, by its name or address; otherwise to this machine alone',
+} as const;
+
 /** What the sandbox commands take. */
-export const startOptions = { name, port, data, memory, strict } as const;
+export const startOptions = { name, port, data, memory, strict, allowDeliveriesTo } as const;
 export const nameOptions = { name } as const;
 export const execArguments = {
   command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },

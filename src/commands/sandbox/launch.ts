@@ -23,7 +23,7 @@ export async function launch(
   host: Host,
   places: Places,
   keeping: Keeping,
-  { port, strict = false }: Pick<Opening, 'port' | 'strict'>,
+  { port, strict = false, allowDeliveriesTo = [] }: Pick<Opening, 'port' | 'strict' | 'allowDeliveriesTo'>,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
@@ -31,6 +31,7 @@ export async function launch(
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
   if (strict) args.push('--strict');
+  for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
   const pid = processes.startTelctl(args, host.env, places.log);
   const deadline = clock.now() + patienceMs;
   try {

@@ -12,6 +12,8 @@ export interface Places {
   /** Written by a sandbox that answers, removed when it ends. */
   readonly state: string;
   readonly log: string;
+  /** Folder of its snapshots, which outlive its records. */
+  readonly snapshots: string;
 }
 
 /** The files of the sandbox of that name. Refuses names that are no plain file names. */
@@ -22,7 +24,13 @@ export function placesOf(host: Pick<Host, 'folders'>, name = 'default'): Places 
     });
   }
   const folder = join(host.folders.state, 'sandboxes', name);
-  return { name, folder, state: join(folder, 'state.json'), log: join(folder, 'log') };
+  return {
+    name,
+    folder,
+    state: join(folder, 'state.json'),
+    log: join(folder, 'log'),
+    snapshots: join(folder, 'snapshots'),
+  };
 }
 
 /** Where records are to be kept, by the options. */

@@ -20,7 +20,9 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     keeping,
     port: input.port ?? 0,
     strict: input.strict ?? false,
-    onApiKey: (apiKey) => state && tell({ ...state, seed: { ...state.seed, apiKey } }),
+    allowDeliveriesTo: input.allowDeliveriesTo,
+    snapshots: places.snapshots,
+    onSeed: (seed) => state && tell({ ...state, seed }),
   });
   tell({
     pid: host.processes.pid,
@@ -28,6 +30,7 @@ export async function serveSandbox(input: InputOf<typeof startOptions>, { host }
     port: sandbox.port,
     ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
     ...(input.strict ? { strict: true } : {}),
+    ...(input.allowDeliveriesTo.length > 0 ? { allowDeliveriesTo: input.allowDeliveriesTo } : {}),
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),
     seed: sandbox.seed,

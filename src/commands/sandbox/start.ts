@@ -32,7 +32,8 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   const { host } = context;
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
-  const opening = { port: input.port ?? 0, strict: input.strict ?? false };
+  const { port = 0, strict = false, allowDeliveriesTo } = input;
+  const opening = { port, strict, allowDeliveriesTo };
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(places.folder, async () => {

@@ -13,6 +13,8 @@ export interface RunningState {
   readonly folder?: string;
   /** Answers only what the specification documents. */
   readonly strict?: boolean;
+  /** Hosts besides this machine that webhooks may be delivered to. */
+  readonly allowDeliveriesTo?: readonly string[];
   /** How its replies name it. */
   readonly node: string;
   readonly startedAt: string;
@@ -47,24 +49,21 @@ const patienceMs = 3000;
 async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
   const { request } = await import('node:http');
   return new Promise((resolve) => {
-    const asking = request(
-      `${baseUrl}/v2/api_auth`,
-      { method: 'PUT', headers: { 'content-type': 'application/json' }, agent: false },
-      (reply) => {
-        let text = '';
-        reply.setEncoding('utf8');
-        reply.on('data', (chunk: string) => {
-          text += chunk;
-        });
-        reply.on('end', () => resolve({ node: nodeIn(text) }));
-      },
-    );
+    // Those of older versions have no such path, and say in their error who they are.
+    const asking = request(`${baseUrl}/sandbox/status`, { agent: false }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('end', () => resolve({ node: nodeIn(text) }));
+    });
     asking.setTimeout(patienceMs, () => {
       resolve('silent');
       asking.destroy();
     });
     asking.on('error', () => resolve('nobody'));
-    asking.end('{"data":{}}');
+    asking.end();
   });
 }
 

@@ -5,17 +5,29 @@ import { callRoutes } from '../calls/routes.ts';
 import type { Services } from '../parts.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { clockRoutes } from './clock-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
+import type { Faults } from './faults.ts';
 import { followLog, logRoutes } from './log-routes.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ControlRoute } from './routes.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';
+import type { Turnstile } from './turnstile.ts';
 
 /** What the sandbox is controlled by. */
 export interface ControlParts {
   /** Who knows it may change things. */
   readonly key: string;
+  /** How replies name the sandbox. */
+  readonly node: string;
   readonly clock: SandboxClock;
   readonly log: RequestLog;
+  readonly faults: Faults;
+  /** Whoever reads and changes records goes through it. */
+  readonly turnstile: Turnstile;
+  /** Left out: none can be kept. */
+  readonly snapshots?: Snapshots;
 }
 
 /** The header that carries the key. */
@@ -57,11 +69,14 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 /** Adds the routes under `/sandbox` to an app, and all that is noted of its requests. */
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const routes: readonly ControlRoute[] = [
+    { method: 'GET', path: '/sandbox/status', answer: async () => ({ node: parts.node }) },
     ...clockRoutes(parts.clock),
     ...logRoutes(parts.log),
+    ...faultRoutes(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
+    ...(parts.snapshots ? snapshotRoutes(parts.snapshots) : []),
     ...callRoutes(services),
   ];
-  for (const { method, path, answer } of routes) {
+  for (const { method, path, alone, answer } of routes) {
     app.route<{ Params: Record<string, string> }>({
       method,
       url: path,
@@ -70,7 +85,8 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
         if (method !== 'GET') refuseKeyless(request, parts.key);
         const mark = request.originalUrl.indexOf('?');
         const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
-        const value = await answer({ query, params: request.params, body: bodyOf(request) });
+        const work = () => answer({ query, params: request.params, body: bodyOf(request) });
+        const value = await (alone ? parts.turnstile.alone(work) : parts.turnstile.pass(work));
         return reply.header('cache-control', 'no-store').send(value);
       },
     });

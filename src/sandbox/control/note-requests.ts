@@ -1,30 +1,54 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { redactTarget } from '../../contract/redact-target.ts';
 import { isOwnUrl } from '../routes.ts';
 import type { ControlParts } from './control.ts';
 
+/** What is to be said of a request beside how it was answered. */
+export const notes = new WeakMap<FastifyRequest, string>();
+
+const dropped = new WeakSet<FastifyRequest>();
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Path and query of an address as they may be shown. */
-export function shownTarget(url: string): string {
+function shownTarget(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
 }
 
+type Noting = Pick<ControlParts, 'clock' | 'log'>;
+
+function note(
+  { clock, log }: Noting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number | null,
+): void {
+  const { account_id: accountId } = Object(request.params);
+  const words = notes.get(request);
+  log.add({
+    kind: 'request',
+    time: new Date(clock.now()).toISOString(),
+    method: request.method,
+    path: shownTarget(request.originalUrl),
+    status,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    account_id: textOf(accountId),
+    request_id: textOf(reply.getHeader('x-request-id')),
+    ...(words === undefined ? {} : { note: words }),
+  });
+}
+
+/** Notes a request whose connection is cut. */
+export function noteDropped(parts: Noting, request: FastifyRequest, reply: FastifyReply): void {
+  dropped.add(request);
+  note(parts, request, reply, null);
+}
+
 /** Notes every request of the service in the log, once it was answered. */
-export function noteRequests(app: FastifyInstance, { clock, log }: ControlParts): void {
+export function noteRequests(app: FastifyInstance, parts: Noting): void {
   app.addHook('onResponse', async (request, reply) => {
-    if (isOwnUrl(request.originalUrl)) return;
-    const { account_id: accountId } = Object(request.params);
-    log.add({
-      kind: 'request',
-      time: new Date(clock.now()).toISOString(),
-      method: request.method,
-      path: shownTarget(request.originalUrl),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      account_id: textOf(accountId),
-      request_id: textOf(reply.getHeader('x-request-id')),
-    });
+    if (isOwnUrl(request.originalUrl) || dropped.has(request)) return;
+    note(parts, request, reply, reply.statusCode);
   });
 }

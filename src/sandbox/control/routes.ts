@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { Services } from '../parts.ts';
 
 /** What a control route is asked. */
 export interface ControlRequest {
@@ -12,14 +11,14 @@ export interface ControlRequest {
 
 /**
  * A route of the sandbox itself, outside of the service. What changes something (not GET) takes the control key.
- * `answer` gives what the reply carries, as JSON, or throws a `Refusal` for what people can do something about.
+ * `answer` gives what the reply carries, as JSON, or throws a `Refusal` for what people can do something about; a
+ * `hint` in its data is what to do next.
  */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the root: `/sandbox/clock`. */
   readonly path: `/sandbox/${string}`;
+  /** Nothing else is answered meanwhile; requests under way end first. */
+  readonly alone?: true;
   readonly answer: (request: ControlRequest) => Promise<Json>;
 }
-
-/** Makes the routes of one part of the sandbox. */
-export type ControlRoutes = (services: Services) => readonly ControlRoute[];

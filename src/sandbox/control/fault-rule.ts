@@ -1,0 +1,62 @@
+/** What is to go wrong, and where. */
+export interface FaultRule {
+  readonly id: string;
+  /** As it was given: `PUT /users*`. */
+  readonly match: string;
+  /** Answered in place of what the service would say; the request is not carried out. */
+  readonly status?: number;
+  /** Seconds that `Retry-After` of that answer names. */
+  readonly retryAfter?: number;
+  /** The connection is cut: before anything happens, or once all was carried out. */
+  readonly drop?: 'before' | 'after';
+  /** Waits first, by the sandbox's clock. */
+  readonly delayMs?: number;
+  /** The request is carried out, and its reply breaks off in the middle. */
+  readonly body?: 'garbage';
+  /** How often, at most. */
+  readonly times?: number;
+  /** Of so many of the requests (0 to 1), chosen by `seed`. */
+  readonly rate?: number;
+  readonly seed: number;
+}
+
+/** A pattern of requests: a method, where one is given, and a path in which `*` stands for anything. */
+interface Pattern {
+  readonly method: string | undefined;
+  readonly path: RegExp;
+}
+
+const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Reads `PUT /users*`, `/users*`, `PUT` or `*`; `undefined` where it is none of them. */
+export function patternOf(text: string): Pattern | undefined {
+  const parts = /^(?:([A-Za-z]+|\*)(?:\s+|$))?(\*|\/\S*)?$/.exec(text.trim());
+  if (text.trim() === '' || !parts) return undefined;
+  const [, method = '*', path = '*'] = parts;
+  return {
+    method: method === '*' ? undefined : method.toUpperCase(),
+    path: new RegExp(`^${path.split('*').map(literal).join('.*')}$`),
+  };
+}
+
+/** The ways to write a path: as it was asked for, without `/v2`, and without the account before it. */
+function waysOf(path: string): readonly string[] {
+  const plain = path.replace(/^\/v2(?=\/)/, '');
+  return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
+}
+
+/** Whether a pattern takes a request. */
+export const fits = (pattern: Pattern, method: string, path: string): boolean =>
+  (pattern.method === undefined || pattern.method === method) &&
+  waysOf(path).some((way) => pattern.path.test(way));
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function seededFractions(seed: number): () => number {
+  let state = Math.trunc(seed);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,152 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Seed } from '../seed.ts';
+import { settingsIn } from '../sqlite-copy.ts';
+import type { Store } from '../store.ts';
+import type { SandboxClock } from './turned-clock.ts';
+
+/** The setting in which a copy carries the clear secrets of whom it was seeded with. */
+export const seedSetting = 'seed';
+const savedAtSetting = 'saved_at';
+
+/** Where snapshots are kept, and what else has to change when one is loaded. */
+export interface SnapshotParts {
+  readonly folder: string;
+  /** Who is in the sandbox now. */
+  seed(): Seed;
+  /** Ends what goes on by itself, before the records are exchanged. */
+  pause(): Promise<void>;
+  /** Goes on with other records, and with whom they were seeded with. */
+  resume(seed: Seed): Promise<void>;
+}
+
+const ending = '.db';
+const namePattern = /^\w[\w.-]{0,63}$/;
+
+/** The name of a snapshot, where it is one that cannot leave its folder. */
+function checkedName(name: string): string {
+  if (namePattern.test(name)) return name;
+  throw new Refusal(400, 'invalid_request', `"${name}" cannot name a snapshot.`, {
+    hint: 'Use letters, digits, dots, dashes and underscores.',
+  });
+}
+
+const unknown = (name: string): Refusal =>
+  new Refusal(404, 'not_found', `There is no snapshot ${name}.`, {
+    hint: 'telctl sandbox snapshot list',
+  });
+
+/** Makes sure that the disk has a file, or a folder's list of files. */
+function flush(path: string): void {
+  const handle = fs.openSync(path, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Copies of all that a sandbox keeps, as files by name; each is whole or not there. */
+export class Snapshots {
+  readonly #store: Store;
+  readonly #clock: SandboxClock;
+  readonly #parts: SnapshotParts;
+  #drafts = 0;
+
+  /** Takes away what a sandbox that died left half written: the folder is this one's alone. */
+  constructor(store: Store, clock: SandboxClock, parts: SnapshotParts) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#parts = parts;
+    const { folder } = parts;
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    for (const file of files) if (/^\..*\.tmp/.test(file)) fs.rmSync(join(folder, file), { force: true });
+  }
+
+  /** Keeps what there is under a name; one that is taken is refused unless it may be replaced. */
+  async save(name: string, replace: boolean): Promise<JsonObject> {
+    const path = this.#pathOf(name);
+    if (!replace && fs.existsSync(path)) {
+      throw new Refusal(409, 'snapshot_exists', `There is a snapshot ${name} already.`);
+    }
+    const { folder } = this.#parts;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#drafts += 1;
+    const draft = join(folder, `.${name}.${this.#drafts}.tmp`);
+    try {
+      // Made empty first, so that it is the owner's alone from the beginning: it holds secrets.
+      fs.writeFileSync(draft, '', { mode: 0o600 });
+      await this.#store.copyTo(draft, {
+        [seedSetting]: JSON.stringify(this.#parts.seed()),
+        [savedAtSetting]: new Date(this.#clock.now()).toISOString(),
+      });
+      flush(draft);
+      fs.renameSync(draft, path);
+      flush(folder);
+    } finally {
+      for (const end of ['', '-journal', '-wal', '-shm']) fs.rmSync(draft + end, { force: true });
+    }
+    return this.#describe(name);
+  }
+
+  /** Goes back to what was kept. The caller sees to it that nobody else works meanwhile. */
+  async load(name: string): Promise<JsonObject> {
+    const path = this.#pathOf(name);
+    if (!fs.existsSync(path)) throw unknown(name);
+    const seed = this.#seedIn(name);
+    await this.#parts.pause();
+    try {
+      await this.#store.replaceBy(path);
+    } catch (error) {
+      await this.#parts.resume(this.#parts.seed());
+      throw this.#damaged(name, error);
+    }
+    await this.#clock.reload();
+    await this.#parts.resume(seed);
+    return this.#describe(name);
+  }
+
+  list(): readonly JsonObject[] {
+    const { folder } = this.#parts;
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+    return files
+      .filter((file) => file.endsWith(ending) && namePattern.test(file))
+      .map((file) => this.#describe(file.slice(0, -ending.length)));
+  }
+
+  delete(name: string): void {
+    const path = this.#pathOf(name);
+    if (!fs.existsSync(path)) throw unknown(name);
+    fs.rmSync(path);
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#parts.folder, checkedName(name) + ending);
+  }
+
+  #describe(name: string): JsonObject {
+    const path = this.#pathOf(name);
+    const { size, mtimeMs } = fs.statSync(path);
+    return { name, bytes: size, created_at: new Date(mtimeMs).toISOString() };
+  }
+
+  #seedIn(name: string): Seed {
+    let text: string | undefined;
+    try {
+      text = settingsIn(this.#pathOf(name), [seedSetting]).get(seedSetting);
+    } catch (error) {
+      throw this.#damaged(name, error);
+    }
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    // Written above, whole or not at all.
+    if (isObject(value)) return value as unknown as Seed;
+    throw this.#damaged(name, undefined);
+  }
+
+  #damaged(name: string, cause: unknown): Refusal {
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    return new Refusal(409, 'snapshot_damaged', `The snapshot ${name} cannot be read${why}.`);
+  }
+}

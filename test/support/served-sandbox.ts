@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { Clock, Random } from '../../src/host/host.ts';
+import { fakeHost, type TestFolders } from './fake-host.ts';
+import { type RunOptions, testFolders } from './world.ts';
+
+/** How one run of telctl went, over the network. */
+export interface ServedRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A sandbox of this process as `sandbox serve` runs it, with its state file, and telctl beside it. */
+export interface ServedSandbox {
+  readonly folders: TestFolders;
+  telctl(line: string | readonly string[], options?: RunOptions): Promise<ServedRun>;
+  /** The same, its stdout read as JSON. Throws where it fails. */
+  json(line: string | readonly string[]): Promise<JsonObject>;
+  /** What the sandbox says of itself. */
+  state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
+  /** Ends it and starts it again with the same arguments. */
+  restart(): Promise<void>;
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),
+};
+const random: Random = {
+  bytes: (count) => Uint8Array.from(randomBytes(count)),
+  fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+};
+
+/** Serves a sandbox on the network until the test ends; its profile is signed in. */
+export async function serveSandbox(...args: readonly string[]): Promise<ServedSandbox> {
+  const folders = testFolders();
+  const machine = (options: RunOptions = {}) => fakeHost({ folders, clock, random, ...options });
+  const statePath = `${machine().host.folders.state}/sandboxes/default/state.json`;
+  let end = async (): Promise<void> => undefined;
+
+  const telctl: ServedSandbox['telctl'] = async (line, options = {}) => {
+    const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
+    const run = machine(options);
+    const code = await runCli(argv, run.host, {});
+    return { code, stdout: run.stdout(), stderr: run.stderr() };
+  };
+  const start = async (): Promise<void> => {
+    const over = new AbortController();
+    const run = machine({ interrupted: over.signal });
+    const serving = runCli(['sandbox', 'serve', ...args], run.host, {});
+    let ended = false;
+    void serving.then(() => {
+      ended = true;
+    });
+    while (run.host.files.sizeOf(statePath) === undefined) {
+      if (ended) throw new Error(`The sandbox did not start: ${run.stderr()}`);
+      await pause(2);
+    }
+    end = async () => {
+      over.abort();
+      await serving;
+    };
+  };
+  onTestFinished(() => end());
+  await start();
+  const signedIn = await telctl('sandbox start');
+  if (signedIn.code !== 0) throw new Error(signedIn.stderr);
+  return {
+    folders,
+    telctl,
+    async json(line) {
+      const words = typeof line === 'string' ? line.split(' ') : line;
+      const run = await telctl([...words, '-o', 'json']);
+      if (run.code !== 0) throw new Error(`${words.join(' ')}: ${run.code} ${run.stderr}`);
+      return JSON.parse(run.stdout);
+    },
+    state: () => JSON.parse(machine().host.files.readText(statePath)?.text ?? 'null'),
+    async restart() {
+      await end();
+      await start();
+    },
+  };
+}
