@@ -101,7 +101,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
       const undisturbed = { ...host, interrupted: new AbortController().signal };
       const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
       const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
-      const more = { signal: undefined, timeoutMs: cleanupMs };
+      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
       return apiFor(await accountId(), more, () => sessionOf(own));
     }),
     bulkApi: async (turnedAway) => apiFor(await accountId(), { finishes: true, turnedAway }),

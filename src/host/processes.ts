@@ -40,26 +40,32 @@ async function runAttached(
   }
 }
 
+/** Longer than this, nobody is kept from ending the program, in milliseconds. */
+const longestPassing = 10_000;
+
 /**
- * Runs work that must come to its end although the user has asked for the end of everything, and does not want to wait:
- * signals that come meanwhile are passed over. The work must be short.
+ * From now on, signals are passed over: the user has asked for the end of everything, and what is made away with must
+ * not be ended half way by a second Ctrl-C. Gives what undoes it, which happens by itself after ten seconds.
  */
-async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
+function passSignals(): () => void {
   const pass = (): void => undefined;
-  const restore = handedOn.map((signal) => {
+  const restores = handedOn.map((signal) => {
     const ours = process.listeners(signal);
-    process.removeAllListeners(signal);
+    // Never without a listener: the system would end the process.
     process.on(signal, pass);
+    for (const listener of ours) process.removeListener(signal, listener);
     return () => {
-      process.removeListener(signal, pass);
       for (const listener of ours) process.on(signal, listener);
+      process.removeListener(signal, pass);
     };
   });
-  try {
-    return await work();
-  } finally {
-    for (const each of restore) each();
-  }
+  const restore = (): void => {
+    clearTimeout(timer);
+    for (const each of restores.splice(0)) each();
+  };
+  const timer = setTimeout(restore, longestPassing);
+  timer.unref();
+  return restore;
 }
 
 /** The number of a signal, by which shells tell of it (128 and the number). */
@@ -158,7 +164,7 @@ export const processes = {
   pid: process.pid,
   nodeVersion: process.versions.node,
   runAttached,
-  uninterrupted,
+  passSignals,
   startTelctl,
   startQuietly,
   startDetached,

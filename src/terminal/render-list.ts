@@ -41,6 +41,8 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
+  // Who watches something live is at the terminal, whatever the format.
+  if (result.live && result.summary) return view.say(result.summary());
   if (view.format !== 'table' || view.query !== undefined) return;
   if (result.summary) return view.say(result.summary());
   const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;

@@ -62,7 +62,13 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
         if (before === 0) notices.warn(`A request was refused: ${why}. More of them are counted.`);
       },
     });
-    host.interrupted.addEventListener('abort', queue.end, { once: true });
+    let restoreSignals = (): void => undefined;
+    // At once: a second Ctrl-C may come before anything else happens.
+    const end = (): void => {
+      restoreSignals = host.processes.passSignals();
+      queue.end();
+    };
+    host.interrupted.addEventListener('abort', end, { once: true });
     let isWhole = false;
     try {
       const api = await context.api();
@@ -77,11 +83,10 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
       // Ctrl-C while it was still beginning is an end like any other.
       if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
     } finally {
-      host.interrupted.removeEventListener('abort', queue.end);
-      await host.processes.uninterrupted(async () => {
-        await putAway(context, [...subscriptions.values()], isWhole);
-        await receiver.close();
-      });
+      host.interrupted.removeEventListener('abort', end);
+      await putAway(context, [...subscriptions.values()], isWhole);
+      await receiver.close();
+      restoreSignals();
       store.close();
       saved?.close();
     }

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { listen } from '../support/listening-sandbox.ts';
+import { runProcess, startProcess } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+/** A machine with listeners against a sandbox. */
+async function machine() {
+  const { home } = testFolders();
+  const { url, keyEnv: env } = await listen();
+  const names = async (): Promise<readonly string[]> => {
+    const { stdout, stderr } = await runProcess(['webhooks', 'list', '-o', 'name'], { home, env });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  async function listener(...argv: readonly string[]) {
+    const running = startProcess(['webhooks', 'listen', ...argv], { home, env });
+    let said = '';
+    const address = new Promise<string>((resolve, reject) => {
+      running.child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8');
+        const found = /Listening at (http:\S+)/.exec(said)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      void running.end.then(() => reject(new Error(said)));
+    });
+    return { ...running, address: await address };
+  }
+  return { home, env, url, names, listener };
+}
+
+test('a listener shows an event at once and unsubscribes with Ctrl-C, also when it is pressed again and again', async () => {
+  const { home, env, names, listener } = await machine();
+  const secret = 'a secret of this test';
+  const file = `${home}/secret`;
+  writeFileSync(file, secret);
+  const { child, end, address } = await listener(
+    '--hook',
+    'sms',
+    '--hook',
+    'fax',
+    '--secret-file',
+    file,
+    '-o',
+    'ndjson',
+  );
+  expect(await names()).toHaveLength(2);
+  const shown = once(child.stdout, 'data');
+  const reply = await fetch(`${address}/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ hook_event: 'sms', body: 'hello', secret }),
+  });
+  expect(reply.status).toBe(200);
+  const [line] = await shown;
+  expect(JSON.parse(String(line))).toMatchObject({ hook: 'sms', payload: { body: 'hello' } });
+  for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGINT'] as const) child.kill(signal);
+  const ended = await end;
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stderr).toContain('1 event. Unsubscribed.');
+  expect(ended.stdout + ended.stderr).not.toContain(secret);
+  expect(await names()).toEqual([]);
+  const replayed = await runProcess(['webhooks', 'replay', '--list', '-o', 'json'], { home, env });
+  expect(JSON.parse(replayed.stdout)).toMatchObject([{ hook: 'sms', payload: { body: 'hello' } }]);
+});
+
+test('what a killed listener leaves behind is gone when the next one starts', async () => {
+  const { names, listener } = await machine();
+  const first = await listener('--hook', 'sms');
+  first.child.kill('SIGKILL');
+  await first.end;
+  expect(await names()).toHaveLength(1);
+  const second = await listener('--hook', 'fax');
+  expect((await names()).map((name) => name.split('-').at(-1))).toEqual(['fax']);
+  second.child.kill('SIGINT');
+  const ended = await second.end;
+  expect(ended.stderr).toContain('Removed 1 subscription of a listener that was killed.');
+  expect(await names()).toEqual([]);
+});
+
+test('a listener whose reader goes away unsubscribes with the next event', async () => {
+  const { home, names, listener } = await machine();
+  const file = `${home}/secret`;
+  writeFileSync(file, 'a secret of this test');
+  const { child, end, address } = await listener('--hook', 'sms', '--secret-file', file);
+  child.stdout.destroy();
+  const body = JSON.stringify({ hook_event: 'sms', secret: 'a secret of this test' });
+  const isUp = async (): Promise<boolean> =>
+    fetch(`${address}/events`, { method: 'POST', body }).then(
+      () => true,
+      () => false,
+    );
+  while (await isUp());
+  expect((await end).code).toBe(0);
+  expect(await names()).toEqual([]);
+});
