@@ -153,6 +153,11 @@ export interface Resource {
   readonly schema: TSchema;
   readonly required: readonly RequiredRule[];
   readonly unique: readonly UniqueRule[];
+  /**
+   * Top-level fields without which a record is accepted and does no harm for a moment, so that records that refer to
+   * each other can come to be: created without the field, which then follows in an update.
+   */
+  readonly late?: readonly string[];
   /** Default columns of a list. */
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */

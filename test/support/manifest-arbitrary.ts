@@ -56,19 +56,41 @@ const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObj
 
 const numbers = ['+15551230000', '5551230001', '1 555 123 0002', '0100', '0101', '+15551230005'];
 
-/** Objects of a small office: users, menus, groups with members, callflows that lead to them. */
+/**
+ * Objects of a small office: users, menus, groups with members, directories that say which callflow reaches a user,
+ * callflows that lead to all of them and to each other.
+ */
 export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
   .record({
     users: subset(['alice', 'bob', 'carol', 'dave']),
     menus: subset(['main', 'night']),
     groups: subset(['sales', 'help']),
+    directories: subset(['staff', 'managers']),
     callflows: subset(['main-line', 'after-hours', 'old']),
     hasLimits: fc.boolean(),
   })
-  .chain(({ users, menus, groups, callflows, hasLimits }) => {
-    const targets = [...users.map((name) => `users.${name}`), ...menus.map((name) => `menus.${name}`)];
+  .chain(({ users, menus, groups, directories, callflows, hasLimits }) => {
+    const targets = [
+      ...users.map((name) => `users.${name}`),
+      ...menus.map((name) => `menus.${name}`),
+      ...directories.map((name) => `directories.${name}`),
+      ...callflows.map((name) => `callflows.${name}`),
+    ];
+    const places: fc.Arbitrary<JsonObject> =
+      callflows.length === 0
+        ? fc.constant({})
+        : fc
+            .tuple(subset(directories), fc.constantFrom(...callflows))
+            .map(([chosen, callflow]) =>
+              Object.fromEntries(
+                chosen.map((name): [string, Json] => [
+                  referenceTo(`directories.${name}`),
+                  referenceTo(`callflows.${callflow}`),
+                ]),
+              ),
+            );
     const named = (
-      kind: 'users' | 'menus' | 'groups' | 'callflows',
+      kind: 'users' | 'menus' | 'groups' | 'directories' | 'callflows',
       name: string,
       fields: fc.Arbitrary<JsonObject>,
     ): fc.Arbitrary<DesiredObject> => fields.map((given) => desiredObject(kind, name, given));
@@ -84,7 +106,9 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
             named(
               'users',
               name,
-              userFields.map((fields): JsonObject => ({ username: name, ...fields })),
+              fc
+                .tuple(userFields, places)
+                .map(([fields, directories]): JsonObject => ({ username: name, ...fields, directories })),
             ),
           ),
         ),
@@ -115,6 +139,7 @@ export const officeObjects: fc.Arbitrary<readonly DesiredObject[]> = fc
         ...made.users,
         ...made.menus,
         ...made.groups,
+        ...directories.map((name) => desiredObject('directories', name, { name })),
         ...callflows.map((name, index) =>
           desiredObject('callflows', name, {
             name,

@@ -7,6 +7,7 @@ import { type KindName, kindByName } from '../../src/manifest/kinds.ts';
 import type { Ledger, LedgerEntry } from '../../src/manifest/ledger/ledger.ts';
 import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
 import type { Plan, Step } from '../../src/manifest/plan/plan.ts';
+import { objectKey } from '../../src/manifest/plan/step-object.ts';
 import type { LiveObject, Observed } from '../../src/manifest/state/observed.ts';
 import { merged } from '../../src/sandbox/fields.ts';
 
@@ -113,7 +114,7 @@ export class ModelAccount {
   }
 
   #do(step: Step): void {
-    const target = step.releases ?? step.key;
+    const target = objectKey(step);
     const before = this.#objects.get(target);
     if (step.action === 'delete') {
       this.#objects.delete(target);
@@ -147,14 +148,15 @@ export class ModelAccount {
   }
 
   #note(step: Step): void {
-    const kept = this.#objects.get(step.key);
+    const key = objectKey(step);
+    const kept = this.#objects.get(key);
     if (kept === undefined) return;
     const { kind, id, record } = kept;
     const fields = this.#resolved(step.managed);
-    const known = this.#entries.get(step.key);
+    const known = this.#entries.get(key);
     const entry = entryFor(salt, {
       set,
-      key: step.key,
+      key,
       kind,
       id,
       origin: known?.origin ?? 'created',
@@ -164,7 +166,7 @@ export class ModelAccount {
       atSeconds: undefined,
       nowMs: 0,
     });
-    this.#entries.set(step.key, entry);
+    this.#entries.set(key, entry);
   }
 
   #refuseClash(key: string, { kind, record }: Kept): void {

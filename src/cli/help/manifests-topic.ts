@@ -65,6 +65,9 @@ export function manifestsPage(columns: Columns): string {
     text(
       'Text is kept as typed: +15551230000, 0100 and 12:30 need no quotes. An object is found in the account by its natural key, such as a username or a name. Of several -f, a later one is laid over those before: maps merge by key, all else replaces, and an object that is null there is taken out.',
     ),
+    text(
+      'Objects may refer to each other in a circle through what can follow later: directories of a user, flow of a callflow.',
+    ),
     section('Commands', twoColumns(commands, columns)),
   ].join('\n');
 }

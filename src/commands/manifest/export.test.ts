@@ -71,12 +71,28 @@ describe('telctl export', () => {
     expect((await world.telctl('plan --exit-code -f all.yaml')).code).toBe(0);
   });
 
-  it('breaks circles, and says so', async () => {
+  it('writes names in circles that a manifest takes: flows, and places in directories', async () => {
     const world = await openWorld();
-    const { main } = await busyAccount(world);
+    await busyAccount(world);
     const { stdout, stderr } = await world.telctl('export');
-    expect(stdout).toContain(`id: ${main.id} # callflow "Main line"; a reference would lead in a circle`);
-    expect(stderr).toContain('2 objects refer in a circle');
+    expect(stdout).toContain('id: ${callflows.main-line}');
+    expect(stdout).toMatch(/directories:\n +\S*directories.staff}\S*: \S*callflows.main-line}/);
+    expect(stderr).not.toContain('in a circle');
+  });
+
+  it('breaks other circles, and says so', async () => {
+    const world = await openWorld();
+    const day = await world.service('PUT', 'groups', { name: 'Day', endpoints: {} });
+    const night = await world.service('PUT', 'groups', {
+      name: 'Night',
+      endpoints: { [String(day.id)]: { type: 'group' } },
+    });
+    await world.service('PATCH', `groups/${day.id}`, {
+      endpoints: { [String(night.id)]: { type: 'group' } },
+    });
+    const { stdout, stderr } = await world.telctl('export');
+    expect(stdout).toMatch(/# group (?:Day|Night); a reference would lead in a circle/);
+    expect(stderr).toContain('refer in a circle');
   });
 
   it('names objects by id that no name tells apart', async () => {

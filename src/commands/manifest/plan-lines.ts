@@ -32,11 +32,13 @@ export function planLines(accounts: readonly PlannedAccount[], detail: Detail): 
 /** What is shown of an account. */
 export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'createdBy'>;
 
-/** The steps of a plan that are worth a line, kind by kind. */
+/** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
   const order = new Map(kinds.map(({ name }, index) => [name, index]));
+  const completing = Map.groupBy(plan.steps, ({ completes }) => completes);
   return plan.steps
-    .filter(({ action }) => verbose || action !== 'unchanged')
+    .filter(({ action, completes }) => completes === undefined && (verbose || action !== 'unchanged'))
+    .flatMap((step) => [step, ...(completing.get(step.key) ?? [])])
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
@@ -79,6 +81,7 @@ export function countsText(plan: Plan): string {
 }
 
 function rowsOf(step: Step, verbose: boolean): readonly ReportRow[] {
+  if (step.completes !== undefined) return completingRows(step, verbose);
   const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
   const head: ReportRow = {
     sign: signs[step.action],
@@ -102,6 +105,15 @@ function rowsOf(step: Step, verbose: boolean): readonly ReportRow[] {
       : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
   ];
 }
+
+/** Below its create: what follows it. */
+const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
+  changes.map((change) => ({
+    text: pathText(change.path),
+    right: [...(verbose ? [changeText(change)] : []), ...notes].join('; '),
+    mark: 'dim',
+    folds: true,
+  }));
 
 /** Fields that are sent as they are, since the service takes whole records only. */
 function sentAgain({ by, send, changes }: Step): readonly string[] {

@@ -10,6 +10,8 @@ const words: Readonly<Record<Action, string>> = {
   unchanged: 'unchanged',
 };
 
+const wordOf = ({ action, completes }: Step): string => (completes === undefined ? words[action] : 'then');
+
 /** Comments on pull requests take about 65,000 characters; what goes beyond is counted instead of shown. */
 const longest = 60_000;
 
@@ -95,7 +97,7 @@ function tableRow(step: Step): string {
     ...((step.drifted ?? []).length > 0 ? ['changed by others since the last apply'] : []),
     ...step.notes.map(code),
   ];
-  return `| ${words[step.action]} | ${code(step.label)} | ${notes.join('<br>')} |`;
+  return `| ${wordOf(step)} | ${code(step.label)} | ${notes.join('<br>')} |`;
 }
 
 function detailsOf(step: Step): string {
@@ -103,5 +105,5 @@ function detailsOf(step: Step): string {
     const others = change.drift ? ' (changed by others)' : '';
     return `- ${code(pathText(change.path))}: ${code(changeText(change))}${others}`;
   });
-  return [`${words[step.action]} ${code(step.label)}`, '', ...lines].join('\n');
+  return [`${wordOf(step)} ${code(step.label)}`, '', ...lines].join('\n');
 }

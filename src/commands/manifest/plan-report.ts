@@ -26,7 +26,9 @@ export function planReport(
       header: path.toUpperCase(),
       paths: [path],
     })),
-    names: steps.flatMap(({ step }) => (isDifference(step.action) ? [step.key] : [])),
+    names: steps.flatMap(({ step }) =>
+      isDifference(step.action) && step.completes === undefined ? [step.key] : [],
+    ),
     markdown: planMarkdown(accounts),
   };
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { JournalOwner } from '../../manifest/apply/journal-file.ts';
 import { isDone, type Run, type RunPart, resumableRun } from '../../manifest/apply/runs.ts';
 import type { InputFile } from '../../manifest/desired/desired.ts';
+import { objectKey } from '../../manifest/plan/step-object.ts';
 import { accountName } from '../labels.ts';
 import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
@@ -120,12 +121,11 @@ export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
   });
 }
 
-function hadLeft(
-  { steps }: RunPart,
-  { key, action }: Planning['accounts'][number]['plan']['steps'][number],
-): boolean {
-  const step = steps.find(({ planned }) => planned.key === key);
-  if (!step || isDone(step)) return false;
+function hadLeft({ steps }: RunPart, step: Planning['accounts'][number]['plan']['steps'][number]): boolean {
+  const { action } = step;
+  const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
   // What was begun may be there by now, and lack something.
-  return step.planned.action === action || (step.begin !== undefined && action === 'update');
+  return left.some(
+    ({ planned, begin }) => planned.action === action || (begin !== undefined && action === 'update'),
+  );
 }

@@ -14,9 +14,11 @@ export function tellOf({ host, notices }: Context): RunParts['told'] {
       const deed =
         step.releases !== undefined
           ? 'made room with'
-          : step.action === 'create' || step.action === 'delete'
-            ? deeds[step.action]
-            : deeds.update;
+          : step.completes !== undefined
+            ? 'completed'
+            : step.action === 'create' || step.action === 'delete'
+              ? deeds[step.action]
+              : deeds.update;
       const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       if (!isTerminal || found !== '' || accepted !== '')

@@ -17,6 +17,7 @@ import { entryUndone } from '../../manifest/apply/undo-entries.ts';
 import { type NotUndone, type Undoing, undoPlan } from '../../manifest/apply/undo-plan.ts';
 import { type KindName, kindByName } from '../../manifest/kinds.ts';
 import { type LedgerPlace, ledgerPlace } from '../../manifest/ledger/ledger-file.ts';
+import { objectKey } from '../../manifest/plan/step-object.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { nothingObserved } from '../../manifest/state/observe.ts';
 import type { LiveObject, Observed } from '../../manifest/state/observed.ts';
@@ -172,7 +173,7 @@ async function observeSteps(
     if (planned.action === 'delete') deleted.add(planned.kind);
     return planned.action === 'delete' || id === undefined
       ? []
-      : [{ key: planned.releases ?? planned.key, kind: kindByName(planned.kind), id }];
+      : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];
   });
   let over = 0;
   const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {

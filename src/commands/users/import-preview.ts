@@ -2,6 +2,7 @@ import { type Json, valueAt } from '../../contract/json.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import { kindByName } from '../../manifest/kinds.ts';
+import { isWholeStep } from '../../manifest/plan/step-object.ts';
 import type { AccountPlanning } from '../manifest/planning.ts';
 
 /** What there is to say before the question. */
@@ -60,8 +61,9 @@ function shortened(value: Json | undefined): string {
 export function summaryOf({ read, chosen, changes }: ImportFacts): string {
   const { plan, idle } = chosen;
   const counts = new Map<string, number>();
-  for (const { kind, by, releases } of plan.steps) {
-    if (releases !== undefined) continue;
+  for (const step of plan.steps) {
+    if (!isWholeStep(step)) continue;
+    const { kind, by } = step;
     const what = `${by === 'create' ? 'create' : 'change'} ${kind}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }

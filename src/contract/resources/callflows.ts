@@ -55,6 +55,7 @@ export const callflows = resource({
     { field: 'numbers', within: 'account' },
     { field: 'patterns', within: 'account' },
   ],
+  late: ['flow'],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NUMBERS', paths: ['numbers'], show: 'list' },

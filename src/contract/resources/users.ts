@@ -140,6 +140,7 @@ export const users = resource({
     { field: 'username', within: 'account', ignoreCase: true },
     { field: 'hotdesk.id', within: 'account' },
   ],
+  late: ['directories'],
   columns: [
     { header: 'USERNAME', paths: ['username'] },
     { header: 'NAME', paths: ['first_name', 'last_name'] },

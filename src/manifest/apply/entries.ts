@@ -3,6 +3,7 @@ import { withReferences } from '../desired/references.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 import type { Plan, Step } from '../plan/plan.ts';
+import { objectKey } from '../plan/step-object.ts';
 import type { Observed } from '../state/observed.ts';
 import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
@@ -22,8 +23,9 @@ export function entryDone(
   ledger: LedgerKeeper,
   { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
-  const { key, kind, protect, managed, by, releases } = step;
+  const { kind, protect, managed, by, releases } = step;
   if (by === 'delete' || releases !== undefined) return undefined;
+  const key = objectKey(step);
   const before = ledger.entry(set, key);
   const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : 'found';
   const { record, atSeconds } = answer;

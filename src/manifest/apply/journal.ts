@@ -47,6 +47,8 @@ export interface JournalStep {
   readonly label: string;
   /** Key of the step whose object gives up a value here for a while (see `Step`). */
   readonly releases?: string;
+  /** Key of the create whose object gets its late fields here (see `Step`). */
+  readonly completes?: string;
 }
 
 /** Written before a call. */
@@ -89,10 +91,11 @@ export interface FinishLine {
 }
 
 /** What a journal says of a step. */
-export const journalStep = ({ key, kind, action, label, releases }: Step): JournalStep => ({
+export const journalStep = ({ key, kind, action, label, releases, completes }: Step): JournalStep => ({
   key,
   kind,
   action,
   label,
   ...(releases === undefined ? {} : { releases }),
+  ...(completes === undefined ? {} : { completes }),
 });

@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { Plan, Step } from '../plan/plan.ts';
+import { isWholeStep } from '../plan/step-object.ts';
 
 /** What became of a step. `found`: its create's reply was lost, and the object was there. */
 export type Outcome = 'done' | 'found' | 'failed' | 'skipped';
@@ -44,9 +45,7 @@ export interface ReportCounts {
   readonly skipped: number;
 }
 
-/** Whether a step is that of an object, not one in which it makes room for others. */
-const isOf = (action: Step['action'], step: Step): boolean =>
-  step.action === action && step.releases === undefined;
+const isOf = (action: Step['action'], step: Step): boolean => step.action === action && isWholeStep(step);
 
 const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
 
@@ -64,7 +63,14 @@ export function reportCounts(report: Report): ReportCounts {
     results.filter((result) => isDone(result) && isOf(action, result.step)).length;
   const planned = (action: Step['action']): number =>
     plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
-  const ended = (outcome: Outcome): number => results.filter((result) => result.outcome === outcome).length;
+  const made = new Set(doneResults(report).map(({ step }) => step.key));
+  // What completes an object that was not made is no further loss.
+  const ended = (outcome: Outcome): number =>
+    results.filter(
+      (result) =>
+        result.outcome === outcome &&
+        (result.step.completes === undefined || made.has(result.step.completes)),
+    ).length;
   return {
     created: done('create'),
     updated: done('update'),

@@ -5,6 +5,7 @@ import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
+import { objectKey } from '../plan/step-object.ts';
 import type { Observed } from '../state/observed.ts';
 import type { Service } from '../state/service.ts';
 import type { JournalLine } from './journal.ts';
@@ -107,7 +108,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     const request = requestId === undefined ? {} : { requestId };
     write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
   };
-  const work = async (step: Step): Promise<boolean> => {
+  const work = async (planned: Step): Promise<boolean> => {
+    const { completes } = planned;
+    const id = completes === undefined ? undefined : ids.get(completes);
+    const step: Step = id === undefined ? planned : { ...planned, id };
     const data = filledIn(step.send ?? {}, ids);
     if (!write(beginLine(step, data, plan.set, parts))) {
       record({ step, outcome: 'skipped', because: 'the journal cannot be written' });
@@ -164,7 +168,7 @@ function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean
 
 function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): JournalLine {
   const { key, action, id } = step;
-  const entry = parts.ledger.entry(set, step.releases ?? key);
+  const entry = parts.ledger.entry(set, objectKey(step));
   const old = oldValuesOf(step, data, entry, parts);
   return {
     line: 'begin',
@@ -185,7 +189,7 @@ function oldValuesOf(
   const { by } = step;
   if (by === undefined || by === 'create') return undefined;
   const kind = kindByName(step.kind);
-  const key = step.releases ?? step.key;
+  const key = objectKey(step);
   const { matches, abandoned } = parts.observed;
   const { record } = matches.get(key) ?? abandoned.get(key) ?? {};
   // What came from outside the manifest then is as confidential as what does now.

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Host } from '../../host/host.ts';
+import { isWholeStep } from '../plan/step-object.ts';
 import type { BeginLine, EndLine, FinishLine, JournalLine, StartLine } from './journal.ts';
 import { type JournalOwner, readJournal, runNames } from './journal-file.ts';
 
@@ -133,16 +134,22 @@ function partsOf(lines: readonly JournalLine[]): readonly RunPart[] {
   }));
 }
 
+/** Whether a step is one of those that are told of: what completes an object only where that is there without it. */
+function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
+  if (completes === undefined) return releases === undefined;
+  return steps.some((step) => step.planned.key === completes && isDone(step));
+}
+
 /** The end of a line for people: how many steps were done, failed and left. */
 export function countsOfRun({ parts }: Run): {
   readonly done: number;
   readonly failed: number;
   readonly skipped: number;
 } {
-  const steps = parts.flatMap((part) => part.steps).filter(({ planned }) => planned.releases === undefined);
-  const done = steps.filter(isDone).length;
+  const steps = parts.flatMap((part) => part.steps.filter((step) => counts(part, step)));
+  const done = steps.filter((step) => isDone(step) && isWholeStep(step.planned)).length;
   const failed = steps.filter(({ end }) => end?.ok === false).length;
-  return { done, failed, skipped: steps.length - done - failed };
+  return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };
 }
 
 /**

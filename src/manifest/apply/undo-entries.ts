@@ -4,6 +4,7 @@ import { keysOf, leavesOf } from '../ledger/leaves.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 import type { Step } from '../plan/plan.ts';
+import { objectKey } from '../plan/step-object.ts';
 import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
 import type { RunPart } from './runs.ts';
@@ -21,9 +22,10 @@ export function entryUndone(
 ): LedgerEntry | undefined {
   if (step.by === 'delete' || step.releases !== undefined) return undefined;
   const kind = kindByName(step.kind);
-  const before = steps.find(({ planned }) => planned.key === step.key)?.begin?.entry;
+  const own = objectKey(step);
+  const before = steps.find(({ planned }) => planned.key === own)?.begin?.entry;
   const touched = leavesOf(kind.schema, step.managed).map(({ path }) => path);
-  if (step.by === 'create') {
+  if (step.by === 'create' || step.completes !== undefined) {
     if (!before) return undefined;
     const { record, atSeconds } = answer;
     const { key, origin, protect, confidential } = before;
@@ -42,7 +44,7 @@ export function entryUndone(
       nowMs,
     });
   }
-  const now = ledger.entry(set, step.key);
+  const now = ledger.entry(set, own);
   const base = now ?? before;
   if (!base) return undefined;
   const { whole: _, ...rest } = base;

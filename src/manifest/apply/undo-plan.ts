@@ -95,13 +95,15 @@ const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).s
 
 /**
  * The steps that were done. One in which an object only made room for others counts as the object's own where that
- * never came.
+ * never came; one that completed a create is part of it.
  */
 function undoable({ steps }: RunPart): readonly RunStep[] {
   const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
+  const lastEnds = new Map(steps.filter(isDone).map(({ planned, end }) => [planned.completes ?? '', end]));
   return steps.filter(isDone).flatMap((step): readonly RunStep[] => {
-    const { releases } = step.planned;
-    if (releases === undefined) return [step];
+    const { releases, completes } = step.planned;
+    if (completes !== undefined) return [];
+    if (releases === undefined) return [{ ...step, end: lastEnds.get(step.planned.key) ?? step.end }];
     return done.has(releases) ? [] : [{ ...step, planned: { ...step.planned, key: releases } }];
   });
 }

@@ -1,4 +1,5 @@
 import type { Plan, Step } from '../plan/plan.ts';
+import { objectKey } from '../plan/step-object.ts';
 import type { Observed } from '../state/observed.ts';
 import type { ImportRow } from './read-import.ts';
 
@@ -36,13 +37,14 @@ export function chooseSteps(
   const rowOf = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
   const sends = (step: Step): boolean => {
     if (step.by === undefined || step.by === 'delete') return false;
-    const row = rowOf.get(step.releases ?? step.key);
-    if (row === undefined) return step.by === 'create';
+    const row = rowOf.get(objectKey(step));
+    const isNew = step.by === 'create' || step.completes !== undefined;
+    if (row === undefined) return isNew;
     if (existing === 'skip' && matches.has(row.user)) return false;
-    return step.by === 'create' || existing === 'update';
+    return isNew || existing === 'update';
   };
   const steps = plan.steps.filter(sends);
-  const active = new Set(steps.map(({ key, releases }) => rowOf.get(releases ?? key)));
+  const active = new Set(steps.map((step) => rowOf.get(objectKey(step))));
   const found = plan.steps.flatMap(({ key, label }): Found[] => {
     const row = rowOf.get(key);
     const live = matches.get(key);

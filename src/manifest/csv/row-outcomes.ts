@@ -1,5 +1,6 @@
 import type { StepResult } from '../apply/report.ts';
 import type { Step } from '../plan/plan.ts';
+import { objectKey } from '../plan/step-object.ts';
 import type { Observed } from '../state/observed.ts';
 import type { RowResult, RowStatus } from './import-results.ts';
 import type { ImportRow } from './read-import.ts';
@@ -33,7 +34,7 @@ export function rowOutcomes(
     const state = { row, left: 0, id, isNew: false, error: '', isFailed: false };
     for (const key of row.keys) states.set(key, state);
   }
-  const stateOf = ({ key, releases }: Step): State | undefined => states.get(releases ?? key);
+  const stateOf = (step: Step): State | undefined => states.get(objectKey(step));
   for (const step of steps) {
     const state = stateOf(step);
     if (state) state.left += 1;

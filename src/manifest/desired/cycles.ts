@@ -1,9 +1,10 @@
 import type { Report } from '../input/read-fields.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
+import { neededFirst } from './late-fields.ts';
 
 /**
  * Reports objects that refer to each other in a circle, since none of them could be created first. Each circle once,
- * with the place of every object in it.
+ * with the place of every object in it. References in fields that may follow later close none.
  */
 export function checkCycles({ objects }: DesiredAccount, report: Report): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
@@ -20,8 +21,12 @@ function walk(
 ): void {
   const path: { readonly key: string; readonly rest: Iterator<string> }[] = [];
   const onPath = new Set<string>();
+  const needsOf = (key: string): readonly string[] => {
+    const object = byKey.get(key);
+    return object === undefined ? [] : neededFirst(object);
+  };
   const enter = (key: string): void => {
-    path.push({ key, rest: (byKey.get(key)?.refersTo ?? []).values() });
+    path.push({ key, rest: needsOf(key).values() });
     onPath.add(key);
   };
   enter(start);

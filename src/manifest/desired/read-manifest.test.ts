@@ -317,18 +317,39 @@ numbers:
 
   it('is a circle of references, which is told with all its places', async () => {
     const { problems } = manifestWorld();
-    const flow = (to: string) => `flow: { module: callflow, data: { id: "\${callflows.${to}}" } }`;
+    const endpoints = (to: string) => `endpoints: { "\${groups.${to}}": { type: group } }`;
     expect(
       await problems({
-        'a.yaml': `callflows:
-  a: { name: A, ${flow('b')} }
-  b: { name: B, ${flow('a')} }
-  c: { name: C, ${flow('c')} }
+        'a.yaml': `groups:
+  a: { name: A, ${endpoints('b')} }
+  b: { name: B, ${endpoints('a')} }
+  c: { name: C, ${endpoints('c')} }
 `,
       }),
     ).toEqual([
-      'a.yaml:2:3: references go in a circle: callflows.a (a.yaml:2:3) → callflows.b (a.yaml:3:3) → callflows.a; none could be created first',
-      'a.yaml:4:3: callflows.c refers to itself',
+      'a.yaml:2:3: references go in a circle: groups.a (a.yaml:2:3) → groups.b (a.yaml:3:3) → groups.a; none could be created first',
+      'a.yaml:4:3: groups.c refers to itself',
+    ]);
+  });
+
+  it('is no circle where a field can follow later: a place in a directory, a flow', async () => {
+    const { read, problems } = manifestWorld();
+    const flow = (to: string) => `flow: { module: callflow, data: { id: "\${callflows.${to}}" } }`;
+    const manifest = `users:
+  alice: { username: alice, directories: { "\${directories.main}": "\${callflows.alice}" } }
+directories:
+  main: { name: Main }
+callflows:
+  alice: { name: Alice, owner_id: "\${users.alice}", flow: { module: user, data: { id: "\${users.alice}" } } }
+  a: { name: A, ${flow('b')} }
+  b: { name: B, ${flow('a')} }
+  c: { name: C, ${flow('c')} }
+`;
+    await expect(read({ 'a.yaml': manifest })).resolves.toBeDefined();
+    const beside = manifest.replace('name: C', 'name: C, owner_id: "${users.dora}"');
+    const dora = '  dora: { username: dora, presence_id: "${callflows.c}" }\ndirectories';
+    expect(await problems({ 'a.yaml': beside.replace('\ndirectories', () => `\n${dora}`) })).toEqual([
+      'a.yaml:3:3: references go in a circle: users.dora (a.yaml:3:3) → callflows.c (a.yaml:10:3) → users.dora; none could be created first',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { neededFirst } from '../desired/late-fields.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import { cutsOf } from './break-cycles.ts';
 import { exportFields } from './export-fields.ts';
@@ -105,8 +106,12 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
   }
 
   function readerOf(all: readonly ExportedObject[], alsoNamed: readonly Listed[]): MarkReader {
-    // Callflows keep their references, users lose theirs: what a call does matters more than where a name is listed.
-    const refersTo = new Map(all.map((object) => [object.key, object.refersTo]));
+    const refersTo = new Map(
+      all.map(({ key, kind, whole, refersTo }) => [
+        key,
+        neededFirst({ kind: kind.name, fields: whole, refersTo }),
+      ]),
+    );
     const cuts = cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []);
     const named = alsoNamed.flatMap(({ kind, items }) =>
       items.map((item) => {

@@ -11,7 +11,7 @@ export interface MarkFacts {
   readonly ids: ReadonlyMap<string, string>;
   /** The objects that a reference can lead to, by key. */
   readonly described: ReadonlyMap<string, { readonly kind: Kind; readonly fields: JsonObject }>;
-  /** Keys that an object may not refer to, since that would close a circle. */
+  /** Keys that an object may not refer to, since that would close a circle that no late field opens. */
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
   /** `user alice` for ids of objects that are not part of the export. */
   readonly others: ReadonlyMap<string, string>;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../state/observed.ts';
 import { type Clash, clashesOf, releasing } from './clashes.ts';
+import { withLateSteps } from './late-steps.ts';
 import { follows, inOrder } from './order.ts';
 import type { Change, Step } from './plan.ts';
 import type { Draft } from './plan-object.ts';
@@ -12,11 +13,13 @@ import { sendable } from './sendable.ts';
 type After = Map<string, Set<string>>;
 
 /**
- * The steps in an order in which they can be done one by one: creates before what refers to them; a value that can
+ * The steps in an order in which they can be done one by one: creates before what refers to them, in two steps where
+ * they refer to each other; a value that can
  * stand once only is given up before another object takes it, and where two of them wait for each other, one gives
  * it up for a while; deletes last, downwards.
  */
-export function arranged(drafts: readonly Draft[], observed: Observed): readonly Step[] {
+export function arranged(planned: readonly Draft[], observed: Observed): readonly Step[] {
+  const drafts = withLateSteps(planned);
   const after: After = new Map(drafts.map(({ step }) => [step.key, new Set()]));
   const afterOf = (key: string): readonly string[] => [...(after.get(key) ?? [])];
   const add = (key: string, other: string): boolean => {

@@ -9,6 +9,7 @@ import { namingOf } from './naming.ts';
 import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
 import { planObject } from './plan-object.ts';
 import { pruned } from './prune.ts';
+import { isWholeStep } from './step-object.ts';
 
 /** What a plan is made of. */
 export interface PlanInput {
@@ -61,7 +62,7 @@ function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: 
 
 /** How many steps there are of each action. */
 export function countsOf(plan: Plan): Counts {
-  const objects = plan.steps.filter(({ releases }) => releases === undefined);
+  const objects = plan.steps.filter(isWholeStep);
   const count = (action: Action): number => objects.filter((step) => step.action === action).length;
   return {
     create: count('create'),

@@ -15,18 +15,23 @@ export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   const byKey = new Map(things.map((thing) => [thing.key, thing]));
   const done = new Set<string>();
   const result: T[] = [];
-  const visit = (thing: T, above: ReadonlySet<string>): void => {
-    if (done.has(thing.key) || above.has(thing.key)) return;
-    const path = new Set(above).add(thing.key);
-    for (const key of [...thing.after, ...thing.rather]) {
-      const before = byKey.get(key);
-      if (before !== undefined) visit(before, path);
+  const above = new Set<string>();
+  /** Whether a thing has its place now: not while something waits for its own turn that it must follow. */
+  const visit = (thing: T): boolean => {
+    if (done.has(thing.key)) return true;
+    if (above.has(thing.key)) return false;
+    const before = (keys: readonly string[]): readonly T[] => keys.flatMap((key) => byKey.get(key) ?? []);
+    above.add(thing.key);
+    const isFree = before(thing.after).every(visit);
+    if (isFree) {
+      for (const other of before(thing.rather)) visit(other);
+      done.add(thing.key);
+      result.push(thing);
     }
-    if (done.has(thing.key)) return;
-    done.add(thing.key);
-    result.push(thing);
+    above.delete(thing.key);
+    return isFree;
   };
-  for (const thing of things) visit(thing, new Set());
+  for (const thing of things) visit(thing);
   return result;
 }
 

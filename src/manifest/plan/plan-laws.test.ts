@@ -4,6 +4,7 @@ import { officeObjects } from '../../../test/support/manifest-arbitrary.ts';
 import { desiredAccount, ModelAccount } from '../../../test/support/model-account.ts';
 import { isObject, type Json } from '../../contract/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
+import { referencesIn } from '../desired/references.ts';
 import { makePlan } from './make-plan.ts';
 import type { Plan, Step } from './plan.ts';
 import { shownPlan } from './shown-plan.ts';
@@ -129,10 +130,38 @@ test('every step follows what it refers to and what it waits for', () => {
     fc.property(officeObjects, officeObjects, (before, after) => {
       const { steps } = planFor(accountWith(before), after);
       const place = new Map(steps.map(({ key }, index) => [key, index]));
-      const objects = new Map(after.map((object) => [object.key, object]));
       for (const [index, step] of steps.entries())
-        for (const key of [...step.after, ...(objects.get(step.key)?.refersTo ?? [])])
+        for (const key of [...step.after, ...referencesIn(step.send)])
           expect(place.get(key), `${step.key} comes before ${key}`).toBeLessThan(index);
+    }),
+  );
+});
+
+test('an object is created in two steps only where it refers to itself, directly or through others', () => {
+  fc.assert(
+    fc.property(officeObjects, (objects) => {
+      const { steps } = planFor(new ModelAccount(), objects);
+      const refersTo = new Map(objects.map((object) => [object.key, object.refersTo]));
+      const reaches = (from: string, seen = new Set<string>()): ReadonlySet<string> => {
+        for (const key of refersTo.get(from) ?? []) if (!seen.has(key)) reaches(key, seen.add(key));
+        return seen;
+      };
+      for (const { completes } of steps) if (completes) expect(reaches(completes)).toContain(completes);
+      expect(steps.filter(({ action }) => action === 'create').length).toBe(
+        objects.filter(({ kind }) => kind !== 'limits').length,
+      );
+    }),
+  );
+});
+
+test('a run that breaks off anywhere is finished by the plan that is made then', () => {
+  fc.assert(
+    fc.property(officeObjects, fc.nat(), (objects, at) => {
+      const account = new ModelAccount();
+      const plan = planFor(account, objects);
+      account.apply({ ...plan, steps: plan.steps.slice(0, at % (plan.steps.length + 1)) });
+      account.apply(planFor(account, objects));
+      expect(sends(planFor(account, objects))).toEqual([]);
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Plan } from './plan.ts';
+import { isWholeStep } from './step-object.ts';
 
 /** How much a plan may do without being asked for by an option. */
 export interface PlanLimits {
@@ -16,7 +17,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 /** Why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not. */
 export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined {
   const { name } = plan.account;
-  const objects = plan.steps.filter(({ action, releases }) => action !== 'create' && releases === undefined);
+  const objects = plan.steps.filter((step) => step.action !== 'create' && isWholeStep(step));
   const deletes = objects.filter(({ action }) => action === 'delete').length;
   const changes = deletes + objects.filter(({ action }) => action === 'update').length;
   const percent = Math.ceil((100 * changes) / Math.max(1, objects.length));

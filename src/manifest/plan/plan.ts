@@ -29,7 +29,7 @@ export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiabl
 
 /** What becomes of one object. */
 export interface Step {
-  /** Key of the object, `users.alice`; of the ledger's entry for a delete. A `release` has a key of its own. */
+  /** Key of the object, `users.alice`; of the ledger's entry for a delete. What `releases` or `completes` has its own. */
   readonly key: string;
   readonly kind: KindName;
   readonly name: string;
@@ -59,6 +59,11 @@ export interface Step {
   readonly protect: boolean;
   /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
   readonly releases?: string;
+  /**
+   * Only for a step that sends what the create of its object left out, since that refers back to it: key of the create.
+   * Its id is known only then.
+   */
+  readonly completes?: string;
 }
 
 /** One field that changes. */

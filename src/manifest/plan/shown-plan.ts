@@ -49,6 +49,7 @@ export function shownStep(step: Step): JsonObject {
     ...(drifted === undefined ? {} : { drifted: [...drifted] }),
     ...(protect ? { protect } : {}),
     ...(step.releases === undefined ? {} : { releases: step.releases }),
+    ...(step.completes === undefined ? {} : { completes: step.completes }),
     notes: [...notes],
   };
 }
