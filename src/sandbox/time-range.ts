@@ -12,13 +12,19 @@ function momentAt(query: URLSearchParams, name: string): number | undefined {
   throw invalid([{ path: name, rule: 'type', message: 'must be Gregorian seconds', target: 'integer' }]);
 }
 
-/** Whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses (400) wrong ranges. */
-export function timeRange({ query, services }: Call): (moment: number) => boolean {
+/** The range (Gregorian seconds, both included) that the query asks for. Refuses (400) wrong ranges. */
+export function rangeOf({ query, services }: Call): { readonly from: number; readonly to: number } {
   const to = momentAt(query, 'created_to') ?? gregorianSeconds(services.clock);
   const from = momentAt(query, 'created_from') ?? to - widest;
   const refused = (message: string, cause: number) =>
     invalid([{ path: 'created_from', rule: 'date_range', message, cause }]);
   if (to < from) throw refused('must not be after created_to', from);
   if (to - from > widest) throw refused(`must be at most ${widest} seconds before created_to`, to);
+  return { from, to };
+}
+
+/** Whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses (400) wrong ranges. */
+export function timeRange(call: Call): (moment: number) => boolean {
+  const { from, to } = rangeOf(call);
   return (moment) => moment >= from && moment <= to;
 }

@@ -1,3 +1,4 @@
+import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { objectModifiers } from '../../contract/hooks.ts';
 import type { Change, RecordName } from '../store.ts';
 import type { Event } from './event.ts';
@@ -19,7 +20,7 @@ const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
 /** What a change of an object is told as (Conventions, payloads). */
-function objectEvent(change: Change): readonly Event[] {
+function objectEvent(change: Change, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
   const { record } = change;
   const type = types.get(record.kind);
@@ -27,15 +28,22 @@ function objectEvent(change: Change): readonly Event[] {
   const action =
     change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';
   const accountId = accountIn(record);
+  // A fax that is on its way is not there before it arrives.
+  const atMs = change.change === 'put' ? (change.record.createdAt - gregorianOffset) * 1000 : nowMs;
   return [
     {
       hook: 'object',
       accountId,
       payload: { id: record.id, account_id: accountId, action, type },
       modifiers: { type, action },
+      ...(atMs > nowMs ? { atMs } : {}),
     },
   ];
 }
 
-/** The `object` events of what is to be written: every change that the service makes becomes one here and nowhere else. */
-export const objectEvents = (changes: readonly Change[]): readonly Event[] => changes.flatMap(objectEvent);
+/**
+ * The `object` events of what is to be written at a moment (Unix milliseconds): every change that the service makes
+ * becomes one here and nowhere else.
+ */
+export const objectEvents = (changes: readonly Change[], nowMs: number): readonly Event[] =>
+  changes.flatMap((change) => objectEvent(change, nowMs));

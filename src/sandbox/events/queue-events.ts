@@ -4,6 +4,7 @@ import { textsAt } from '../fields.ts';
 import type { Services } from '../parts.ts';
 import type { Change, Store } from '../store.ts';
 import type { Event } from './event.ts';
+import { madeNotices } from './made-notices.ts';
 import { objectEvents } from './object-events.ts';
 
 /** Name of the cluster in payloads. */
@@ -69,12 +70,15 @@ export async function deliveriesOf(
   return deliveries;
 }
 
-/** Changes with the deliveries of what they come to: the given events, and an `object` event for each object. */
+/**
+ * Changes with the deliveries of what they come to: the given events, an `object` event for each object, and what is
+ * notified of new ones.
+ */
 export async function withDeliveries(
   changes: readonly Change[],
   events: readonly Event[],
   services: QueueingServices,
 ): Promise<readonly Change[]> {
-  const all = [...objectEvents(changes), ...events];
+  const all = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services), ...events];
   return all.length === 0 ? changes : [...changes, ...(await deliveriesOf(all, changes, services))];
 }

@@ -1,5 +1,6 @@
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { neverReached } from '../events/targets.ts';
 import { textAt, without } from '../fields.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import type { ResourceRules } from '../resource-rules.ts';
@@ -9,8 +10,9 @@ const hookIds: readonly string[] = [...hooks.map(({ id }) => id), 'all'];
 
 function uriProblems(uri: string): readonly Problem[] {
   const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
-  if (protocol === 'http:' || protocol === 'https:') return [];
-  return [{ path: 'uri', rule: 'error', message: 'must be an http or https address', value: uri }];
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  const message = isWeb ? neverReached(uri) : 'must be an http or https address';
+  return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
 /** Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). */

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../contract/json.ts';
 import { accountOf, type Call, type Handler, parameter } from '../call.ts';
 import { namedRecord, removal } from '../collection.ts';
+import { notification } from '../events/notification.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { answerList } from '../lists.ts';
@@ -35,6 +37,18 @@ function messageId({ services }: Call): string {
   return `${year}${month}-${newId(services.random)}`;
 }
 
+/** What is published of a message (Conventions, notification types). */
+function publishMessage(call: Call, type: string, { id, body }: StoredRecord): void {
+  const keys = {
+    ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
+    voicemail_box: parameter(call, 'vm_box_id'),
+    voicemail_id: id,
+    voicemail_length: body.length ?? 0,
+    voicemail_timestamp: body.timestamp ?? 0,
+  };
+  call.events.push(notification(call.services, type, { accountId: accountOf(call).id, keys }));
+}
+
 const create: Handler = async (call) => {
   const scope = await scopeOf(call);
   const timestamp = gregorianSeconds(call.services.clock);
@@ -43,16 +57,22 @@ const create: Handler = async (call) => {
     resource: 'messages',
     body: { folder: 'new', timestamp, ...acceptable('messages', call.data) },
   });
+  publishMessage(call, 'voicemail_new', message);
   return answer(call, message);
 };
 
-const moved = (call: Call, before: StoredRecord, folder: string): Promise<StoredRecord> =>
-  write(call, { name: before, resource: 'messages', body: { ...before.body, folder }, before });
+async function moved(call: Call, before: StoredRecord, folder: JsonObject): Promise<StoredRecord> {
+  const body = { ...before.body, ...folder };
+  const message = await write(call, { name: before, resource: 'messages', body, before });
+  const isSaved = message.body.folder === 'saved' && before.body.folder !== 'saved';
+  if (isSaved) publishMessage(call, 'voicemail_saved', message);
+  return message;
+}
 
 const update: Handler = async (call) => {
   const before = await found(call);
-  const body = { ...before.body, ...pick(acceptable('messages', call.data), ['folder']) };
-  return answer(call, await write(call, { name: before, resource: 'messages', body, before }));
+  const folder = pick(acceptable('messages', call.data), ['folder']);
+  return answer(call, await moved(call, before, folder));
 };
 
 const remove: Handler = async (call) => {
@@ -109,7 +129,7 @@ const moveAll: Handler = (call) => {
   if (folder === undefined) {
     throw invalid([{ path: 'folder', rule: 'required', message: 'is required' }]);
   }
-  return each(call, (message) => moved(call, message, folder));
+  return each(call, (message) => moved(call, message, { folder }));
 };
 
 /** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */

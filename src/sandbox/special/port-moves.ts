@@ -11,6 +11,7 @@ import { objectsIn } from '../rules/ports.ts';
 import type { StoredRecord } from '../store.ts';
 import { settle } from './number-moves.ts';
 import { callerName } from './port-comments.ts';
+import { publishPortState } from './port-notices.ts';
 
 /** The state of a request. */
 export const portStateOf = ({ body }: StoredRecord): PortState =>
@@ -27,10 +28,12 @@ function refuseMove(call: Call, from: PortState, to: PortState): void {
   throw invalid([{ path: 'port_state', rule: 'enum', message, target, cause: to }]);
 }
 
+const reasonOf = (call: Call): string | undefined => call.query.get('reason') ?? textAt(call.data, 'reason');
+
 /** An entry of the timeline: who moved the request, from where to where, and why. */
 function entryOf(call: Call, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
-  const reason = call.query.get('reason') ?? textAt(call.data, 'reason');
+  const reason = reasonOf(call);
   return {
     timestamp: gregorianSeconds(call.services.clock),
     type: 'transition',
@@ -87,5 +90,6 @@ export async function movePort(
     before: { ...before, hidden: { ...before.hidden, moves } },
   });
   if (to === 'completed') await takeNumbers(call, record);
+  publishPortState(call, record, to, reasonOf(call));
   return record;
 }

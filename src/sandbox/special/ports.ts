@@ -14,6 +14,7 @@ import { portTimeline } from '../rules/ports.ts';
 import type { StoredRecord } from '../store.ts';
 import { commentsOf, signedComments } from './port-comments.ts';
 import { movePort, portStateOf } from './port-moves.ts';
+import { publishComment, publishPortState } from './port-notices.ts';
 import { refuseTakenNumbers } from './port-numbers.ts';
 
 const answer = async (call: Call, record: StoredRecord) => ({ data: await shown(call, 'ports', record) });
@@ -52,7 +53,9 @@ const create: Handler = async (call) => {
   const body = { ...sentBody(call, {}), port_state: 'unconfirmed' };
   const name = { kind: 'ports', scope: accountOf(call).id, id: newId(call.services.random) };
   await refuseTakenNumbers(call, body, name.id);
-  return answer(call, await write(call, { name, resource: 'ports', body, hidden: { moves: [] } }));
+  const record = await write(call, { name, resource: 'ports', body, hidden: { moves: [] } });
+  publishPortState(call, record, 'unconfirmed', undefined);
+  return answer(call, record);
 };
 
 /** What only the service changes in a request that is replaced. */
@@ -109,6 +112,7 @@ const comment: Handler = async (call) => {
   const before = await found(call);
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, { name: before, resource: 'ports', body, before });
+  publishComment(call, record);
   return { data: pick(await shown(call, 'ports', record), ['comments']) };
 };
 

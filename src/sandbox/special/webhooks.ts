@@ -1,6 +1,9 @@
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import type { Handler } from '../call.ts';
 import { namedRecord } from '../collection.ts';
+import type { LoggedAttempt } from '../delivery.ts';
+import { listQuery, startKeyOf } from '../query.ts';
+import { rangeOf } from '../time-range.ts';
 
 const modifiersOf = (id: string) => {
   if (id !== 'object') return {};
@@ -12,7 +15,50 @@ const modifiersOf = (id: string) => {
   return { modifiers: { action: items('action'), type: items('type') } };
 };
 
-/** What can be subscribed to, and deliveries, of which there are none while the sandbox delivers nothing. */
+/** How many attempts are read at a time while filters sift them. */
+const stretchSize = 200;
+
+/** An attempt as filters see records. */
+const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
+  kind: 'attempts',
+  scope: webhookId,
+  id: String(sequence),
+  body,
+  hidden: {},
+  createdAt: timestamp,
+  modifiedAt: timestamp,
+  revision: 1,
+});
+
+/** What became of the deliveries of a webhook, newest first (Conventions, attempt record). */
+const attempts: Handler = async (call) => {
+  const { id: webhookId, scope: accountId } = await namedRecord(call, 'webhooks');
+  const { pageSize, from, startKey, wants } = listQuery(call.query);
+  const between = rangeOf(call);
+  const wanted: LoggedAttempt[] = [];
+  const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
+  let next = from && /^\d+$/.test(from.order) ? Number(from.order) : undefined;
+  while (wanted.length < most) {
+    const read = { accountId, webhookId, from: next, between, limit: stretchSize };
+    const stretch = await call.services.store.attempts(read);
+    wanted.push(...stretch.filter((attempt) => wants(asRecord(attempt))));
+    const last = stretch.at(-1);
+    if (!last || stretch.length < stretchSize) break;
+    next = last.sequence - 1;
+  }
+  const page = wanted.slice(0, pageSize);
+  const further = wanted[page.length];
+  return {
+    data: page.map(({ body }) => body),
+    envelope: {
+      page_size: page.length,
+      ...(startKey === undefined ? {} : { start_key: startKey }),
+      ...(further ? { next_start_key: startKeyOf({ order: String(further.sequence), id: '' }) } : {}),
+    },
+  };
+};
+
+/** What can be subscribed to, and what became of deliveries. */
 export const webhookHandlers = new Map<string, Handler>([
   [
     'webhooks.hooks',
@@ -21,11 +67,5 @@ export const webhookHandlers = new Map<string, Handler>([
       envelope: { page_size: hooks.length },
     }),
   ],
-  [
-    'webhooks.attempts',
-    async (call) => {
-      await namedRecord(call, 'webhooks');
-      return { data: [], envelope: { page_size: 0 } };
-    },
-  ],
+  ['webhooks.attempts', attempts],
 ]);

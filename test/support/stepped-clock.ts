@@ -1,0 +1,44 @@
+import type { Clock } from '../../src/host/host.ts';
+
+/** A clock that stands still until it is turned, and wakes those who sleep when their time has come. */
+export interface SteppedClock extends Clock {
+  turn(ms: number): void;
+  readonly sleepers: number;
+}
+
+interface Sleeper {
+  readonly untilMs: number;
+  readonly wake: () => void;
+}
+
+/** Makes a clock that starts at `now` (Unix milliseconds). */
+export function steppedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SteppedClock {
+  let here = now;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => here,
+    sleep(ms, signal) {
+      signal?.throwIfAborted();
+      return new Promise((resolve, reject) => {
+        const sleeper = {
+          untilMs: here + ms,
+          wake() {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          if (sleepers.delete(sleeper)) reject(signal.reason);
+        });
+      });
+    },
+    turn(ms) {
+      here += ms;
+      for (const { untilMs, wake } of [...sleepers]) if (untilMs <= here) wake();
+    },
+    get sleepers() {
+      return sleepers.size;
+    },
+  };
+}
