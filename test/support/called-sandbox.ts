@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
-import type { SandboxParts } from '../../src/sandbox/parts.ts';
+import type { SandboxParts, Services } from '../../src/sandbox/parts.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/signing-key.ts';
 import { openStore, type Store } from '../../src/sandbox/store.ts';
@@ -67,13 +67,15 @@ function replyOf(status: number, headers: Readonly<Record<string, unknown>>, tex
 /** Makes a fresh sandbox in memory on a clock that stands still, its replies held against the contract. */
 export async function calledSandbox(
   parts: Partial<Omit<SandboxParts, 'clock'>> = {},
+  machine: { readonly clock?: TurnedClock; readonly services?: Services } = {},
 ): Promise<CalledSandbox> {
-  const clock = turnedClock();
+  const clock = machine.clock ?? turnedClock();
   const random = parts.random ?? seededRandom(7);
   const store = parts.store ?? openStore(':memory:');
   signingKey ??= makeSigningKey('0'.repeat(32));
   const seed = await seedSandbox(store, { clock, random, signingKey: await signingKey });
-  const app = buildSandbox({ version: '5.0.0', checkReplies: true, ...parts, random, store, clock });
+  const made = { version: '5.0.0', checkReplies: true, ...parts, random, store, clock };
+  const app = buildSandbox(made, machine.services);
 
   const call: CalledSandbox['call'] = async (method, path, { token, data, body, headers } = {}) => {
     const payload = body ?? (data === undefined ? undefined : { data });

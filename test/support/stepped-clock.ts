@@ -1,10 +1,7 @@
-import type { Clock } from '../../src/host/host.ts';
+import type { TurnedClock } from './clock.ts';
 
 /** A clock that stands still until it is turned, and wakes those who sleep when their time has come. */
-export interface SteppedClock extends Clock {
-  turn(ms: number): void;
-  readonly sleepers: number;
-}
+export type SteppedClock = TurnedClock;
 
 interface Sleeper {
   readonly untilMs: number;
@@ -15,10 +12,12 @@ interface Sleeper {
 export function steppedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SteppedClock {
   let here = now;
   const sleepers = new Set<Sleeper>();
+  const sleeps: number[] = [];
   return {
     now: () => here,
     sleep(ms, signal) {
       signal?.throwIfAborted();
+      sleeps.push(ms);
       return new Promise((resolve, reject) => {
         const sleeper = {
           untilMs: here + ms,
@@ -37,8 +36,6 @@ export function steppedClock(now = Date.UTC(2025, 0, 15, 9, 0, 0)): SteppedClock
       here += ms;
       for (const { untilMs, wake } of [...sleepers]) if (untilMs <= here) wake();
     },
-    get sleepers() {
-      return sleepers.size;
-    },
+    sleeps,
   };
 }

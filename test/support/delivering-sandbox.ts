@@ -1,0 +1,80 @@
+import { onTestFinished } from 'vitest';
+import type { Json, JsonObject } from '../../src/contract/json.ts';
+import { isObject } from '../../src/contract/json.ts';
+import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
+import { makeServices } from '../../src/sandbox/make-services.ts';
+import type { Services } from '../../src/sandbox/parts.ts';
+import { openStore, type Store } from '../../src/sandbox/store.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
+import { seededRandom } from './clock.ts';
+import { type SteppedClock, steppedClock } from './stepped-clock.ts';
+
+/** A sandbox that delivers events to real receivers, on a clock that stands still until it is turned. */
+export interface DeliveringSandbox {
+  readonly sandbox: CalledSandbox;
+  readonly services: Services;
+  readonly clock: SteppedClock;
+  /** The account's webhooks. */
+  readonly path: string;
+  /** Makes a webhook of the account, or of another one; gives its id. */
+  subscribe(fields: JsonObject, accountId?: string): Promise<string>;
+  /** Calls the service as the account's administrator, or with another token; gives `data`. Throws unless it succeeds. */
+  service(method: string, path: string, data?: Json, token?: string): Promise<JsonObject>;
+  /** The attempts of a webhook, newest first. */
+  attempts(webhookId: string, query?: string): Promise<readonly JsonObject[]>;
+  /** Waits until nothing that is due is left to do. */
+  idle(): Promise<void>;
+  /** Turns the clock, and waits. */
+  turn(ms: number): Promise<void>;
+  stop(): Promise<void>;
+  start(delivering?: Partial<Delivering>): void;
+}
+
+/** Starts one for the test that runs. */
+export async function deliveringSandbox(
+  delivering: Partial<Delivering> & { readonly store?: Store } = {},
+): Promise<DeliveringSandbox> {
+  const { store = openStore(':memory:'), ...more } = delivering;
+  const clock = steppedClock();
+  const random = seededRandom(7);
+  const services = makeServices({ store, clock, random, version: '5.0.0' });
+  const sandbox = await calledSandbox({ store, random }, { clock, services });
+  const token = await sandbox.adminToken();
+  let deliveries: Deliveries | undefined;
+  const world: DeliveringSandbox = {
+    sandbox,
+    services,
+    clock,
+    path: `/v2/accounts/${sandbox.seed.accountId}/webhooks`,
+    async subscribe(fields, accountId = sandbox.seed.accountId) {
+      const data = { name: 'Test', hook: 'object', custom_data: { type: 'all', action: 'all' }, ...fields };
+      return String((await world.service('PUT', `/v2/accounts/${accountId}/webhooks`, data)).id);
+    },
+    async service(method, path, data, as = token) {
+      const absolute = path.startsWith('/') ? path : `/v2/accounts/${sandbox.seed.accountId}/${path}`;
+      const sending = { token: as, ...(data === undefined ? {} : { data }) };
+      const reply = await sandbox.call(method, absolute, sending);
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+      return isObject(reply.data) ? reply.data : {};
+    },
+    async attempts(webhookId, query = '') {
+      const reply = await sandbox.call('GET', `${world.path}/${webhookId}/attempts${query}`, { token });
+      return Array.isArray(reply.data) ? reply.data.filter(isObject) : [];
+    },
+    idle: async () => deliveries?.idle(),
+    async turn(ms) {
+      clock.turn(ms);
+      await world.idle();
+    },
+    stop: async () => deliveries?.stop(),
+    start(changed = {}) {
+      deliveries = startDeliveries(services, { allowHosts: [], timeoutMs: 300, ...more, ...changed });
+    },
+  };
+  world.start();
+  onTestFinished(async () => {
+    await deliveries?.stop();
+    await sandbox.app.close();
+  });
+  return world;
+}
