@@ -79,8 +79,8 @@ const failedLine = ({ step, failure, requestId }: StepResult): string =>
   `failed  ${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
 /**
- * Why a run did not do all that it was to do: `interrupted`; what stopped it as a whole; `charges` where nothing but
- * refused charges is the reason; `partial` where some was done; otherwise the kind of the first failure.
+ * Why a run did not do all that it was to do: `interrupted`; `charges` where nothing but refused charges is the
+ * reason; `partial` where some was done; otherwise the kind of what stopped it as a whole, or of the first failure.
  */
 function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
   const failed = reports.flatMap(failedResults);
@@ -93,13 +93,11 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
   const refusedCharges = failed.length > 0 && failed.every(({ failure }) => failure?.kind === 'charges');
   const kind = interrupted
     ? 'interrupted'
-    : trouble
-      ? trouble.kind
-      : refusedCharges
-        ? 'charges'
-        : done > 0
-          ? 'partial'
-          : (first?.failure?.kind ?? 'partial');
+    : refusedCharges && !trouble
+      ? 'charges'
+      : done > 0
+        ? 'partial'
+        : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
   const lines = failed.slice(0, shownAtMost).map(failedLine);
   const more =
     failed.length > shownAtMost ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`] : [];
@@ -109,7 +107,7 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
   const why = trouble ? [trouble.message] : [];
   const text = [...why, ...lines, ...more, ...first_];
   return new Failure(kind, (text.length > 0 ? text : skippedLines(skipped)).join('\n'), {
-    hint: `Take it up again with: ${resume}`,
+    hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     details: {
       done,
       failed: failed.map((result) => ({

@@ -148,7 +148,7 @@ describe('telctl export --merge', () => {
   });
 
   it.each([
-    ['a file that is no YAML', 'users: [', 10, 'o.yaml cannot be read'],
+    ['a file that is no YAML', 'users: [', 10, 'o.yaml:1:9: flow sequence'],
     ['an empty file', '', 0, 'Exported'],
     ['an empty section', 'users:\n', 0, 'Exported'],
   ])('takes %s for what it is', async (_, text, code, message) => {

@@ -40,8 +40,7 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
         });
       const file = yamlFile((await readInput(host, name)).text);
       if (file.problem === undefined) return { name, file };
-      const problem = file.problem.charAt(0).toLowerCase() + file.problem.slice(1);
-      throw new Failure('invalid', `${name} cannot be read: ${problem}. Nothing was written.`);
+      throw new Failure('invalid', `${name}:${file.problem}. Nothing was written.`);
     }),
   );
 }

@@ -79,15 +79,21 @@ const reasons = new Map([
   ['EDQUOT', 'the disk quota is used up'],
   ['EFBIG', 'the file would be larger than allowed'],
   ['EACCES', 'not allowed'],
+  ['EPERM', 'not allowed'],
   ['EROFS', 'the disk is read-only'],
+  ['ENOENT', 'its folder is not there, and cannot be made'],
+  ['ENOTDIR', 'something on the way to it is no folder'],
 ]);
+
+/** What goes away where there is room. */
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Why a file of the journals cannot be written, as a `Failure`; what is no trouble of the system comes back as it is. */
 export function unwritable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   const { code } = error;
   return new Failure('failed', `${path} cannot be written (${reasons.get(code) ?? code}).`, {
-    hint: 'Every change stands in a journal before it is made, so nothing more was sent. Make room, then repeat.',
+    hint: `Every change stands in a journal before it is made, so nothing more was sent. ${noRoom.has(code) ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
     cause: error,
   });
 }

@@ -18,6 +18,7 @@ import { keepLayout } from './keep-layout.ts';
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
   /** What is wrong with the file; then it is not to be written. */
+  /** `4:1: what is wrong`. */
   readonly problem: string | undefined;
   /** The file's text as it is now. */
   text(): string;
@@ -60,12 +61,21 @@ const composed = (source: string): readonly Document[] => [
 /** Reads a file for changing it. */
 export function yamlFile(source: string): YamlFile {
   const documents = composed(source);
-  const [problem] = documents.flatMap(({ errors }) => errors.map(({ message }) => message));
+  const [error] = documents.flatMap(({ errors }) => errors);
+  const problem = error && `${placeIn(source, error.pos[0])}: ${lowered(error.message)}`;
   if (documents.every(({ contents }) => contents === null || (isScalar(contents) && contents.value === '')))
     return emptyFile(source);
   const roots = documents.flatMap(({ contents }) => (isMap(contents) ? [contents] : []));
   return { documents: roots.map(mapOf), problem, text: () => asLaidOut(documents, source) };
 }
+
+/** `4:1` */
+function placeIn(source: string, offset: number): string {
+  const before = source.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The documents as text, in which what was not changed looks as it did. */
 function asLaidOut(documents: readonly Document[], source: string): string {
