@@ -7,3 +7,7 @@ export function timeInWords(seconds: number): string {
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970) return String(seconds);
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
+
+/** A time in ISO form as `timeInWords` writes it; other text as it is. */
+export const isoTimeInWords = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2Z');

@@ -109,7 +109,7 @@ export interface Column {
   readonly paths: readonly string[];
   /**
    * `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many; `time`
-   * shows Gregorian seconds as date and time (UTC); `sentence` is never cut to the width of a terminal.
+   * shows Gregorian seconds, or a time in ISO form, as date and time (UTC); `sentence` is never cut to the width of a terminal.
    */
   readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'sentence';
   /** Left out of a table in which no record has it. */

@@ -1,4 +1,4 @@
-import { timeInWords } from '../contract/gregorian.ts';
+import { isoTimeInWords, timeInWords } from '../contract/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import type { Column } from '../contract/types.ts';
 import { neutralise } from './neutralise.ts';
@@ -31,7 +31,8 @@ function countOf(value: Json | undefined): string {
 
 function textFor(value: Json | undefined, show: Column['show']): string {
   if (show === 'count') return countOf(value);
-  return show === 'time' && typeof value === 'number' ? timeInWords(value) : plainText(value);
+  if (show !== 'time') return plainText(value);
+  return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 
 /** The text of a table's cell, harmless. `whole` leaves ids unshortened. */

@@ -73,6 +73,19 @@ test('a manifest may be called like the verb below apply', async () => {
   expect((await world.telctl('apply -o json history')).stdout).toContain('"set": "history"');
 });
 
+test('history shows who did it by name, and when in words; scripts get the id and the ISO time', async () => {
+  const world = await openWorld();
+  await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
+  const { stdout } = await world.telctl('apply history');
+  expect(stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +admin +apply /);
+  const [run] = JSON.parse((await world.telctl('apply history -o json')).stdout);
+  expect(run).toMatchObject({
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    user: 'admin',
+    user_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+});
+
 test('history shows the steps of a run with the request ids of the service', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });

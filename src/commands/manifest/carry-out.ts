@@ -18,6 +18,7 @@ import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Plan, Step } from '../../manifest/plan/plan.ts';
 import type { Observed } from '../../manifest/state/observed.ts';
 import { serviceOf } from '../../manifest/state/service.ts';
+import { runUser } from './run-user.ts';
 import { tellOf } from './tell.ts';
 
 /** A plan that is to be carried out, and what it was made from. */
@@ -53,7 +54,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const pace = paceOf(settings.concurrency.value);
   if (journal) notePending(host, place, journal);
   const write = (line: JournalLine): void => journal?.write(line);
-  write(await startLine(context, carrying, ledger.salt));
+  if (journal) journal.write(await startLine(context, carrying, ledger.salt));
   journal?.flush();
   const told = carrying.told ?? tellOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
@@ -141,7 +142,6 @@ async function startLine(
   salt: string,
 ): Promise<StartLine> {
   const { host } = context;
-  const { profile } = await context.session();
   return {
     line: 'start',
     version: 1,
@@ -149,7 +149,7 @@ async function startLine(
     atMs: host.clock.now(),
     pid: host.processes.pid,
     account: { ...plan.account, id: accountId },
-    user: profile.username ?? profile.ownerId,
+    ...(await runUser(context)),
     set: plan.set,
     salt,
     ...start,

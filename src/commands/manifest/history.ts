@@ -17,7 +17,7 @@ import type { runArguments } from './apply-commands.ts';
 
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
-  { header: 'WHEN', paths: ['at'] },
+  { header: 'WHEN', paths: ['at'], show: 'time' },
   { header: 'WHO', paths: ['user'], show: 'id' },
   { header: 'WHAT', paths: ['what'] },
   { header: 'SET', paths: ['set'] },
@@ -65,11 +65,12 @@ export async function showHistory(
 }
 
 function runRow(run: Run): JsonObject {
-  const { what, undoes, atMs, user, set, state, parts } = run;
+  const { what, undoes, atMs, user, userId, set, state, parts } = run;
   return {
     run: run.run,
     at: new Date(atMs).toISOString().replace(/\.\d+/, ''),
     user: user ?? null,
+    ...(userId === undefined ? {} : { user_id: userId }),
     what: undoes === undefined ? what : `${what} of ${undoes}`,
     set,
     accounts: parts.map(({ start }) => start.account.name),

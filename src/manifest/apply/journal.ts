@@ -27,7 +27,9 @@ export interface StartLine {
   /** How many accounts the run is about, and which one of them this part is, from 1. */
   readonly part: number;
   readonly parts: number;
+  /** Name of whoever did it; the id where no name is known. */
   readonly user: string | undefined;
+  readonly userId?: string;
   readonly set: string;
   /** The ledger's salt, which the hashes of the entries below stand with. */
   readonly salt: string;

@@ -19,6 +19,7 @@ export interface Run {
   readonly atMs: number;
   readonly set: string;
   readonly user: string | undefined;
+  readonly userId: string | undefined;
   readonly state: RunState;
   /** One for each account. */
   readonly parts: readonly RunPart[];
@@ -89,8 +90,8 @@ function runOf(
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, atMs, set, user } = first.start;
-  return { run, what, undoes, atMs, set, user, parts, state: stateOf(first.start, parts, isAlive) };
+  const { what, undoes, atMs, set, user, userId } = first.start;
+  return { run, what, undoes, atMs, set, user, userId, parts, state: stateOf(first.start, parts, isAlive) };
 }
 
 function stateOf(
