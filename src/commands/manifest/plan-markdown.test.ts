@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../manifest/plan/plan.ts';
@@ -25,7 +26,12 @@ const shown = (plan: Plan): string => planMarkdown([{ plan, refusal: undefined, 
 
 /** What stands around the texts of a plan. */
 const frame = (markdown: string): string =>
-  markdown.replaceAll(/<code>(?:[\p{L}\p{N} ,.;=→…]|&#\d+;)*<\/code>/gu, '<code/>');
+  markdown.replaceAll(/<code>(?:[\p{L}\p{N} ,.;=→…"'()+/%?-]|&#\d+;)*<\/code>|`[^`|\\\p{Cc}]+`/gu, '<code/>');
+
+test('names, addresses and references are there to read as they are', () => {
+  const text = 'first_name of ${users.alice} at http://crm.example/?a=1&b=<c> @team *';
+  expect(shown(planWith(text))).toContain(`| update | \`user ${text}\` |`);
+});
 
 test('whatever a text holds, what stands around it is the same', () => {
   const usual = frame(shown(planWith('x')));
