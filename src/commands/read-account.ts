@@ -1,10 +1,10 @@
 import type { Context } from '../cli/context.ts';
-import { Failure } from '../contract/failure.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Section } from '../manifest/callflows/section.ts';
-import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
+import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { bounded } from '../manifest/state/bounded.ts';
-import { type Service, serviceOf } from '../manifest/state/service.ts';
+import { listOf, recordOf } from '../manifest/state/read-kind.ts';
+import { serviceOf } from '../manifest/state/service.ts';
 
 /** Which parts of an account are wanted. */
 export interface Wanted {
@@ -20,9 +20,6 @@ export interface ReadAccount {
   readonly missing: readonly string[];
 }
 
-/** Failures after which nothing else would be read either. */
-const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
-
 /**
  * Reads what is wanted of an account, several records at once, with progress; the account acted on where none is
  * named. What cannot be read is warned of. Throws `Failure` where nothing can be read.
@@ -35,7 +32,10 @@ export async function readParts(
   const service = serviceOf(await context.api(), accountId ?? (await context.accountId()));
   const atOnce = context.settings.concurrency.value;
   const only = listed.filter((name) => !whole.includes(name));
-  const lists = await bounded([...whole, ...only].map(kindByName), atOnce, (kind) => listOf(service, kind));
+  const lists = await bounded([...whole, ...only].map(kindByName), atOnce, async (kind) => {
+    const { items: records, ...list } = await listOf(service, kind);
+    return { ...list, records };
+  });
   const isPart = ({ kind }: Section): boolean =>
     whole.includes(kind.name) && (kind.shape === 'one' || kind.resource.listFields.length > 0);
   const ids = lists
@@ -43,7 +43,8 @@ export async function readParts(
     .flatMap(({ kind, records }) => records.map(({ id }) => ({ kind, id: String(id) })));
   let done = 0;
   const read = await bounded(ids, atOnce, async ({ kind, id }) => {
-    const got = await recordOf(service, kind, id);
+    const found = await recordOf(service, kind, id);
+    const got = typeof found === 'object' && kind.shape === 'many' ? { ...found, id } : found;
     context.notices.progress(++done, ids.length, 'records');
     return { kind, got };
   });
@@ -57,7 +58,9 @@ export async function readParts(
       : list,
   );
   const missing = sections.flatMap(({ kind, missing: why }) =>
-    why === undefined ? [] : [`The ${kind.name.replaceAll('_', ' ')} were not all read: ${why}`],
+    why === undefined
+      ? []
+      : [`The ${kind.name.replaceAll('_', ' ')} were not all read: ${why.replace(/\.$/, '')}.`],
   );
   for (const sentence of missing) context.notices.warn(sentence);
   return { sections, missing };
@@ -68,35 +71,4 @@ function withRecords({ kind, missing }: Section, got: readonly (JsonObject | und
   const why = missing ?? got.find((each) => typeof each === 'string');
   const records = got.flatMap((each) => (typeof each === 'object' ? [each] : []));
   return { kind, records, ...(why === undefined ? {} : { missing: why }) };
-}
-
-async function listOf(service: Service, kind: Kind): Promise<Section> {
-  if (kind.shape === 'one') return { kind, records: [{ id: kind.name }] };
-  try {
-    const listing = await service.list(kind);
-    return listing
-      ? { kind, records: listing.items }
-      : { kind, records: [], missing: 'the service has no list of them.' };
-  } catch (error) {
-    return { kind, records: [], missing: reason(error) };
-  }
-}
-
-async function recordOf(service: Service, kind: Kind, id: string): Promise<JsonObject | undefined | string> {
-  try {
-    const got = await service.get(kind, id);
-    if (got.found === 'none') return undefined;
-    if (got.found !== 'record') return 'the service has no way to read them.';
-    if (got.record === undefined) return 'the service answered with something that is no record.';
-    return kind.shape === 'one' ? got.record : { ...got.record, id };
-  } catch (error) {
-    return reason(error);
-  }
-}
-
-/** Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no service, Ctrl-C. */
-function reason(error: unknown): string {
-  if (!(error instanceof Failure)) throw error;
-  if (hopeless.has(error.kind) && error.status !== 403) throw error;
-  return error.message;
 }

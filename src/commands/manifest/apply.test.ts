@@ -128,3 +128,15 @@ test('the hint to go on names the account that was named', async () => {
   expect(nearly.stderr).toContain('There is no account "acm" below acme. Did you mean "acme"?');
   expect(nearly.code).toBe(5);
 });
+
+test('what cannot be read is not called as the manifest says', async () => {
+  const world = await openWorld();
+  const user = 'users: { admin: { username: admin, password: canary-1 } }\n';
+  const run = await world.telctl('apply -f user.yaml --yes', {
+    files: { 'user.yaml': user },
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain(
+    'Nothing to do: acme is as the manifest says as far as can be read; 1 object is unverifiable.',
+  );
+});

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { beginJournal, type JournalOwner } from '../../manifest/apply/journal-file.ts';
 import { recoverLedger } from '../../manifest/apply/recover-ledger.ts';
-import type { Report } from '../../manifest/apply/report.ts';
+import { type Report, reportCounts } from '../../manifest/apply/report.ts';
 import type { Run } from '../../manifest/apply/runs.ts';
 import { ledgerPlace } from '../../manifest/ledger/ledger-file.ts';
 import { compareSaved } from '../../manifest/plan/saved-plan.ts';
@@ -164,9 +164,14 @@ export async function carryOutAll(
 function nothingToDo(reports: readonly Report[]): Result {
   const names = reports.map(({ plan }) => plan.account.name);
   const are = names.length === 1 ? 'is' : 'are';
+  const unverifiable = reports.reduce((sum, report) => sum + reportCounts(report).unverifiable, 0);
+  const unknown =
+    unverifiable === 0
+      ? ''
+      : ` as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
   return {
     kind: 'done',
-    message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says.`,
+    message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
     value: reportJson(reports),
   };
 }

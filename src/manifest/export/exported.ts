@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
+import type { KindList } from '../state/read-kind.ts';
 
 /** Whose account an export is of. */
 export interface ExportAccount {
@@ -10,22 +11,13 @@ export interface ExportAccount {
   readonly origin: string;
 }
 
-/** The objects of one kind as lists show them. */
-export interface Listed {
-  readonly kind: Kind;
-  /** Summaries with ids; what an account has once stands there as one, named by its kind. */
-  readonly items: readonly JsonObject[];
-  /** Why there may be more than these. */
-  readonly missing?: string;
-}
-
 /** What an account has, before its records are read. */
 export interface Lists {
   readonly account: ExportAccount;
   /** What is exported, in the order of kinds. */
-  readonly exported: readonly Listed[];
+  readonly exported: readonly KindList[];
   /** Objects that are not part of the export, and that its objects may refer to. */
-  readonly others: readonly Listed[];
+  readonly others: readonly KindList[];
 }
 
 /**

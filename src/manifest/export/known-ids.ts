@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../contract/types.ts';
 import { referenceTo } from '../desired/references.ts';
 import { type KindName, kindOf } from '../kinds.ts';
-import type { Listed } from './exported.ts';
+import type { KindList } from '../state/read-kind.ts';
 import { idOf, type LocalNames } from './local-names.ts';
 
 /** Ids as services make them; only these are looked for inside text. A `$` before one would spoil the reference. */
@@ -24,7 +24,7 @@ export interface KnownIds {
 }
 
 /** Makes references of ids. Objects that an account has once, and numbers, which are text, have no ids to refer to. */
-export function knownIds(lists: readonly Listed[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
+export function knownIds(lists: readonly KindList[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
   const anywhere = new Map<string, string>();
   const byKind = new Map<KindName, Map<string, string>>();
   for (const { kind, items } of lists) {

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { neededFirst } from '../desired/late-fields.ts';
 import type { Kind, KindName } from '../kinds.ts';
+import type { KindList } from '../state/read-kind.ts';
 import { cutsOf } from './break-cycles.ts';
 import { exportFields } from './export-fields.ts';
-import type { Exported, ExportedObject, Listed, Lists, MarkReader } from './exported.ts';
+import type { Exported, ExportedObject, Lists, MarkReader } from './exported.ts';
 import { knownIds, type Sightings } from './known-ids.ts';
 import { idOf, type LocalNames, labelOf, localNames } from './local-names.ts';
 import { placeholderAt, placeholderNames } from './placeholders.ts';
@@ -105,7 +106,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
     return { ...object, fields: without(fields, ['users']), whole: without(whole, ['users']), refersTo: [] };
   }
 
-  function readerOf(all: readonly ExportedObject[], alsoNamed: readonly Listed[]): MarkReader {
+  function readerOf(all: readonly ExportedObject[], alsoNamed: readonly KindList[]): MarkReader {
     const refersTo = new Map(
       all.map(({ key, kind, whole, refersTo }) => [
         key,
@@ -148,7 +149,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
 }
 
 /** Those objects of a list that a manifest describes already. */
-const describedIn = ({ kind, items }: Listed, taken: Making['taken']): Listed => ({
+const describedIn = ({ kind, items }: KindList, taken: Making['taken']): KindList => ({
   kind,
   items: items.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
 });

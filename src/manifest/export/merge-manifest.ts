@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
-import type { Exported, ExportedObject, ExportedSection, Listed } from './exported.ts';
+import type { KindList } from '../state/read-kind.ts';
+import type { Exported, ExportedObject, ExportedSection } from './exported.ts';
 import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
 import { objectText, sectionText } from './manifest-text.ts';
 import { mergeObject } from './merge-object.ts';
@@ -61,7 +62,7 @@ export function placedIn(
 /** The local names that files give to live objects, by kind and id. */
 export function takenNames(
   placed: readonly Placed[],
-  lists: readonly Listed[],
+  lists: readonly KindList[],
 ): ReadonlyMap<KindName, LocalNames> {
   const byKind = Map.groupBy(placed, ({ kind }) => kind.name);
   return new Map(

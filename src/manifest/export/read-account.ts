@@ -1,12 +1,9 @@
-import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { bounded } from '../state/bounded.ts';
+import { listOf, recordOf } from '../state/read-kind.ts';
 import type { Service } from '../state/service.ts';
-import type { ExportAccount, Listed, Lists } from './exported.ts';
-
-/** Failures after which nothing else would be read either. */
-const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
+import type { ExportAccount, Lists } from './exported.ts';
 
 /** Which kinds of an account are wanted. */
 interface Listing {
@@ -33,18 +30,6 @@ export async function listAccount(service: Service, listing: Listing): Promise<L
     exported: listed.filter(({ kind }) => isWanted(kind)),
     others: listed.filter(({ kind }) => !isWanted(kind)),
   };
-}
-
-async function listOf(service: Service, kind: Kind): Promise<Listed> {
-  if (kind.shape === 'one') return { kind, items: [{ id: kind.name }] };
-  try {
-    const listing = await service.list(kind);
-    return listing
-      ? { kind, items: listing.items }
-      : { kind, items: [], missing: 'the service has no list of them' };
-  } catch (error) {
-    return { kind, items: [], missing: reason(error) };
-  }
 }
 
 /** How records are read. */
@@ -91,23 +76,5 @@ export async function readRecords(
   ]);
 }
 
-/** A record, `undefined` where it was deleted meanwhile, or why it cannot be read. */
-async function recordOf(service: Service, kind: Kind, id: string): Promise<JsonObject | undefined | string> {
-  try {
-    const got = await service.get(kind, id);
-    if (got.found === 'record') return got.record ?? 'the service answered with something that is no record';
-    return got.found === 'none' ? undefined : 'the service has no way to read them';
-  } catch (error) {
-    return reason(error);
-  }
-}
-
 const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
   count === 1 ? why : `${count} of them cannot be read: ${why}`;
-
-/** Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no service, Ctrl-C. */
-function reason(error: unknown): string {
-  if (!(error instanceof Failure)) throw error;
-  if (hopeless.has(error.kind) && error.status !== 403) throw error;
-  return error.message;
-}

@@ -17,8 +17,7 @@ import { keepLayout } from './keep-layout.ts';
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
-  /** What is wrong with the file; then it is not to be written. */
-  /** `4:1: what is wrong`. */
+  /** What is wrong with the file, after its place (`4:1: …`); then it is not to be written. */
   readonly problem: string | undefined;
   /** The file's text as it is now. */
   text(): string;
