@@ -6,7 +6,11 @@ import { accountName } from '../principal.ts';
 import type { Store, StoredRecord } from '../store.ts';
 import { type AccountRecords, recordsOf } from './account-records.ts';
 
-const seededName = 'acme';
+/** The account that the sandbox was made with: the first one below the platform. */
+async function seeded(store: Store): Promise<StoredRecord | undefined> {
+  const below = (await store.everyOf('accounts')).filter(({ hidden }) => hidden.master !== true);
+  return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
+}
 
 async function found(store: Store, named: string): Promise<StoredRecord | undefined> {
   const byId = await store.get(accountName(named));
@@ -23,10 +27,10 @@ async function found(store: Store, named: string): Promise<StoredRecord | undefi
 
 /** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Failure` (`not_found`). */
 export async function chosenAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
-  const named = textAt(body, 'account') ?? seededName;
-  const account = await found(store, named);
+  const named = textAt(body, 'account');
+  const account = named === undefined ? await seeded(store) : await found(store, named);
   if (account) return recordsOf(store, account);
-  throw new Failure('not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
+  throw new Failure('not_found', `The sandbox has no account ${JSON.stringify(named ?? 'acme')}.`, {
     hint: 'telctl accounts tree',
   });
 }

@@ -1,3 +1,4 @@
+import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/notification.ts';
@@ -5,6 +6,7 @@ import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { messagesScope } from '../message-place.ts';
+import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
 import { putOf } from '../placement.ts';
 import type { Change, StoredRecord } from '../store.ts';
@@ -47,6 +49,9 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   const id = messageId(services);
+  // A record that is made later is told of later.
+  const keptAt =
+    toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
   const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
   const record: StoredRecord = {
     kind: 'messages',
@@ -64,8 +69,8 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
       ...(transcription ? { transcription } : {}),
     },
     hidden: {},
-    createdAt: at,
-    modifiedAt: at,
+    createdAt: keptAt,
+    modifiedAt: keptAt,
     revision: 0,
   };
   const keys: JsonObject = {

@@ -18,9 +18,6 @@ const missing = (call: Simulation, what: string): Outcome => {
 };
 const found = (call: Simulation, kind: ResourceName, step: FlowStep) => call.records.get(kind, idOf(step));
 
-/** What is said where nobody answers. */
-const unanswered = { answer: 'nobody is there', busy: 'busy', 'no-answer': 'nobody answers' } as const;
-
 /** Greetings take this long, in seconds; so does each choice, and waiting for one that does not come. */
 const greeting = 3;
 const choosing = 2;
@@ -32,14 +29,19 @@ async function rung(
   targets: readonly Target[],
   notes: readonly string[],
 ): Promise<Outcome> {
+  const began = call.now;
   const rang = await ring(call, targets, ringingOf(step.data));
   const said = [...notes, ...rang.notes];
+  const seconds = call.now - began;
   if (rang.leg)
     return {
-      note: [...said, `${rang.by} answers`].join('; '),
+      note: [...said, `${rang.by} answers after ${seconds} s`].join('; '),
       end: { kind: 'talk', other: rang.leg, words: `Answered by ${rang.by}` },
     };
-  return onwards(said.length > 0 ? said.join('; ') : unanswered[call.request.answering]);
+  const words = { busy: 'busy', 'no-answer': `nobody answers in ${seconds} s`, answer: 'nobody is there' };
+  return onwards(
+    [...said, ...(seconds > 0 || said.length === 0 ? [words[call.request.answering]] : [])].join('; '),
+  );
 }
 
 const single =

@@ -1,7 +1,7 @@
 import { valueAt } from '../../contract/json.ts';
 import { classify } from '../classifiers.ts';
 import { textAt } from '../fields.ts';
-import { legOut, ringLegs } from './ringing.ts';
+import { legOut, ringLegs } from './ring-legs.ts';
 import type { Outcome, Simulation } from './simulation.ts';
 
 const rings = 30;

@@ -4,7 +4,8 @@ import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { StoredRecord } from '../store.ts';
 import { calledName } from './account-records.ts';
-import type { HangupCause, Leg } from './leg.ts';
+import type { Leg } from './leg.ts';
+import { legOut, type Ringer, ringLegs } from './ring-legs.ts';
 import { extensionOf, personName } from './routing.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -33,9 +34,6 @@ export interface Rung {
   readonly notes: readonly string[];
 }
 
-/** After how many seconds people answer, and phones say that they are busy. */
-const answersAfter = 6;
-const busyAfter = 1;
 const usualTimeout = 20;
 
 const isOn = (body: JsonObject, path: string): boolean => valueAt(body, path) === true;
@@ -73,55 +71,6 @@ function legTo(call: Simulation, target: Target, more: Partial<Leg> = {}): Leg {
   };
 }
 
-/** A leg to the public network. */
-export const legOut = (call: Simulation, number: string, more: Partial<Leg> = {}): Leg => ({
-  callId: newId(call.services.random),
-  direction: 'outbound',
-  caller: { name: call.caller.name, number: call.caller.number },
-  callee: { name: number, number },
-  destination: number,
-  ownerId: call.caller.user?.id,
-  authorizing: { id: 'sandbox-carrier', type: 'resource' },
-  ...more,
-});
-
-/** How long the legs ring, and what becomes of those whom nobody answers. */
-function fateOf({ request }: Simulation, timeout: number): { after: number; cause?: HangupCause } {
-  if (request.answering === 'busy') return { after: Math.min(busyAfter, timeout), cause: 'USER_BUSY' };
-  if (request.answering === 'no-answer') return { after: timeout, cause: 'NO_ANSWER' };
-  return { after: Math.min(answersAfter, timeout) };
-}
-
-/** Lets legs ring at once: the first is answered, or none is. Gives the one that was, bridged with the caller. */
-export function ringLegs(
-  call: Simulation,
-  legs: readonly { readonly leg: Leg; readonly delay: number }[],
-  timeout: number,
-): Leg | undefined {
-  const { timeline, now } = call;
-  const inOrder = legs.filter(({ delay }) => delay < timeout).toSorted((one, two) => one.delay - two.delay);
-  const { after, cause } = fateOf(call, timeout);
-  const [first] = inOrder;
-  if (!first) return undefined;
-  if (cause !== undefined) {
-    for (const { leg, delay } of inOrder) timeline.create(leg, now + delay, call.leg);
-    const endOf = (delay: number): number => now + Math.max(Math.min(delay + after, timeout), delay);
-    for (const { leg, delay } of inOrder) timeline.destroy(leg, endOf(delay), cause);
-    call.now = Math.max(...inOrder.map(({ delay }) => endOf(delay)));
-    call.cause = cause;
-    return undefined;
-  }
-  const at = now + Math.min(first.delay + after, timeout);
-  const rung = inOrder.filter(({ delay }) => now + delay < at);
-  for (const { leg, delay } of rung) timeline.create(leg, now + delay, call.leg);
-  call.now = at;
-  timeline.answer(first.leg, at, call.leg);
-  timeline.answer(call.leg, at, first.leg);
-  timeline.bridge(call.leg, first.leg, at);
-  for (const { leg } of rung) if (leg !== first.leg) timeline.destroy(leg, at, 'LOSE_RACE');
-  return first.leg;
-}
-
 /** Rings targets: all at once or one after the other, until somebody answers. */
 export async function ring(
   call: Simulation,
@@ -137,7 +86,7 @@ export async function ring(
     notes.push(silence);
     return [];
   });
-  const legsTo = (target: Target): readonly { leg: Leg; delay: number }[] => {
+  const legsTo = (target: Target): readonly Ringer[] => {
     const { user, delay } = target;
     const forward = forwardOf(target);
     const name = user ? calledName(user) : `device ${target.id}`;
@@ -153,7 +102,7 @@ export async function ring(
     if (refused !== undefined) return [];
     const leg = legOut(call, forward, { isForwarded: true, ownerId: user?.id });
     names.set(leg, forward);
-    return [{ leg, delay }];
+    return [{ leg, delay, through: legTo(call, target, { isInternal: true }) }];
   };
   const groups = single ? ready.map((target) => [target]) : [ready];
   for (let round = 0; round < repeats; round += 1) {

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
+import type { JsonObject } from '../../contract/json.ts';
+
+const outside = '+15551230009';
+
+/** An account with these limits, and a callflow 2001 that plays something to whoever calls. */
+async function limited(limits: JsonObject): Promise<CallWorld> {
+  const world = await openCallWorld();
+  await world.make('callflows', {
+    name: 'Music',
+    numbers: ['2001'],
+    flow: { module: 'park', data: {}, children: {} },
+  });
+  await world.service('POST', 'limits', { ...limits, accept_charges: true });
+  return world;
+}
+
+const call = (world: CallWorld, body: JsonObject = {}) =>
+  world.simulate('call', { from: outside, to: '2001', duration: 60, ...body });
+const out = (world: CallWorld, body: JsonObject = {}) => call(world, { from: 'admin', to: outside, ...body });
+const refusal = (message: string, hint: string) => ({ status: 403, message, data: { hint } });
+
+test('the hard limit on calls counts those that are under way until the clock has passed their end', async () => {
+  const world = await limited({ calls: 1 });
+  await call(world);
+  world.sandbox.clock.turn(12_000);
+  await expect(call(world)).rejects.toMatchObject(
+    refusal(
+      'acme takes no further call: calls allows 1, and 1 under way.',
+      'The next call ends in 48 s: telctl sandbox clock advance 48s',
+    ),
+  );
+  await expect(out(world)).rejects.toMatchObject({ status: 403 });
+  world.sandbox.clock.turn(48_000);
+  await call(world);
+});
+
+test('a refused call leaves nothing behind', async () => {
+  const world = await limited({ calls: 0 });
+  await world.make('webhooks', { name: 'all', uri: 'http://127.0.0.1:9/', hook: 'all' });
+  await expect(call(world)).rejects.toMatchObject({
+    message: 'acme takes no further call: calls allows 0, and 0 under way.',
+    data: { hint: 'Raise the limits: telctl limits set' },
+  });
+  expect(await world.told()).toEqual([]);
+});
+
+test('without prepaid calls, a call from outside needs a trunk, and one that is free', async () => {
+  const world = await limited({ allow_prepay: false, outbound_trunks: 1 });
+  await expect(call(world)).rejects.toMatchObject({
+    message: 'acme takes no further call: there are no inbound trunks, and allow_prepay is off.',
+  });
+  expect((await out(world)).trunks).toEqual(['outbound_trunks']);
+  await expect(out(world)).rejects.toMatchObject({
+    message: 'acme takes no further call: all outbound trunks are in use, and allow_prepay is off.',
+  });
+});
+
+test('trunks of one way are taken before those of two, and burst trunks last', async () => {
+  const limits = { inbound_trunks: 1, twoway_trunks: 1, burst_trunks: 1, allow_prepay: false };
+  const world = await limited(limits);
+  expect((await call(world)).trunks).toEqual(['inbound_trunks']);
+  expect((await call(world)).trunks).toEqual(['twoway_trunks']);
+  expect((await out(world)).trunks).toEqual(['burst_trunks']);
+  await expect(out(world)).rejects.toMatchObject({ status: 403 });
+});
+
+test('with prepaid calls, what no trunk carries goes by the minute, for free', async () => {
+  const world = await limited({ allow_prepay: true, inbound_trunks: 1 });
+  expect((await call(world)).trunks).toEqual(['inbound_trunks']);
+  expect((await call(world)).trunks).toEqual(['per_minute']);
+});
+
+test('the limit on resources does not count calls within the account', async () => {
+  const world = await limited({ resource_consuming_calls: 1 });
+  expect((await call(world, { from: 'admin' })).trunks).toEqual([]);
+  await call(world);
+  await expect(call(world)).rejects.toMatchObject({
+    message: 'acme takes no further call: resource_consuming_calls allows 1, and 1 under way.',
+  });
+  await call(world, { from: 'admin' });
+});
+
+test('a resource type that authorizes calls lets them past trunks', async () => {
+  const world = await limited({ allow_prepay: false, authz_resource_types: ['audio'] });
+  expect((await call(world)).trunks).toEqual([]);
+});
+
+test('calls that begin at the same moment are counted one after the other', async () => {
+  const world = await limited({ calls: 2 });
+  const all = await Promise.allSettled([call(world), call(world), call(world)]);
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+});
+
+test('calls that are over are forgotten', async () => {
+  const world = await limited({});
+  await call(world);
+  world.sandbox.clock.turn(61_000);
+  const { call_id: id } = await call(world);
+  expect((await world.sandbox.store.everyOf('calls')).map((each) => each.id)).toEqual([id]);
+});
