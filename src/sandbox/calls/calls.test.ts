@@ -375,6 +375,19 @@ test('a call out to a number that nobody here has is answered outside', async ()
   expect(denied).toMatchObject({ hangup_cause: 'OUTGOING_CALL_BARRED', hangup_code: 'sip:403' });
 });
 
+test('calls out show the number that the user shows outside', async () => {
+  const world = await office();
+  const external = { name: 'Acme', number: '+15555550199' };
+  await world.service('PATCH', `users/${world.alice}`, { caller_id: { external } });
+  const call = await world.call({ from: 'alice', to: '+15551230005' });
+  expect(listAt(call, 'events').map(({ payload }) => valueAt(payload, 'caller_id_number'))).toEqual([
+    '2001',
+    ...['+15555550199', '+15555550199'],
+    ...['2001', '2001', '2001'],
+    '+15555550199',
+  ]);
+});
+
 test('variables of a callflow stand in the events that follow', async () => {
   const world = await office();
   await subscribe(world, 'channel_destroy');

@@ -1,16 +1,28 @@
+import { valueAt } from '../../contract/json.ts';
 import { newId } from '../identifiers.ts';
-import type { HangupCause, Leg } from './leg.ts';
+import type { HangupCause, Leg, Party } from './leg.ts';
 import type { Simulation } from './simulation.ts';
 
 /** After how many seconds people answer, and phones say that they are busy. */
 const answersAfter = 6;
 const busyAfter = 1;
 
+/** How a caller shows itself outside: as its user says, else as the account does, else as it is. */
+function shownOutside({ caller, records }: Simulation): Party {
+  const { name, number, user } = caller;
+  const said = (key: string): string | undefined =>
+    [user, records.account]
+      .map((each) => user && each && valueAt(each.body, `caller_id.external.${key}`))
+      .find((value) => typeof value === 'string' && value !== '')
+      ?.toString();
+  return { name: said('name') ?? name, number: said('number') ?? number };
+}
+
 /** A leg to the public network. */
 export const legOut = (call: Simulation, number: string, more: Partial<Leg> = {}): Leg => ({
   callId: newId(call.services.random),
   direction: 'outbound',
-  caller: { name: call.caller.name, number: call.caller.number },
+  caller: shownOutside(call),
   callee: { name: number, number },
   destination: number,
   ownerId: call.caller.user?.id,
