@@ -140,3 +140,15 @@ test('what cannot be read is not called as the manifest says', async () => {
     'Nothing to do: acme is as the manifest says as far as can be read; 1 object is unverifiable.',
   );
 });
+
+test.each(['', 'account: acme.sandbox.example\n'])(
+  'documents that name one account in two ways are refused, not pruned by each other: %j',
+  async (head) => {
+    const world = await openWorld();
+    const two = `account: acme\nmenus: { a: { name: A } }\n---\n${head}menus: { b: { name: B } }\n`;
+    const run = await world.telctl('apply -f two.yaml --yes', { files: { 'two.yaml': two } });
+    expect(run.code).toBe(10);
+    expect(run.stderr).toContain('The manifest means acme in two ways: as "acme" (two.yaml:2:10), and');
+    expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  },
+);

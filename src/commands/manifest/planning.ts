@@ -48,8 +48,8 @@ export interface AccountPlanning {
 
 /**
  * Reads the manifest, looks at its accounts and makes the plan of each. Sends no writes. Throws `Failure`: `usage`
- * without a manifest, `invalid` with its problems, `conflict` where it is not clear which object is meant, `refused`
- * where `--prune` is not safe, and what the service answers.
+ * without a manifest, `invalid` with its problems or where it names an account in two ways, `conflict` where it is not
+ * clear which object is meant, `refused` where `--prune` is not safe, and what the service answers.
  */
 export async function planAccounts(
   context: Context,
@@ -64,8 +64,35 @@ export async function planAccounts(
     pending.push(planAccount(context, input, desired, account, { ...opening, before }));
   }
   const accounts = await Promise.all(pending);
+  refuseSameAccount(accounts);
   if (!input.strictInput) await warnOfConventions(context, accounts);
   return { manifest, desired, accounts };
+}
+
+/**
+ * Throws `Failure` of kind `invalid` where two accounts of a manifest, named otherwise, are one: each would take the
+ * objects of the other for something that the manifest no longer names.
+ */
+function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
+  const seen = new Map<string, DesiredAccount>();
+  for (const { desired, observed } of accounts) {
+    const { id, name } = observed.account;
+    if (id === undefined) continue;
+    const before = seen.get(id);
+    if (before)
+      throw new Failure(
+        'invalid',
+        `The manifest means ${name} in two ways: ${wayOf(before)}, and ${wayOf(desired)}. Nothing was sent.`,
+        { hint: 'Name each account in one way, so that its documents are read as one.' },
+      );
+    seen.set(id, desired);
+  }
+}
+
+/** How documents name their account, and where. */
+function wayOf({ account, objects }: DesiredAccount): string {
+  const place = objects[0] ? ` (${objects[0].place()})` : '';
+  return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
 }
 
 /** Tells what compatible services would not like of that which is to be sent; strict input was held to it before. */
