@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
 import { measureCollection } from './collection.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureManifest } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
@@ -23,6 +24,7 @@ try {
   if (wants('start')) found.push(await measureFirstAnswer(world));
   if (wants('collection')) found.push(...(await measureCollection()));
   if (wants('manifest')) found.push(...(await measureManifest()));
+  if (wants('deliveries')) found.push(...(await measureDeliveries()));
   const service = await startService(world);
   try {
     if (wants('read')) found.push(await measureOneRead(world, service));
