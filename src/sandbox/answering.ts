@@ -73,6 +73,7 @@ export async function answerRequest(
   services: Services,
   options: { readonly checkReplies: boolean; readonly seen: Progress },
 ): Promise<Answered> {
+  services.pace.noteRequest();
   for (let attempt = 1; ; attempt += 1) {
     const { principal, account, envelope, operation } = await letIn(
       incoming,

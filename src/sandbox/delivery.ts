@@ -22,6 +22,9 @@ export interface QueuedDelivery extends Delivery {
   readonly tries: number;
 }
 
+/** A place in the queue of a webhook. */
+export type QueuePlace = Pick<QueuedDelivery, 'dueMs' | 'sequence'>;
+
 /** How one try of a delivery went. */
 export interface Attempt {
   readonly webhookId: string;
@@ -51,7 +54,9 @@ export type QueueChange =
   | { readonly change: 'unqueue'; readonly sequence: number }
   /** Takes all deliveries of a webhook out of the queue. */
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
-  | { readonly change: 'attempt'; readonly attempt: Attempt };
+  | { readonly change: 'attempt'; readonly attempt: Attempt }
+  /** Takes all deliveries and attempts of an account away. */
+  | { readonly change: 'forget-account'; readonly accountId: string };
 
 /** A stretch of the log of attempts, newest first. */
 export interface AttemptStretch {
@@ -70,8 +75,13 @@ export interface QueueReads {
   /** When the first delivery of each webhook is due. */
   queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]>;
   /** When the first delivery of a webhook is due; `undefined` where none waits. */
-  nextDue(webhookId: string): Promise<number | undefined>;
+  nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined>;
   /** Deliveries of a webhook that are due by a moment, in the order in which they are to be sent. */
-  dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;
+  dueDeliveries(
+    webhookId: string,
+    byMs: number,
+    limit: number,
+    after?: QueuePlace,
+  ): Promise<readonly QueuedDelivery[]>;
   attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]>;
 }

@@ -1,6 +1,7 @@
 import { Authority } from './authority.ts';
 import { usualPrices } from './charges.ts';
 import { Subscriptions } from './events/subscriptions.ts';
+import { Pace } from './pace.ts';
 import type { SandboxParts, Services } from './parts.ts';
 
 /** What the handlers of a sandbox work with, and what it does without being asked. */
@@ -11,4 +12,5 @@ export const makeServices = ({ store, clock, random, prices = usualPrices }: San
   authority: new Authority({ store, clock, random }),
   prices,
   subscriptions: new Subscriptions(store),
+  pace: new Pace(),
 });

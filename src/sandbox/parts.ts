@@ -3,6 +3,7 @@ import type { Authority } from './authority.ts';
 import type { PriceList } from './charges.ts';
 import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
+import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
 
 /** What a sandbox is made of. */
@@ -35,4 +36,6 @@ export interface Services {
   readonly prices: PriceList;
   /** Who wants to be told of what happens. */
   readonly subscriptions: Subscriptions;
+  /** Lets requests go before deliveries. */
+  readonly pace: Pace;
 }

@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../contract/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueueChange, QueuedDelivery } from './delivery.ts';
+import type { AttemptStretch, LoggedAttempt, QueueChange, QueuedDelivery, QueuePlace } from './delivery.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `
@@ -21,6 +21,9 @@ CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
 const keptAttempts = 1000;
 const spareAttempts = 200;
 
+/** Before every delivery. */
+const beginning: QueuePlace = { dueMs: 0, sequence: 0 };
+
 // As with the records: what was written below as strict columns gets its types back.
 type Row = Record<string, SQLOutputValue>;
 const textOf = (row: Row, column: string): string => row[column] as string;
@@ -31,6 +34,8 @@ const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row
 export class SqliteQueue {
   readonly #statement: (text: string) => StatementSync;
   readonly #logged = new Map<string, number>();
+  // An event goes to many webhooks at once: what it says is put into words once.
+  #said: { readonly payload: JsonObject; readonly text: string } | undefined;
 
   constructor(statement: (text: string) => StatementSync) {
     this.#statement = statement;
@@ -42,7 +47,7 @@ export class SqliteQueue {
         const { webhookId, accountId, eventId, hook, dueMs, payload } = change.delivery;
         this.#run(
           'INSERT INTO deliveries (webhook, account, event, hook, due, payload) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[webhookId, accountId, eventId, hook, dueMs, JSON.stringify(payload)],
+          ...[webhookId, accountId, eventId, hook, dueMs, this.#textOf(payload)],
         );
         return;
       }
@@ -57,6 +62,10 @@ export class SqliteQueue {
         return;
       case 'unqueue-all':
         this.#run('DELETE FROM deliveries WHERE webhook = ?', change.webhookId);
+        return;
+      case 'forget-account':
+        this.#run('DELETE FROM deliveries WHERE account = ?', change.accountId);
+        this.#run('DELETE FROM attempts WHERE account = ?', change.accountId);
         return;
       case 'attempt': {
         const { webhookId, accountId, timestamp, body } = change.attempt;
@@ -84,18 +93,23 @@ export class SqliteQueue {
       .map((row) => ({ webhookId: textOf(row, 'webhook'), dueMs: countOf(row, 'due') }));
   }
 
-  nextDue(webhookId: string): number | undefined {
+  nextDue(webhookId: string, after: QueuePlace = beginning): number | undefined {
     const row = this.#statement(
-      'SELECT due FROM deliveries WHERE webhook = ? ORDER BY due, sequence LIMIT 1',
-    ).get(webhookId);
+      'SELECT due FROM deliveries WHERE webhook = ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT 1',
+    ).get(webhookId, after.dueMs, after.sequence);
     return row && countOf(row, 'due');
   }
 
-  due(webhookId: string, byMs: number, limit: number): readonly QueuedDelivery[] {
+  due(
+    webhookId: string,
+    byMs: number,
+    limit: number,
+    after: QueuePlace = beginning,
+  ): readonly QueuedDelivery[] {
     return this.#statement(
-      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
+      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?',
     )
-      .all(webhookId, byMs, limit)
+      .all(webhookId, byMs, after.dueMs, after.sequence, limit)
       .map((row) => ({
         sequence: countOf(row, 'sequence'),
         webhookId,
@@ -125,6 +139,11 @@ export class SqliteQueue {
         timestamp: countOf(row, 'timestamp'),
         body: objectOf(row, 'body'),
       }));
+  }
+
+  #textOf(payload: JsonObject): string {
+    if (this.#said?.payload !== payload) this.#said = { payload, text: JSON.stringify(payload) };
+    return this.#said.text;
   }
 
   /** Keeps the log of a webhook from growing without end. */

@@ -1,14 +1,14 @@
 import { hookRequest } from '../../contract/hook-request.ts';
-import type { QueuedDelivery } from '../delivery.ts';
+import type { QueuedDelivery, QueuePlace } from '../delivery.ts';
 import type { Services } from '../parts.ts';
 import type { Change } from '../store.ts';
 import { Agenda } from './agenda.ts';
 import { attemptOf, isSuccess } from './attempt-of.ts';
-import { letHappen } from './coming-events.ts';
 import { disable, FailureCounts } from './disabling.ts';
 import { Outcomes } from './outcomes.ts';
 import { createSender, type Sent } from './sender.ts';
 import { Slots } from './slots.ts';
+import { spread } from './spread.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
 
@@ -47,8 +47,16 @@ export interface Deliveries {
 const retryPauseMs = 2000;
 /** How many deliveries of a webhook are read at a time. */
 const stretch = 50;
+/** How many events are spread to their webhooks at a time while the service has much to answer. */
+const rushStretch = 3;
 /** How long requests under way may take when the sandbox ends. */
 const farewellMs = 500;
+
+/** Sleeps on the machine's clock, without keeping it awake. */
+const sleepMs = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 
 /**
  * Delivers what is queued, from now until it is stopped: to each webhook one after the other, to all webhooks at the
@@ -56,7 +64,7 @@ const farewellMs = 500;
  * also after a crash, goes on where the queue stands: at least once.
  */
 export function startDeliveries(services: Services, delivering: Delivering): Deliveries {
-  const { store, clock, subscriptions } = services;
+  const { store, clock, subscriptions, pace } = services;
   const { allowHosts, timeoutMs = 10_000, signal, onTry } = delivering;
   const sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs });
   const slots = new Slots();
@@ -66,6 +74,9 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
   const called = new Set<string>();
+  /** How far they were delivered to, while what became of it is not committed. */
+  const places = new Map<string, QueuePlace>();
+  const settling = new Set<string>();
   let hasStopped = false;
 
   async function tryOnce(delivery: QueuedDelivery, subscription: Subscription): Promise<void> {
@@ -92,28 +103,46 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
 
   async function deliverTo(webhookId: string): Promise<void> {
     while (!hasStopped) {
-      const due = await store.dueDeliveries(webhookId, clock.now(), stretch);
+      const many = webhookId === '' && pace.isRush ? rushStretch : stretch;
+      const due = await store.dueDeliveries(webhookId, clock.now(), many, places.get(webhookId));
       if (due.length === 0) break;
       if (webhookId === '') {
-        await letHappen(due, services);
+        await pace.turn();
+        await spread(due, services);
         continue;
       }
       for (const delivery of due) {
         // It may have been changed or switched off meanwhile.
         const subscription = hasStopped ? undefined : await subscriptions.get(webhookId);
         if (!subscription) break;
+        await pace.turn();
         await slots.use(() => tryOnce(delivery, subscription));
+        places.set(webhookId, delivery);
       }
-      await outcomes.committed();
       if (!(await subscriptions.get(webhookId))) break;
     }
-    if (hasStopped) return;
-    const nextMs = await store.nextDue(webhookId);
-    if (nextMs === undefined) return;
-    // What waits for a webhook that is switched off or gone is not sent any more.
-    if (webhookId !== '' && !(await subscriptions.get(webhookId)))
-      await store.commit([{ change: 'unqueue-all', webhookId }]);
-    else agenda.note(webhookId, nextMs);
+    settle(webhookId);
+  }
+
+  /** Once all is committed, sees to what is left of a webhook's deliveries. */
+  function settle(webhookId: string): void {
+    if (settling.size === 0) void outcomes.committed().then(() => settleAll());
+    settling.add(webhookId);
+  }
+
+  async function settleAll(): Promise<void> {
+    const all = [...settling].filter((webhookId) => !running.has(webhookId));
+    settling.clear();
+    for (const webhookId of all) {
+      if (hasStopped) return;
+      places.delete(webhookId);
+      const nextMs = await store.nextDue(webhookId);
+      if (nextMs === undefined) continue;
+      // What waits for a webhook that is switched off or gone is not sent any more.
+      if (webhookId !== '' && !(await subscriptions.get(webhookId)))
+        await store.commit([{ change: 'unqueue-all', webhookId }]);
+      else agenda.note(webhookId, nextMs);
+    }
   }
 
   function begin(webhookId: string): void {
@@ -161,7 +190,7 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
 
   async function idle(): Promise<void> {
     await looking;
-    while (running.size > 0 || called.size > 0 || agenda.isDue) {
+    while (running.size > 0 || called.size > 0 || settling.size > 0 || agenda.isDue) {
       await Promise.all(running.values());
       await outcomes.committed();
       await new Promise<void>((resolve) => setImmediate(resolve));
@@ -173,13 +202,10 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
     hasStopped = true;
     unwatch();
     agenda.end();
-    const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
-    const timer = setTimeout(over, farewellMs);
-    await Promise.race([Promise.all(running.values()), isOver]);
-    clearTimeout(timer);
+    await Promise.race([Promise.all(running.values()), sleepMs(farewellMs)]);
     await sender.close();
     await Promise.all(running.values());
-    await outcomes.committed();
+    await Promise.race([outcomes.committed(), sleepMs(farewellMs)]);
   }
 
   const unwatch = store.watch(follow);

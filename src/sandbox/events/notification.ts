@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { newId } from '../identifiers.ts';
 import type { Services } from '../parts.ts';
 import type { Event } from './event.ts';
 
@@ -13,6 +12,7 @@ export function notification(
     atMs,
   }: { readonly accountId: string; readonly keys: JsonObject; readonly atMs?: number },
 ): Event {
+  const ids = Buffer.from(random.bytes(32)).toString('hex');
   return {
     hook: 'notifications',
     accountId,
@@ -21,10 +21,10 @@ export function notification(
       event_name: type,
       app_name: 'sandbox',
       app_version: '5.0.0',
-      msg_id: newId(random),
+      msg_id: ids.slice(0, 32),
       node: 'sandbox@localhost',
       server_id: 'sandbox',
-      system_log_id: newId(random),
+      system_log_id: ids.slice(32),
       account_id: accountId,
       ...keys,
     },

@@ -1,14 +1,25 @@
 import type { Change, Store } from '../store.ts';
 
-/** How long an outcome may wait for others to be committed with it: a commit costs more than what is in it. */
-const patienceMs = 5;
+/** How long outcomes wait for others, and how many of them no longer. */
+const patienceMs = 20;
+const most = 400;
+/** How long to wait after a commit that failed: the disk may be full for a while. */
+const troubleMs = 1000;
 
-/** Commits what became of deliveries, of many at a time. */
+interface Pending {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+/**
+ * Commits what became of deliveries, of many at a time, since each commit writes to the disk. What is lost of it in a
+ * crash is delivered once more.
+ */
 export class Outcomes {
   readonly #store: Store;
   #changes: Change[] = [];
+  #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #committing: Promise<void> = Promise.resolve();
 
   constructor(store: Store) {
     this.#store = store;
@@ -17,21 +28,32 @@ export class Outcomes {
   /** Takes changes to be committed soon. */
   add(changes: readonly Change[]): void {
     this.#changes.push(...changes);
-    this.#timer ??= setTimeout(() => this.#commit(), patienceMs);
+    this.#pending ??= Promise.withResolvers<void>();
+    if (this.#changes.length === most) void this.#commit();
+    else this.#timer ??= setTimeout(() => void this.#commit(), patienceMs);
   }
 
-  /** Commits all that was taken, now. */
+  /** Resolves when all that was taken until now is committed. */
   async committed(): Promise<void> {
-    this.#commit();
-    await this.#committing;
+    await this.#pending?.promise;
   }
 
-  #commit(): void {
+  async #commit(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#changes.length === 0) return;
-    const taken = this.#changes;
+    const changes = this.#changes;
     this.#changes = [];
-    this.#committing = this.#store.commit(taken);
+    try {
+      await this.#store.commit(changes);
+    } catch {
+      this.#changes = [...changes, ...this.#changes];
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#commit(), troubleMs);
+      return;
+    }
+    // What came meanwhile has begun to wait anew.
+    if (this.#changes.length > 0) return;
+    this.#pending?.resolve();
+    this.#pending = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Random } from '../../host/host.ts';
 import { textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
 import type { Change, Store } from '../store.ts';
 import type { Event } from './event.ts';
@@ -27,6 +28,26 @@ async function accountsAbove(
   return record ? textsAt(record.hidden, 'tree') : [];
 }
 
+/** A webhook that is to be told, and its account. */
+export interface Told {
+  readonly webhookId: string;
+  readonly accountId: string;
+}
+
+/** Who wants an event that happens now. */
+export async function toldOf(
+  event: Event,
+  changes: readonly Change[],
+  { store, subscriptions }: Pick<Services, 'store' | 'subscriptions'>,
+): Promise<readonly Told[]> {
+  const above = await accountsAbove(event.accountId, changes, store);
+  const wanting = await subscriptions.wanting(event, above);
+  return wanting.map(({ target }) => ({ webhookId: target.hookId, accountId: target.accountId }));
+}
+
+/** What is told of an event to everybody. */
+export const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
+
 /** An event that is still to happen, as the queue keeps it. */
 const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
   hook,
@@ -36,49 +57,50 @@ const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event
   ...(isInternalLeg ? { isInternalLeg } : {}),
 });
 
+/**
+ * An event as one entry of the queue: with whom to tell, or whole where it is still to happen. It becomes a delivery
+ * for each webhook later (`spread`), so that a change with many subscribers writes no more than one with a single one.
+ */
+async function entryOf(
+  event: Event,
+  changes: readonly Change[],
+  services: QueueingServices,
+): Promise<readonly Change[]> {
+  const { hook, accountId } = event;
+  const nowMs = services.clock.now();
+  const { atMs = nowMs } = event;
+  const isToCome = atMs > nowMs;
+  const told = isToCome ? [] : await toldOf(event, changes, services);
+  if (!isToCome && told.length === 0) return [];
+  const payload = isToCome
+    ? keptEvent(event)
+    : { payload: payloadOf(event), told: told.map((each) => [each.webhookId, each.accountId]) };
+  const eventId = event.id ?? newEventId(services.random);
+  const dueMs = Math.max(atMs, nowMs);
+  return [{ change: 'queue', delivery: { webhookId: '', accountId, eventId, hook, dueMs, payload } }];
+}
+
 type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions'>;
 
 /**
- * The deliveries of events, to be committed with the changes that the events come from. Events without subscribers
- * give none; those that are still to happen are kept until they do.
- */
-export async function deliveriesOf(
-  events: readonly Event[],
-  changes: readonly Change[],
-  { store, clock, random, subscriptions }: QueueingServices,
-): Promise<readonly Change[]> {
-  const nowMs = clock.now();
-  const isQuiet = await subscriptions.isEmpty();
-  const deliveries: Change[] = [];
-  for (const event of events) {
-    const { hook, accountId, atMs = nowMs } = event;
-    if (atMs <= nowMs && isQuiet) continue;
-    const eventId = event.id ?? newEventId(random);
-    const common = { eventId, hook, dueMs: Math.max(atMs, nowMs) };
-    if (atMs > nowMs) {
-      const delivery = { ...common, webhookId: '', accountId, payload: keptEvent(event) };
-      deliveries.push({ change: 'queue', delivery });
-      continue;
-    }
-    const above = await accountsAbove(accountId, changes, store);
-    const payload = { ...event.payload, cluster_id: clusterId };
-    for (const { target } of await subscriptions.wanting(event, above)) {
-      const delivery = { ...common, webhookId: target.hookId, accountId: target.accountId, payload };
-      deliveries.push({ change: 'queue', delivery });
-    }
-  }
-  return deliveries;
-}
-
-/**
- * Changes with the deliveries of what they come to: the given events, an `object` event for each object, and what is
- * notified of new ones.
+ * Changes with what the queue gets of them, to be committed as one: the given events, an `object` event for each
+ * object, and what is notified of new ones. Events that nobody subscribes to are dropped, but for those to come.
  */
 export async function withDeliveries(
   changes: readonly Change[],
   events: readonly Event[],
   services: QueueingServices,
 ): Promise<readonly Change[]> {
+  if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isToCome(services)))
+    return changes;
   const all = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services), ...events];
-  return all.length === 0 ? changes : [...changes, ...(await deliveriesOf(all, changes, services))];
+  const entries: Change[] = [];
+  for (const event of all) entries.push(...(await entryOf(event, changes, services)));
+  return entries.length === 0 ? changes : [...changes, ...entries];
 }
+
+/** Whether a change is of a record that appears later: somebody may subscribe until then. */
+const isToCome =
+  ({ clock }: Pick<Services, 'clock'>) =>
+  (change: Change): boolean =>
+    change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
