@@ -112,6 +112,38 @@ function startTelctl(
   }
 }
 
+/** How this program ended when it was run again, and what it said. */
+export interface OwnRun extends ChildEnd {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs this program again and waits for its end; its output is kept, and it cannot ask anybody. */
+async function runTelctl(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<OwnRun> {
+  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const stop = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [code, ended] = await once(child, 'close');
+    return { code, signal: ended, ...texts };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
 function startQuietly(args: readonly string[], env: Readonly<Record<string, string | undefined>>): void {
   const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
@@ -166,6 +198,7 @@ export const processes = {
   runAttached,
   passSignals,
   startTelctl,
+  runTelctl,
   startQuietly,
   startDetached,
   isAlive,

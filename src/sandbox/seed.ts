@@ -9,7 +9,7 @@ import { placeOf } from './number-place.ts';
 import { putOf } from './placement.ts';
 import { seededProviders } from './seeded-providers.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { Put, Store } from './store.ts';
+import type { Put, Store, StoredRecord } from './store.ts';
 
 /** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */
 export interface Seed {
@@ -35,17 +35,23 @@ const seededSelectors = [
 const accountRealm = 'acme.sandbox.example';
 const phoneNumber = '+15555550199';
 
-/**
- * Fills an empty store: the account `platform` of the super administrator, below it the account `acme` with the
- * administrator `admin`, and the SSO providers. Passwords and API keys are new for every sandbox.
- */
-export async function seedSandbox(
-  store: Store,
-  parts: { readonly clock: Clock; readonly random: Random; readonly signingKey?: SigningKey | undefined },
-): Promise<Seed> {
-  const { clock, random, signingKey } = parts;
+const platformBody = { name: 'platform', realm: 'platform.sandbox.example', enabled: true };
+const acmeBody = {
+  name: 'acme',
+  realm: accountRealm,
+  language: 'en-US',
+  timezone: 'Europe/London',
+  enabled: true,
+};
+
+interface Making {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Makes new records, all of this moment. */
+function makerOf({ clock, random }: Making) {
   const now = gregorianSeconds(clock);
-  const password = (): string => Buffer.from(random.bytes(18)).toString('base64url');
   const put = (
     kind: ResourceName,
     scope: string,
@@ -56,52 +62,76 @@ export async function seedSandbox(
   const account = (id: string, body: JsonObject, hidden: JsonObject): Put => {
     const apiKey = newApiKey(random);
     const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
-    return put('accounts', '', id, { enabled: true, ...body }, { ...keys, ...hidden });
+    return put('accounts', '', id, body, { ...keys, ...hidden });
   };
-  const administrator = (accountId: string, username: string, clear: string, body: JsonObject): Put =>
+  const administrator = (
+    [accountId, id]: readonly [string, string],
+    [username, clear]: readonly [string, string],
+    body: JsonObject,
+  ): Put =>
     put(
       'users',
       accountId,
-      newId(random),
+      id,
       { username, priv_level: 'admin', enabled: true, ...body },
       { ...credentialHashes(username, clear), secret: newSecret(random) },
     );
+  return { put, account, administrator };
+}
 
+/** What is in the account of the super administrator, and in acme, from the beginning. */
+function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+  const { put, administrator } = makerOf(parts);
+  if (account.id === seed.masterAccountId) {
+    const names = { first_name: 'Super', last_name: 'Administrator' };
+    return [
+      administrator([account.id, newId(parts.random)], [seed.superUsername, seed.superPassword], names),
+    ];
+  }
+  if (account.id !== seed.accountId) return [];
+  const profile = { first_name: 'Acme', last_name: 'Admin', email: 'admin@acme.example' };
+  return [
+    administrator([account.id, seed.adminUserId], [seed.adminUsername, seed.adminPassword], profile),
+    put('numbers', '', seed.phoneNumber, { state: 'in_service', assigned_to: account.id }, placeOf(account)),
+    // Selectors have no operation that makes them: two are there to try the others with.
+    ...seededSelectors.map((body) => put('selectors', account.id, newId(parts.random), body)),
+  ];
+}
+
+/**
+ * What an account that was emptied begins with again: the seeded ones what they had, all others nothing. Its API key
+ * and its place in the tree stay.
+ */
+export function seededAnew(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+  const body =
+    account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
+  return [
+    ...(body ? [putOf({ ...account, body, modifiedAt: gregorianSeconds(parts.clock) }, 'accounts')] : []),
+    ...contentOf(account, seed, parts),
+  ];
+}
+
+/**
+ * Fills an empty store: the account `platform` of the super administrator, below it the account `acme` with the
+ * administrator `admin`, and the SSO providers. Passwords and API keys are new for every sandbox.
+ */
+export async function seedSandbox(
+  store: Store,
+  parts: Making & { readonly signingKey?: SigningKey | undefined },
+): Promise<Seed> {
+  const { random, signingKey } = parts;
+  const { put, account } = makerOf(parts);
+  const password = (): string => Buffer.from(random.bytes(18)).toString('base64url');
   const [masterAccountId, accountId] = [newId(random), newId(random)];
   const [superPassword, adminPassword] = [password(), password()];
-  const platform = account(
-    masterAccountId,
-    { name: 'platform', realm: 'platform.sandbox.example' },
-    { master: true, reseller: true, tree: [] },
-  );
-  const acme = account(
-    accountId,
-    { name: 'acme', realm: accountRealm, language: 'en-US', timezone: 'Europe/London' },
-    {
-      parent: masterAccountId,
-      tree: [masterAccountId],
-      reseller_id: masterAccountId,
-      wnm_allow_additions: true,
-    },
-  );
-  const names = { first_name: 'Super', last_name: 'Administrator' };
-  const admin = administrator(accountId, 'admin', adminPassword, {
-    first_name: 'Acme',
-    last_name: 'Admin',
-    email: 'admin@acme.example',
+  const platform = account(masterAccountId, platformBody, { master: true, reseller: true, tree: [] });
+  const acme = account(accountId, acmeBody, {
+    parent: masterAccountId,
+    tree: [masterAccountId],
+    reseller_id: masterAccountId,
+    wnm_allow_additions: true,
   });
-  await store.commit([
-    ...(await authoritySettings(random, signingKey)),
-    platform,
-    acme,
-    administrator(masterAccountId, 'super', superPassword, names),
-    admin,
-    put('numbers', '', phoneNumber, { state: 'in_service', assigned_to: accountId }, placeOf(acme.record)),
-    // Selectors have no operation that makes them: two are there to try the others with.
-    ...seededSelectors.map((body) => put('selectors', accountId, newId(random), body)),
-    ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
-  ]);
-  return {
+  const seed: Seed = {
     masterAccountId,
     superUsername: 'super',
     superPassword,
@@ -112,8 +142,17 @@ export async function seedSandbox(
     apiKey: String(acme.record.hidden.api_key),
     adminUsername: 'admin',
     adminPassword,
-    adminUserId: admin.record.id,
+    adminUserId: newId(random),
   };
+  await store.commit([
+    ...(await authoritySettings(random, signingKey)),
+    platform,
+    acme,
+    ...contentOf(platform.record, seed, parts),
+    ...contentOf(acme.record, seed, parts),
+    ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
+  ]);
+  return seed;
 }
 
 /** Whether a store has been seeded before. */

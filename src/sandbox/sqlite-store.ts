@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../contract/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueuedDelivery } from './delivery.ts';
-import { queueTables, SqliteQueue } from './sqlite-queue.ts';
+import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from './delivery.ts';
 import { copyDatabase, replaceContent } from './sqlite-copy.ts';
+import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
 import type {
   Change,
@@ -127,16 +127,29 @@ export class SqliteStore implements Store {
     return this.#statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
   }
 
+  async everyIn(accountId: string): Promise<readonly RecordName[]> {
+    return this.#statement(
+      "SELECT kind, scope, id FROM records WHERE scope = ? OR substr(scope, 1, length(?) + 1) = ? || '/'",
+    )
+      .all(accountId, accountId, accountId)
+      .map((row) => ({ kind: textOf(row, 'kind'), scope: textOf(row, 'scope'), id: textOf(row, 'id') }));
+  }
+
   async queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]> {
     return this.#queue.heads();
   }
 
-  async nextDue(webhookId: string): Promise<number | undefined> {
-    return this.#queue.nextDue(webhookId);
+  async nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined> {
+    return this.#queue.nextDue(webhookId, after);
   }
 
-  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
-    return this.#queue.due(webhookId, byMs, limit);
+  async dueDeliveries(
+    webhookId: string,
+    byMs: number,
+    limit: number,
+    after?: QueuePlace,
+  ): Promise<readonly QueuedDelivery[]> {
+    return this.#queue.due(webhookId, byMs, limit, after);
   }
 
   async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {

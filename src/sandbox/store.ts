@@ -100,6 +100,8 @@ export interface Store extends QueueReads {
   count(kind: string, scope: string, key?: Key): Promise<number>;
   /** All records of a kind, whatever their scope. */
   everyOf(kind: string): Promise<readonly StoredRecord[]>;
+  /** All records of an account, whatever their kind, and those below them. */
+  everyIn(accountId: string): Promise<readonly RecordName[]>;
   setting(name: string): Promise<string | undefined>;
   /** Tells of every commit, after it; what it gives back ends that. */
   watch(tell: (changes: readonly Change[]) => void): () => void;

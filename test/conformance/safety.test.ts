@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import { outputFormats } from '../../src/session/settings.ts';
+import { serveSandbox } from '../support/served-sandbox.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
 const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
@@ -78,7 +79,8 @@ describe('what changes', () => {
 describe('what lists', () => {
   for (const command of commands.filter(({ path }) => path.at(-1) === 'list')) {
     test(`${lineOf(command)} shows itself in every format`, async () => {
-      const world = await populated();
+      // Those of the sandbox speak to one that runs.
+      const world = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : await populated();
       for (const format of outputFormats) {
         const run = await world.telctl([...command.path, ...argumentsFor(command), '-o', format]);
         expect(run.code, `${format}: ${run.stderr}`).toBe(0);

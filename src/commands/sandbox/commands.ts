@@ -1,40 +1,9 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
-
-const name = {
-  flag: 'name',
-  value: 'NAME',
-  doc: 'Which sandbox, where several run side by side (default: default)',
-} as const;
-
-const port = {
-  flag: 'port',
-  value: 'PORT',
-  type: 'integer',
-  minimum: 0,
-  maximum: 65_535,
-  doc: 'Port to listen on; a free one by default',
-} as const;
-const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
-const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
-
-const strict = {
-  flag: 'strict',
-  doc: 'Answer only what the specification documents; what compatible services have beside it is not found',
-} as const;
-
-const allowDeliveriesTo = {
-  flag: 'allow-deliveries-to',
-  value: 'HOST',
-  repeat: true,
-  doc: 'Deliver webhooks to this host too, by its name or address; otherwise to this machine alone',
-} as const;
-
-/** What the sandbox commands take. */
-export const startOptions = { name, port, data, memory, strict, allowDeliveriesTo } as const;
-export const nameOptions = { name } as const;
-export const execArguments = {
-  command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
-} as const;
+import { callCommands } from './call-commands.ts';
+import { drillCommands } from './drill-commands.ts';
+import { keepCommands } from './keep-commands.ts';
+import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
+import { watchCommands } from './watch-commands.ts';
 
 const start = defineCommand({
   path: ['sandbox', 'start'],
@@ -91,7 +60,7 @@ const exec = defineCommand({
   description:
     'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again.',
   arguments: execArguments,
-  options: {},
+  options: execOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
   passThrough: true,
@@ -100,11 +69,16 @@ const exec = defineCommand({
 
 const reset = defineCommand({
   path: ['sandbox', 'reset'],
-  summary: 'Erase everything in the sandbox and begin anew',
+  summary: 'Erase everything in the sandbox and begin anew, or one account of it',
+  description:
+    'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept.',
   arguments: {},
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' }],
+  examples: [
+    { line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' },
+    { line: 'telctl sandbox reset --account acme --yes', doc: 'acme as it was made; all others stay' },
+  ],
   load: async () => (await import('./reset.ts')).resetSandbox,
 });
 
@@ -112,7 +86,7 @@ const serve = defineCommand({
   path: ['sandbox', 'serve'],
   summary: 'Run the sandbox in this process until it is told to end',
   arguments: {},
-  options: startOptions,
+  options: serveOptions,
   effect: 'local',
   examples: [],
   hidden: true,
@@ -120,4 +94,16 @@ const serve = defineCommand({
 });
 
 /** Everything under `telctl sandbox`. */
-export const sandboxCommands: readonly Command[] = [start, stop, status, env, exec, reset, serve];
+export const sandboxCommands: readonly Command[] = [
+  start,
+  stop,
+  status,
+  env,
+  exec,
+  reset,
+  ...watchCommands,
+  ...callCommands,
+  ...drillCommands,
+  ...keepCommands,
+  serve,
+];

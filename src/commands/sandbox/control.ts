@@ -1,16 +1,21 @@
+import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context } from '../../cli/context.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { keyVariable } from './environment.ts';
 import { placesOf } from './places.ts';
 import { nameOption, needRunning } from './running.ts';
 
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
 export interface SandboxControl {
-  readonly baseUrl: string;
+  /** By its name, and not by the variables of `sandbox exec`. */
+  readonly isNamed: boolean;
   get(path: string): Promise<JsonObject>;
   post(path: string, body?: JsonObject): Promise<JsonObject>;
   delete(path: string): Promise<JsonObject>;
+  /** Objects that come one to a line, until Ctrl-C or until the sandbox ends. */
+  follow(path: string): AsyncGenerator<JsonObject>;
 }
 
 /** How long the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
@@ -46,6 +51,24 @@ async function ask(
   });
 }
 
+async function* followed(url: URL, signal: AbortSignal): AsyncGenerator<JsonObject> {
+  const [{ request }, { createInterface }] = await Promise.all([
+    import('node:http'),
+    import('node:readline'),
+  ]);
+  if (signal.aborted) return;
+  const asking = request(url, { agent: false, signal }).end();
+  try {
+    const [reply] = await once(asking, 'response');
+    for await (const line of createInterface({ input: reply })) yield parsed(line);
+  } catch (error) {
+    if (signal.aborted) return;
+    throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });
+  } finally {
+    asking.on('error', () => undefined).destroy();
+  }
+}
+
 const kindOf = (status: number): FailureKind => {
   if (status === 400) return 'usage';
   if (status === 403) return 'refused';
@@ -74,10 +97,16 @@ function failureOf({ status, text }: Reply, old: Failure): Failure {
   });
 }
 
-/** The sandbox of that name, to be controlled. Throws `Failure` (`unavailable`) where none runs or it is an old one. */
+/**
+ * The sandbox of that name, to be controlled; without a name the one that `sandbox exec` runs, where it does. Throws
+ * `Failure` (`unavailable`) where none runs or it is an old one.
+ */
 export async function controlOf({ host }: Pick<Context, 'host'>, name?: string): Promise<SandboxControl> {
   const places = placesOf(host, name);
-  const { baseUrl, controlKey } = await needRunning(host, places);
+  const own = name === undefined && host.env[keyVariable] && host.env.TELCTL_BASE_URL;
+  const { baseUrl, controlKey } = own
+    ? { baseUrl: own, controlKey: host.env[keyVariable] }
+    : await needRunning(host, places);
   const old = new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
     hint: `Start it anew: telctl sandbox stop${nameOption(places)} && telctl sandbox start${nameOption(places)}`,
   });
@@ -101,9 +130,10 @@ export async function controlOf({ host }: Pick<Context, 'host'>, name?: string):
     return parsed(reply.text);
   };
   return {
-    baseUrl,
+    isNamed: !own,
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
     delete: (path) => call('DELETE', path),
+    follow: (path) => followed(new URL(path, baseUrl), host.interrupted),
   };
 }

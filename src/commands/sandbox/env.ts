@@ -1,8 +1,8 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { nameOptions } from './commands.ts';
 import { environmentOf } from './environment.ts';
+import type { nameOptions } from './options.ts';
 import { placesOf } from './places.ts';
 import { needRunning } from './running.ts';
 

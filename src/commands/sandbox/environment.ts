@@ -9,3 +9,6 @@ export const environmentOf = (baseUrl: string, seed: Seed): Readonly<Record<stri
   TELCTL_USERNAME: seed.adminUsername,
   TELCTL_PASSWORD: seed.adminPassword,
 });
+
+/** Variable that carries the key of a sandbox to the commands that `sandbox exec` runs, so that they can control it. */
+export const keyVariable = 'TELCTL_SANDBOX_KEY';

@@ -1,16 +1,16 @@
+import { join } from 'node:path';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { execArguments } from './commands.ts';
-import { environmentOf } from './environment.ts';
+import { applySeeds } from './apply-seeds.ts';
+import { environmentOf, keyVariable } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
-
-type NoOptions = Record<never, never>;
+import type { execArguments, execOptions } from './options.ts';
 
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
 export async function execCommand(
-  input: InputOf<NoOptions, typeof execArguments>,
+  input: InputOf<typeof execOptions, typeof execArguments>,
   { host }: Context,
 ): Promise<Result> {
   const [program, ...args] = input.command;
@@ -19,9 +19,18 @@ export async function execCommand(
       hint: 'telctl sandbox exec -- COMMAND',
     });
   }
-  const sandbox = await openSandbox(host, { keeping: { kind: 'memory' }, port: 0 });
+  const snapshots = join(host.folders.state, 'sandboxes', `.exec-${host.processes.pid}`);
+  const sandbox = await openSandbox(host, {
+    keeping: { kind: 'memory' },
+    port: 0,
+    strict: input.strict ?? false,
+    allowDeliveriesTo: input.allowDeliveriesTo,
+    snapshots,
+  });
   try {
-    const env = { ...host.env, ...environmentOf(sandbox.baseUrl, sandbox.seed) };
+    const own = environmentOf(sandbox.baseUrl, sandbox.seed);
+    await applySeeds(host, input.seed, own);
+    const env = { ...host.env, ...own, [keyVariable]: sandbox.controlKey };
     const { code, signal } = await host.processes.runAttached(program, args, env);
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {
@@ -29,5 +38,6 @@ export async function execCommand(
     throw new Failure('usage', `There is no program ${program}.`, { cause: error });
   } finally {
     await sandbox.close();
+    host.files.remove(snapshots);
   }
 }

@@ -118,6 +118,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       node,
       clock,
       log,
+      seed: () => seed,
       faults: new parts.Faults(),
       turnstile: new parts.Turnstile(),
       ...(snapshots ? { snapshots } : {}),

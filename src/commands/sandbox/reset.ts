@@ -2,16 +2,38 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { nameOptions } from './commands.ts';
+import { controlOf } from './control.ts';
 import { launch } from './launch.ts';
+import type { nameOptions } from './options.ts';
 import { databaseIn, type Keeping, keepingOf, placesOf, seedIn } from './places.ts';
 import { endProcess } from './running.ts';
 import { signInSandbox } from './sign-in-sandbox.ts';
 import { runningState } from './state.ts';
 
+/** Erases what one account has, and nothing else. */
+async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
+  const control = await controlOf(context, name);
+  const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
+  const label = String(found.name);
+  const agreed = await context.ask.confirm(
+    `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
+    { option: '--yes' },
+  );
+  if (!agreed) throw new Failure('refused', 'Nothing was erased.');
+  const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
+  return {
+    kind: 'done',
+    message: `Everything in account ${label} was erased; all others are as they were.`,
+    value: done,
+  };
+}
+
 /** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
 export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { ask, host } = context;
+  const { value: account, source } = context.settings.account;
+  // Only where it was typed: a variable or a profile names an account for other things.
+  if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
   const places = placesOf(host, input.name);
   const agreed = await ask.confirm(`Erase everything in the sandbox ${places.name}?`, { option: '--yes' });
   if (!agreed) throw new Failure('refused', 'Nothing was erased.');

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { startOptions } from './commands.ts';
 import { openSandbox } from './open-sandbox.ts';
+import type { serveOptions } from './options.ts';
 import { keepingOf, placesOf } from './places.ts';
 import { type RunningState, statedBy } from './state.ts';
 
 /** Runs a sandbox in this process until it is told to end; `sandbox start` runs this in the background. */
-export async function serveSandbox(input: InputOf<typeof startOptions>, { host }: Context): Promise<Result> {
+export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }: Context): Promise<Result> {
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
   let state: RunningState | undefined;

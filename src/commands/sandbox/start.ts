@@ -2,10 +2,11 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { startOptions } from './commands.ts';
+import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
+import type { startOptions } from './options.ts';
 import { keepingOf, type Places, placesOf } from './places.ts';
-import { nameOption } from './running.ts';
+import { endProcess, nameOption } from './running.ts';
 import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
 
@@ -27,6 +28,26 @@ const notStrict = (places: Places) =>
     hint: `telctl sandbox stop${nameOption(places)}, or start another one with --name`,
   });
 
+/** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
+async function seeded(
+  { host }: Context,
+  places: Places,
+  {
+    files,
+    state,
+    isNew,
+  }: { readonly files: readonly string[]; readonly state: RunningState; readonly isNew: boolean },
+): Promise<void> {
+  if (files.length === 0) return;
+  const { applySeeds } = await import('./apply-seeds.ts');
+  try {
+    await applySeeds(host, files, environmentOf(state.baseUrl, state.seed));
+  } catch (error) {
+    if (isNew) await endProcess(host, places, state);
+    throw error;
+  }
+}
+
 /** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
 export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
   const { host } = context;
@@ -43,6 +64,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     return { state: running, word: 'already running' };
   });
   await loaded;
+  await seeded(context, places, { files: input.seed, state, isNew: word === 'running' });
   await signInSandbox(context, state, places);
   return report(state, places, word);
 }

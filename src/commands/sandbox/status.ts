@@ -2,7 +2,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import type { Result } from '../../terminal/result.ts';
-import type { nameOptions } from './commands.ts';
+import type { nameOptions } from './options.ts';
 import { placesOf } from './places.ts';
 import { runningState } from './state.ts';
 

@@ -19,8 +19,10 @@ async function turn(clock: SandboxClock, { advance_ms: ms, set }: JsonObject): P
   if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
   const isDone = await clock.set(Math.round(target));
   if (!isDone) {
-    const now = new Date(clock.now()).toISOString();
-    throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now} already.`);
+    const now = new Date(clock.now()).toISOString().slice(0, 19);
+    throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
+      hint: 'Back in time go: telctl sandbox snapshot load, telctl sandbox reset',
+    });
   }
   return stateOf(clock);
 }

@@ -4,6 +4,8 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import { callRoutes } from '../calls/routes.ts';
 import type { Services } from '../parts.ts';
 import { forbidden, Refusal } from '../refusal.ts';
+import type { Seed } from '../seed.ts';
+import { accountRoutes } from './account-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import type { Faults } from './faults.ts';
@@ -24,6 +26,8 @@ export interface ControlParts {
   readonly clock: SandboxClock;
   readonly log: RequestLog;
   readonly faults: Faults;
+  /** Who is in the sandbox now. */
+  readonly seed: () => Seed;
   /** Whoever reads and changes records goes through it. */
   readonly turnstile: Turnstile;
   /** Left out: none can be kept. */
@@ -74,6 +78,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     ...logRoutes(parts.log),
     ...faultRoutes(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
     ...(parts.snapshots ? snapshotRoutes(parts.snapshots) : []),
+    ...accountRoutes(services, parts.seed),
     ...callRoutes(services),
   ];
   for (const { method, path, alone, answer } of routes) {

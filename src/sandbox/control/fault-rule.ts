@@ -28,6 +28,11 @@ interface Pattern {
 
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+const globOf = (text: string): RegExp => new RegExp(`^${text.split('*').map(literal).join('.*')}$`);
+
+/** Whether a text is the one that is wanted, in which `*` stands for anything. */
+export const fitsText = (wanted: string, text: string): boolean => globOf(wanted).test(text);
+
 /** Reads `PUT /users*`, `/users*`, `PUT` or `*`; `undefined` where it is none of them. */
 export function patternOf(text: string): Pattern | undefined {
   const parts = /^(?:([A-Za-z]+|\*)(?:\s+|$))?(\*|\/\S*)?$/.exec(text.trim());
@@ -35,7 +40,7 @@ export function patternOf(text: string): Pattern | undefined {
   const [, method = '*', path = '*'] = parts;
   return {
     method: method === '*' ? undefined : method.toUpperCase(),
-    path: new RegExp(`^${path.split('*').map(literal).join('.*')}$`),
+    path: globOf(path),
   };
 }
 

@@ -1,0 +1,51 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Result } from '../../terminal/result.ts';
+import { momentOf } from '../moment.ts';
+import { controlOf } from './control.ts';
+import type { advanceArguments, setArguments } from './drill-commands.ts';
+import { durationOf, inWords } from './duration.ts';
+import type { nameOptions } from './options.ts';
+
+type Options = typeof nameOptions;
+
+const place = '/sandbox/clock';
+
+function sentence({ now, offset_ms: offset }: JsonObject): string {
+  const where = typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
+  return `The sandbox's clock is ${where}: ${String(now).slice(0, 19)}Z`;
+}
+
+/** Shows the sandbox's time. */
+export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
+  const state = await (await controlOf(context, input.name)).get(place);
+  return { kind: 'text', text: `${sentence(state)}\n`, value: state };
+}
+
+async function turn(context: Context, name: string | undefined, body: JsonObject): Promise<Result> {
+  const state = await (await controlOf(context, name)).post(place, body);
+  return { kind: 'done', message: sentence(state), value: state };
+}
+
+/** Turns the sandbox's clock forward by a length of time. */
+export async function advanceClock(
+  input: InputOf<Options, typeof advanceArguments>,
+  context: Context,
+): Promise<Result> {
+  return turn(context, input.name, { advance_ms: durationOf(input.duration, 'DURATION') });
+}
+
+/** Turns the sandbox's clock forward to a moment. */
+export async function setClock(
+  input: InputOf<Options, typeof setArguments>,
+  context: Context,
+): Promise<Result> {
+  if (/^\d+[a-z]+$/.test(input.time))
+    throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
+      hint: `To go on by a length of time: telctl sandbox clock advance ${input.time}`,
+    });
+  const moment = momentOf(input.time, context.host.clock.now(), 'TIME');
+  return turn(context, input.name, { set: new Date(moment).toISOString() });
+}

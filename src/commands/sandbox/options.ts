@@ -1,0 +1,45 @@
+const name = {
+  flag: 'name',
+  value: 'NAME',
+  doc: 'Which sandbox, where several run side by side (default: default)',
+} as const;
+
+const port = {
+  flag: 'port',
+  value: 'PORT',
+  type: 'integer',
+  minimum: 0,
+  maximum: 65_535,
+  doc: 'Port to listen on; a free one by default',
+} as const;
+const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
+const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
+
+const strict = {
+  flag: 'strict',
+  doc: 'Answer only what the specification documents; what compatible services have beside it is not found',
+} as const;
+
+const allowDeliveriesTo = {
+  flag: 'allow-deliveries-to',
+  value: 'HOST',
+  repeat: true,
+  doc: 'Deliver webhooks to this host too, by its name or address; otherwise to this machine alone',
+} as const;
+
+const seed = {
+  flag: 'seed',
+  value: 'FILE',
+  repeat: true,
+  doc: 'Apply this manifest first; asks nothing, as the sandbox costs nothing',
+  completes: 'file',
+} as const;
+
+/** What the sandbox commands take. */
+export const serveOptions = { name, port, data, memory, strict, allowDeliveriesTo } as const;
+export const startOptions = { ...serveOptions, seed } as const;
+export const nameOptions = { name } as const;
+export const execOptions = { seed, strict, allowDeliveriesTo } as const;
+export const execArguments = {
+  command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
+} as const;

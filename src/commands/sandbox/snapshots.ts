@@ -1,0 +1,99 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import type { Result } from '../../terminal/result.ts';
+import { controlOf, type SandboxControl } from './control.ts';
+import type { snapshotArguments } from './keep-commands.ts';
+import type { nameOptions } from './options.ts';
+import { placesOf } from './places.ts';
+import { needRunning } from './running.ts';
+import { signInSandbox } from './sign-in-sandbox.ts';
+
+type Options = typeof nameOptions;
+type Named = InputOf<Options, typeof snapshotArguments>;
+
+const place = '/sandbox/snapshots';
+
+const pathOf = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
+
+function sizeOf(bytes: unknown): string {
+  const size = typeof bytes === 'number' ? bytes : 0;
+  return size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}
+
+async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject[]> {
+  const { snapshots } = await control.get(place);
+  return Array.isArray(snapshots) ? snapshots.filter(isObject) : [];
+}
+
+async function need(control: SandboxControl, snapshot: string): Promise<void> {
+  if ((await snapshotsOf(control)).some(({ name }) => name === snapshot)) return;
+  throw new Failure('not_found', `There is no snapshot ${snapshot}.`, {
+    hint: 'telctl sandbox snapshot list',
+  });
+}
+
+/** Asks before something is lost. Throws `Failure` of kind `refused` where the answer is no. */
+async function agree({ ask }: Context, question: string, otherwise: string): Promise<void> {
+  if (!(await ask.confirm(question, { option: '--yes' }))) throw new Failure('refused', otherwise);
+}
+
+/** Keeps everything in the sandbox under a name. */
+export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
+  if (isTaken) await agree(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
+  const saved = await control.post(place, { name: snapshot, replace: isTaken });
+  return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
+}
+
+/** Puts a snapshot in the place of everything, and signs the profile in to what there is then. */
+export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  await agree(
+    context,
+    `Replace everything in the sandbox by the snapshot ${snapshot}?`,
+    'Nothing was loaded.',
+  );
+  const loaded = await control.post(`${pathOf(snapshot)}/load`);
+  const { now } = await control.get('/sandbox/clock');
+  if (control.isNamed) {
+    const places = placesOf(context.host, input.name);
+    await signInSandbox(context, await needRunning(context.host, places), places);
+  }
+  return {
+    kind: 'done',
+    message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${String(now).slice(0, 19)}Z`,
+    value: { ...loaded, now: now ?? null },
+  };
+}
+
+/** Lists the snapshots. */
+export async function listSnapshots(input: InputOf<Options>, context: Context): Promise<Result> {
+  const all = await snapshotsOf(await controlOf(context, input.name));
+  const isForPeople = context.settings.output.value === 'table';
+  return {
+    kind: 'list',
+    items: isForPeople ? all.map((each) => ({ ...each, size: sizeOf(each.bytes) })) : all,
+    noun: 'snapshots',
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'SIZE', paths: ['size'] },
+      { header: 'CREATED', paths: ['created_at'] },
+    ],
+  };
+}
+
+/** Deletes a snapshot. */
+export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  await agree(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
+  await control.delete(pathOf(snapshot));
+  return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
+}
