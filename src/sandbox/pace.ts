@@ -2,8 +2,8 @@
 const rush = 13;
 const windowMs = 50;
 /** How often the waiting get on in a rush, and how many of them do so for each request beside the one who always does. */
-const beatMs = 2;
-const share = 0.3;
+const beatMs = 5;
+const share = 0.2;
 
 /**
  * Lets requests of the service go before what it does by itself: while very many come, deliveries get on at a small
