@@ -139,7 +139,7 @@ export function accountsFailure(lines: readonly AccountLine[], hint: string): Fa
   const kind = interrupted ? 'interrupted' : first && isOne && !isDone ? first.kind : 'partial';
   const count = (number: number, of: string): readonly string[] => (number === 0 ? [] : [`${number} ${of}`]);
   const text = [...count(failures.length, 'failed'), ...count(left.length, 'not begun')].join(', ');
-  return new Failure(kind, `Of ${lines.length} accounts ${text}.`, {
+  return new Failure(kind, `Of ${lines.length} ${lines.length === 1 ? 'account' : 'accounts'} ${text}.`, {
     hint,
     details: {
       accounts: lines.flatMap(({ account, failure }) =>

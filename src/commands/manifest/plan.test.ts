@@ -462,3 +462,13 @@ test.each([
   expect(run.stderr).toContain(`/dev/null is a device or a pipe; ${option} takes the name of a file.`);
   expect(run.code).toBe(2);
 });
+
+test('a plan that takes rights from the signed-in user says so', async () => {
+  const world = await openWorld();
+  const files = { 'own.yaml': 'users: { admin: { username: admin, enabled: false } }\n' };
+  const run = await world.telctl('plan -f own.yaml', { files });
+  expect(run.stdout).toContain('you are signed in as this user, and may lose the right to change it back');
+  const harmless = { 'own.yaml': 'users: { admin: { username: admin, first_name: Ada } }\n' };
+  const other = await world.telctl('plan -f own.yaml', { files: harmless });
+  expect(other.stdout).not.toContain('you are signed in');
+});

@@ -92,6 +92,18 @@ const showingOf = (
 const unsetNotes = ({ unset }: DesiredObject): readonly string[] =>
   unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
 
+/** What takes rights from whoever applies the plan. */
+const ownRights = new Set(['enabled', 'priv_level']);
+
+const ownNotes = (
+  { observed }: ObjectPlanning,
+  id: string | undefined,
+  paths: readonly string[],
+): readonly string[] =>
+  id === observed.account.ownerId && paths.some((path) => ownRights.has(path))
+    ? ['you are signed in as this user, and may lose the right to change it back']
+    : [];
+
 function created(planning: ObjectPlanning, object: DesiredObject, wanted: JsonObject): Draft {
   const kind = kindByName(object.kind);
   const send = sendable(kind, wanted);
@@ -233,7 +245,15 @@ function compared(
     by,
     ...(kind.mayCost ? { mayCost: true } : {}),
     ...(drifted.length === 0 ? {} : { drifted }),
-    notes: [...hidden, ...unsetNotes(object)],
+    notes: [
+      ...hidden,
+      ...unsetNotes(object),
+      ...ownNotes(
+        planning,
+        live?.id,
+        merged.changes.map(({ keys }) => dotted(keys)),
+      ),
+    ],
   };
   return draft(object, step, record, next);
 }
