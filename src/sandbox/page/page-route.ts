@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
+import type { Turnstile } from '../control/turnstile.ts';
 import type { Store } from '../store.ts';
 
 /** What the page is made from. */
@@ -9,6 +10,8 @@ export interface PageParts {
   readonly store: Store;
   readonly clock: SandboxClock;
   readonly log: RequestLog;
+  /** Keeps whoever reads records from those who exchange all of them. */
+  readonly turnstile: Turnstile;
   readonly strict: boolean;
 }
 
@@ -31,7 +34,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
     if (query.has('live')) return sendChanges(reply, parts, streams);
     const { answerPage, pageHeaders } = await import('./answer-page.ts');
-    const { status, body } = await answerPage(query, parts);
+    const { status, body } = await parts.turnstile.pass(() => answerPage(query, parts));
     return reply.code(status).headers(pageHeaders).send(body);
   });
 }

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { calledSandbox } from '../../../test/support/called-sandbox.ts';
+import { Faults } from '../control/faults.ts';
+import { RequestLog } from '../control/request-log.ts';
+import { turnedClock } from '../control/turned-clock.ts';
+import { Turnstile } from '../control/turnstile.ts';
+import { openStore } from '../store.ts';
+import { escaped, html } from './markup.ts';
+
+async function lookedAt() {
+  const store = openStore(':memory:');
+  const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: async () => undefined };
+  const clock = await turnedClock(base, store);
+  const log = new RequestLog();
+  const control = {
+    key: 'k'.repeat(43),
+    node: '0'.repeat(32),
+    clock,
+    log,
+    faults: new Faults(),
+    turnstile: new Turnstile(),
+    seed: () => {
+      throw new Error('Nobody asks for the seed.');
+    },
+  };
+  const sandbox = await calledSandbox({ store, control });
+  const token = await sandbox.adminToken();
+  const put = async (path: string, data: object) => {
+    const reply = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/${path}`, {
+      token,
+      body: JSON.stringify({ data }),
+    });
+    return reply.at('data.id');
+  };
+  const get = (query = '') => sandbox.call('GET', `/${query}`);
+  return { ...sandbox, clock, log, token, put, get };
+}
+
+describe('the page', () => {
+  test('may run, load and be framed by nothing but itself, and is never kept', async () => {
+    const { get } = await lookedAt();
+    const { status, headers, text } = await get();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; /,
+    );
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text.match(/https?:\/\/[^ "'<&]+/g) ?? []).toEqual(['http://www.w3.org/2000/svg']);
+  });
+
+  test('shows the account below the platform first, with its counts and the clock', async () => {
+    const { get, put, clock } = await lookedAt();
+    await put('menus', { name: 'Main menu' });
+    await clock.advance(25 * 3_600_000 + 60_000);
+    const { text } = await get();
+    expect(text).toContain('<h1><bdi>acme</bdi></h1>');
+    expect(text).toMatch(/kind=menus"><b>1<\/b><span>menus/);
+    expect(text).toMatch(/kind=numbers"><b>1<\/b><span>numbers/);
+    expect(text).toContain('2026-05-05 11:01:00');
+    expect(text).toContain('turned ahead 1 d 1 h');
+  });
+
+  test('says 404 of accounts, kinds and records that are not there', async () => {
+    const { get, seed } = await lookedAt();
+    const account = `?account=${seed.accountId}`;
+    for (const query of [
+      '?account=nobody',
+      `${account}&kind=keys`,
+      `${account}&kind=users&id=nobody`,
+      `${account}&kind=numbers&id=%2B15550000000`,
+    ]) {
+      const { status, text } = await get(query);
+      expect(status, query).toBe(404);
+      expect(text).toContain('Not here');
+    }
+  });
+
+  test('shows no number of another account', async () => {
+    const { get, seed } = await lookedAt();
+    const of = (account: string) =>
+      get(`?account=${account}&kind=numbers&id=${encodeURIComponent(seed.phoneNumber)}`);
+    expect((await of(seed.accountId)).status).toBe(200);
+    expect((await of(seed.masterAccountId)).status).toBe(404);
+  });
+
+  test('shows no secret: neither fields of the contract nor what merely sounds like one', async () => {
+    const { get, put, seed } = await lookedAt();
+    const account = `?account=${seed.accountId}`;
+    const user = await put('users', {
+      username: 'alice',
+      password: 'sesame-1-sesame',
+      first_name: 'A',
+      last_name: 'B',
+      crm: { api_token: 'sesame-2', refresh_token: 'sesame-3', pin: 'sesame-4', label: 'shown' },
+    });
+    const hook = await put('webhooks', {
+      name: 'CRM',
+      uri: 'http://me:sesame-5@127.0.0.1:9/x?key=sesame-6#sesame-7',
+      hook: 'object',
+      custom_data: { type: 'all', action: 'all', word: 'sesame-8' },
+    });
+    const pages = await Promise.all(
+      ['', `${account}&kind=users`, `${account}&kind=users&id=${user}`].map(get),
+    );
+    const hooks = await Promise.all(
+      [`${account}&kind=webhooks`, `${account}&kind=webhooks&id=${hook}`].map(get),
+    );
+    const all = [...pages, ...hooks].map(({ text }) => text).join('\n');
+    expect(all).toContain('shown');
+    expect(all).toContain('http://••••••@127.0.0.1:9/x?••••••#••••••');
+    expect(all).not.toContain('sesame');
+    expect(all).not.toContain(seed.apiKey);
+  });
+
+  test('is not among the requests that it shows', async () => {
+    const { get, log } = await lookedAt();
+    const before = log.since().length;
+    await get();
+    await get('?account=nobody');
+    expect(log.since()).toHaveLength(before);
+  });
+
+  test('takes only GET at the root, and leaves every other path to the service', async () => {
+    const [{ call, token }, plain] = [await lookedAt(), await calledSandbox()];
+    for (const [method, path] of [
+      ['POST', '/'],
+      ['DELETE', '/?x=1'],
+      ['GET', '//'],
+      ['GET', '/v2'],
+      ['GET', '/v2/'],
+      ['GET', '/v2/?x=1'],
+      ['GET', '/index.html'],
+      ['GET', '/nowhere'],
+    ] as const) {
+      const [here, there] = [await call(method, path, { token }), await plain.call(method, path, { token })];
+      expect(here.status, `${method} ${path}`).toBe(there.status);
+      expect(here.headers['content-type']).toBe(there.headers['content-type']);
+      expect(here.data).toEqual(there.data);
+    }
+  });
+});
+
+describe('markup', () => {
+  test('text in a template is escaped, in tags and in attributes; markup is not escaped again', () => {
+    const name = `<img src=x onerror="a('b')">&`;
+    const inner = html`<b title="${name}">${name}</b>`;
+    const text = '&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;';
+    expect(html`<p>${[inner, undefined, false, 7]}</p>`.text).toBe(`<p><b title="${text}">${text}</b>7</p>`);
+  });
+
+  test('what cannot be seen and turns or hides text is shown as a mark', () => {
+    expect(escaped('a\u202eb\u2066c\u200fd\u0000e\u0085f\ufeffg\ud800h')).toBe('a�b�c�d�e�f�g�h');
+    expect(escaped('שלום é\u0301 👩‍👧')).toBe('שלום é\u0301 👩‍👧');
+  });
+});

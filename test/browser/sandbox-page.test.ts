@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { type RealSandbox, sandboxHome } from '../support/real-sandbox.ts';
+import { receiver } from '../support/receiver.ts';
+
+/** Where pictures of the page go, for a person to look at. */
+const pictures = process.env.TELCTL_PICTURES;
+
+/** A page of a real sandbox, with all that the browser asked for and all that it complained of. */
+async function look() {
+  const home = sandboxHome();
+  const sandbox = await home.start('--memory');
+  const browser = await openBrowser();
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(sandbox.baseUrl);
+  await page.locator('#state', { hasText: 'live' }).waitFor();
+  return { ...home, sandbox, browser, page, asked, complaints };
+}
+
+const user = (username: string, names: { first_name: string; last_name: string }) => ({
+  username,
+  password: 'first-sign-in-7',
+  email: `${username}@acme.example`,
+  ...names,
+});
+
+/** Looks at the page at two widths, in light and dark. */
+async function photograph(page: Page, name: string): Promise<void> {
+  for (const [width, height, colorScheme] of [
+    [1440, 900, 'light'],
+    [390, 844, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(beyond, `${name} at ${width} pixels`).toBeLessThanOrEqual(0);
+    if (pictures === undefined) continue;
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}-${width}.png`), fullPage: width < 500 });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function furnish({ ask }: RealSandbox): Promise<void> {
+  const alice = Object(
+    await ask('PUT', 'users', user('alice', { first_name: 'Alice', last_name: 'Archer' })),
+  );
+  const bob = Object(await ask('PUT', 'users', user('bob', { first_name: 'Bob', last_name: 'Brown' })));
+  const box = Object(await ask('PUT', 'vmboxes', { name: 'Office', mailbox: '101', pin: '4711' }));
+  const menu = Object(await ask('PUT', 'menus', { name: 'Main menu' }));
+  const voicemail = { module: 'voicemail', data: { id: box.id }, children: {} };
+  const rings = (id: string) => ({ module: 'user', data: { id, timeout: 20 }, children: { _: voicemail } });
+  await ask('PUT', 'callflows', {
+    name: 'Main line',
+    numbers: ['+15555550100', '100'],
+    flow: {
+      module: 'menu',
+      data: { id: menu.id },
+      children: { 1: rings(alice.id), 2: rings(bob.id), _: voicemail },
+    },
+  });
+}
+
+test('requests and what they change appear at once, without a reload', async () => {
+  const { sandbox, page, complaints } = await look();
+  await page.evaluate('window.isSame = true');
+  const users = page.locator('.tiles a', { hasText: 'users' }).locator('b');
+  expect(await users.innerText()).toBe('1');
+
+  await sandbox.ask('PUT', 'users', user('alice', { first_name: 'Alice', last_name: 'Archer' }));
+
+  const first = page.locator('.feed li.request').first();
+  await first.filter({ hasText: 'acme/users' }).waitFor({ timeout: 3000 });
+  expect(await first.innerText()).toMatch(/PUT.*acme\/users.*201/s);
+  await expect.poll(() => users.innerText()).toBe('2');
+
+  await page.locator('#pause').press('Enter');
+  await sandbox.ask('GET', 'menus');
+  await sandbox.ask('GET', 'callflows');
+  await page.waitForTimeout(500);
+  expect(await page.locator('.feed').innerText()).not.toContain('acme/menus');
+  await page.locator('#pause').press('Enter');
+  await page.locator('.feed li', { hasText: 'acme/menus' }).waitFor({ timeout: 3000 });
+  expect(await page.evaluate('window.isSame')).toBe(true);
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+test('deliveries appear at once, and at their webhook', async () => {
+  const target = await receiver({ answer: [200, 500] });
+  const { sandbox, page, complaints } = await look();
+  const hook = Object(
+    await sandbox.ask('PUT', 'webhooks', {
+      name: 'CRM',
+      uri: `${target.url}/hooks?key=abc-secret-abc`,
+      hook: 'object',
+      retries: 0,
+      custom_data: { type: 'vmbox', action: 'all', word: 'def-secret-def' },
+    }),
+  );
+  await sandbox.ask('PUT', 'vmboxes', { name: 'Office', mailbox: '101' });
+  await target.arrived(1);
+  const delivered = page.locator('.feed li.delivery', { hasText: 'object' }).first();
+  await delivered.waitFor({ timeout: 3000 });
+  expect(await delivered.innerText()).toMatch(/object.*\/hooks.*200/s);
+
+  await page.goto(`${sandbox.baseUrl}/?account=${sandbox.accountId}&kind=webhooks&id=${hook.id}`);
+  await page.locator('#state', { hasText: 'live' }).waitFor();
+  await sandbox.ask('PUT', 'vmboxes', { name: 'Home', mailbox: '102' });
+  await page.locator('#content tbody tr', { hasText: 'failure' }).first().waitFor({ timeout: 3000 });
+  const html = await page.content();
+  expect(html).not.toMatch(/abc-secret-abc|def-secret-def/);
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+test('names that would be markup, close a quote or turn the text stay names', async () => {
+  const { sandbox, page, asked, complaints } = await look();
+  const { ask, accountId, baseUrl } = sandbox;
+  const hostile = [
+    `<img src="http://192.0.2.1/x" onerror="alert('x')">`,
+    `"'><script>alert(1)</script>`,
+    '</style></script></title><svg onload=alert(2)>',
+    'left \u202egnp.exe\u2066 right',
+    '&lt;b&gt;&#39;`alert(3)`',
+  ];
+  const alice = Object(
+    await ask('PUT', 'users', user('alice', { first_name: 'A', last_name: hostile[0] ?? '' })),
+  );
+  await Promise.all(
+    hostile.map(async (name, index) => {
+      const flow = {
+        module: 'user',
+        data: { id: alice.id },
+        children: { [name]: { module: name, data: {} } },
+      };
+      await ask('PUT', 'callflows', { name, numbers: [`30${index}`], flow });
+      await ask('PUT', 'menus', { name });
+      await ask('PUT', `/v2/accounts/${accountId}`, { name: `${name} ${index}`, realm: `r${index}.example` });
+      await fetch(`${baseUrl}/v2/accounts/${accountId}/${encodeURIComponent(name)}`);
+      await fetch(`${baseUrl}/v2/<script>alert(4)</script>"'`);
+    }),
+  );
+  const addresses = ['', 'callflows', 'menus'].map(
+    (kind) => `/?account=${accountId}${kind && `&kind=${kind}`}`,
+  );
+  const flow = Object(Object(await ask('GET', 'callflows'))[0]).id;
+  const shownNames: string[] = [];
+  for (const address of [
+    ...addresses,
+    `/?account=${accountId}&kind=users&id=${alice.id}`,
+    `/?account=${accountId}&kind=callflows&id=${flow}`,
+    `/?account=${encodeURIComponent(hostile[1] ?? '')}&kind=<script>alert(5)</script>`,
+  ]) {
+    await page.goto(baseUrl + address);
+    await page.locator('#state', { hasText: 'live' }).waitFor();
+    await page.waitForTimeout(300);
+    shownNames.push(await page.locator('body').innerText());
+    expect(await page.locator('img, script:not(:last-child), [onload], [onerror]').count()).toBe(0);
+  }
+  expect(shownNames[2]).toContain(hostile[0]);
+  expect(shownNames[2]).toContain('left \ufffdgnp.exe\ufffd right');
+  expect(shownNames.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  const { origin } = new URL(baseUrl);
+  expect(asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
+  // The place that the last address means is not there, and the browser says so of its own.
+  expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
+}, 60_000);
+
+test('it is readable at two widths, by keyboard too, and tells when the sandbox stops', async () => {
+  const { sandbox, page, telctl, complaints } = await look();
+  await furnish(sandbox);
+  expect((await telctl('sandbox', 'clock', 'advance', '55m')).code).toBe(0);
+  await page.locator('.badge', { hasText: 'turned ahead 55 min' }).waitFor();
+  await page.locator('svg.flow').waitFor();
+  expect(await page.locator('svg.flow').textContent()).toMatch(/\+15555550100.*Main menu.*otherwise.*alice/s);
+  await photograph(page, 'account');
+
+  await page.goto(sandbox.baseUrl);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('platform');
+  await page.locator('.tiles a', { hasText: 'users' }).press('Enter');
+  await page.locator('h1', { hasText: 'users' }).waitFor();
+  await photograph(page, 'users');
+  await page.getByRole('link', { name: 'alice' }).press('Enter');
+  await page.locator('.record').waitFor();
+  await photograph(page, 'user');
+
+  complaints.length = 0;
+  const stop = performance.now();
+  expect((await telctl('sandbox', 'stop')).code).toBe(0);
+  expect(performance.now() - stop).toBeLessThan(5000);
+  await page.locator('#state', { hasText: 'not running' }).waitFor({ timeout: 5000 });
+}, 60_000);
+
+test('nothing secret of the seed, of users or of API keys is in the page', async () => {
+  const { sandbox, page, telctl } = await look();
+  await furnish(sandbox);
+  const { stdout } = await telctl('sandbox', 'env', '-o', 'json');
+  const { TELCTL_API_KEY: apiKey } = JSON.parse(stdout);
+  const users = Object(await sandbox.ask('GET', 'users'));
+  const boxes = Object(await sandbox.ask('GET', 'vmboxes'));
+  for (const place of [
+    '',
+    `&kind=users&id=${users[0].id}`,
+    `&kind=vmboxes&id=${boxes[0].id}`,
+    '&kind=webhooks',
+  ]) {
+    const reply = await page.goto(`${sandbox.baseUrl}/?account=${sandbox.accountId}${place}`);
+    const text = (await reply?.text()) ?? '';
+    expect(text).toContain('acme');
+    for (const secret of [apiKey, sandbox.token, 'first-sign-in-7', '4711'])
+      expect(text).not.toContain(secret);
+  }
+}, 60_000);
