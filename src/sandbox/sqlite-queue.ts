@@ -5,13 +5,13 @@ import type { AttemptStretch, LoggedAttempt, QueueChange, QueuedDelivery, QueueP
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `
 CREATE TABLE IF NOT EXISTS deliveries (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  sequence INTEGER PRIMARY KEY,
   webhook TEXT NOT NULL, account TEXT NOT NULL, event TEXT NOT NULL, hook TEXT NOT NULL,
   due INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, payload TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS deliveries_in_order ON deliveries (webhook, due, sequence);
 CREATE TABLE IF NOT EXISTS attempts (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  sequence INTEGER PRIMARY KEY,
   webhook TEXT NOT NULL, account TEXT NOT NULL, timestamp INTEGER NOT NULL, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
