@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../src/contract/json.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
+import { spread } from '../../src/sandbox/events/spread.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
@@ -13,11 +14,11 @@ export interface CallWorld {
   service(method: string, path: string, data?: JsonObject): Promise<JsonObject>;
   /** What a simulation answers. Throws the refusal of one that is refused. */
   simulate(what: 'call' | 'sms' | 'fax' | 'voicemail', body: JsonObject): Promise<JsonObject>;
-  /** What webhooks were told so far, in order: of one hook each, or of all that there are. */
+  /** What webhooks are told by now, in order. */
   told(): Promise<readonly JsonObject[]>;
 }
 
-/** Makes a sandbox with the users alice and bob, and a webhook for each kind of event. */
+/** Makes a sandbox whose calls a test simulates; nothing is delivered. */
 export async function openCallWorld(): Promise<CallWorld> {
   const sandbox = await calledSandbox();
   const { store, clock, seed } = sandbox;
@@ -45,6 +46,7 @@ export async function openCallWorld(): Promise<CallWorld> {
       return value;
     },
     async told() {
+      await spread(await store.dueDeliveries('', clock.now(), 500), services);
       const heads = await store.queueHeads();
       const due = await Promise.all(
         heads

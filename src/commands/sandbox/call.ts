@@ -26,7 +26,11 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   const control = await controlOf(context, input.name);
   const value = await control.post('/sandbox/call', body);
   const steps = listIn(value.path).map((each) => stepOf(each));
-  return { kind: 'text', text: `${tree(titleOf(value), chained(steps))}${wordsOf(value)}\n`, value };
+  return {
+    kind: 'text',
+    text: `${tree(titleOf(value), chained(steps))}${wordsOf(value, input.realTime ?? false)}\n`,
+    value,
+  };
 }
 
 const listIn = (value: Json | undefined): readonly JsonObject[] =>
@@ -62,9 +66,10 @@ const chained = (steps: readonly Taken[]): Step | undefined =>
   )?.step;
 
 /** `Answered by alice. 30 s in all; 7 events.` */
-function wordsOf(call: JsonObject): string {
+function wordsOf(call: JsonObject, realTime: boolean): string {
   const { words, duration_seconds: seconds, billing_seconds: billed, account_name: account } = call;
   const events = listIn(call.events).length;
   const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
-  return `${words}. ${seconds} s in all${talked}; ${events} events in ${account}.`;
+  const until = realTime ? `, the last of them at ${call.ends_at}` : '';
+  return `${words}. ${seconds} s in all${talked}; ${events} events in ${account}${until}.`;
 }

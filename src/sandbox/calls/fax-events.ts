@@ -16,17 +16,15 @@ type Made = Pick<Services, 'random'>;
 
 /** The ends of a fax, and how it went, as notifications tell of it (Conventions, notification types). */
 function factsOf(
-  { random }: Made,
   account: StoredRecord,
   fax: StoredRecord,
-  at: number,
-  result: JsonObject,
+  { callId, at, result }: { readonly callId: string; readonly at: number; readonly result: JsonObject },
 ): JsonObject {
   const from = textAt(fax.body, 'from_number') ?? '';
   const to = textAt(fax.body, 'to_number') ?? '';
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   return {
-    call_id: newId(random),
+    call_id: callId,
     caller_id_name: textAt(fax.body, 'from_name') ?? from,
     caller_id_number: from,
     callee_id_name: textAt(fax.body, 'to_name') ?? to,
@@ -73,7 +71,7 @@ export function receivedFaxEvents(
   fax: StoredRecord,
 ): readonly Event[] {
   const result = isObject(fax.body.rx_result) ? fax.body.rx_result : {};
-  const facts = known(factsOf(services, account, fax, fax.createdAt, result));
+  const facts = known(factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }));
   return [
     faxEvent(services, account, 'inbound_fax', { ...facts, status: 'received' }),
     notified(services, account, 'inbound_fax', facts),
@@ -85,11 +83,12 @@ export function receivedFaxEvents(
  * a job follows from its number and its tries, and nothing changes a job that is under way.
  */
 export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
+  const callId = newId(services.random);
   return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {
     const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
     const isOver = status === 'completed' || status === 'failed';
     const facts = known({
-      ...factsOf(services, account, job, at, result),
+      ...factsOf(account, job, { callId, at, result }),
       fax_jobid: job.id,
       ...(status === 'failed' ? { fax_error: textAt(result, 'error_message') } : {}),
     });
