@@ -137,7 +137,7 @@ test('what cannot be read is not called as the manifest says', async () => {
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain(
-    'Nothing to do: acme is as the manifest says as far as can be read; 1 object is unverifiable.',
+    'Nothing to do: acme is as the manifest says, as far as can be read; 1 object is unverifiable.',
   );
 });
 

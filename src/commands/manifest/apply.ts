@@ -168,7 +168,7 @@ function nothingToDo(reports: readonly Report[]): Result {
   const unknown =
     unverifiable === 0
       ? ''
-      : ` as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
+      : `, as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
   return {
     kind: 'done',
     message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
