@@ -14,7 +14,7 @@ export interface CallFacts {
 }
 
 /** What a webhook is told of a moment of a call (Conventions, payloads). What is not known is left out. */
-export function payloadOf({ hook, at, leg, other, variables, more }: Moment, facts: CallFacts): JsonObject {
+function payloadOf({ hook, at, leg, other, variables, more }: Moment, facts: CallFacts): JsonObject {
   const { account, startedAt, inception } = facts;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
   const whole: JsonObject = {
