@@ -183,7 +183,9 @@ test('it is readable at two widths, by keyboard too, and tells when the sandbox 
   expect((await telctl('sandbox', 'clock', 'advance', '55m')).code).toBe(0);
   await page.locator('.badge', { hasText: 'turned ahead 55 min' }).waitFor();
   await page.locator('svg.flow').waitFor();
-  expect(await page.locator('svg.flow').textContent()).toMatch(/\+15555550100.*Main menu.*otherwise.*alice/s);
+  expect(await page.locator('svg.flow').textContent()).toMatch(
+    /otherwise.*\+15555550100.*Main menu.*alice.*101.*bob/s,
+  );
   await photograph(page, 'account');
 
   await page.goto(sandbox.baseUrl);

@@ -20,7 +20,7 @@ test('start says where the sandbox is and signs its profile in; a second start c
   const first = await telctl('sandbox', 'start', '--memory');
   expect(first).toMatchObject({ code: 0, stdout: '' });
   expect(first.stderr).toMatch(
-    /^Sandbox running at http:\/\/127\.0\.0\.1:\d+ {2}\(profile "sandbox", account acme, user admin\)\nStop it with: telctl sandbox stop\n$/,
+    /^Sandbox running at http:\/\/127\.0\.0\.1:\d+ {2}\(profile "sandbox", account acme, user admin\)\nStop it with: telctl sandbox stop\nLook at it in a browser: http:\/\/127\.0\.0\.1:\d+\/\n$/,
   );
   const before = await status();
   expect(before).toMatchObject({ running: true, account_name: 'acme' });

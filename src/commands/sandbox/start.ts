@@ -18,6 +18,7 @@ function report(state: RunningState, places: Places, word: string): Result {
     message: [
       `Sandbox ${word} at ${baseUrl}  (${who})`,
       `Stop it with: telctl sandbox stop${nameOption(places)}`,
+      `Look at it in a browser: ${baseUrl}/`,
     ].join('\n'),
     value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
   };

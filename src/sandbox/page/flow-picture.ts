@@ -52,7 +52,9 @@ function columnsOf(boxes: readonly Box[]): readonly Column[] {
     const here = boxes.filter((box) => box.depth === depth);
     if (here.length === 0) return columns;
     const width = Math.max(
-      ...here.map(({ module, what }) => Math.max(80, widthOf(module), widthOf(what)) + 24),
+      ...here.map(
+        ({ module, what, isStart }) => Math.max(80, widthOf(module), widthOf(what)) + (isStart ? 36 : 24),
+      ),
     );
     const key = Math.max(0, ...here.flatMap(({ lines }) => lines.map((line) => widthOf(line.key))));
     columns.push({ left, width });

@@ -10,6 +10,10 @@ import { linkTo } from './place.ts';
 const deepest = 12;
 const itemsAtMost = 100;
 
+/** The name of a field, which may go on in another line after each of its words. */
+const word = (key: string): Markup =>
+  html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
+
 /** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
 export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
@@ -54,7 +58,7 @@ export function fieldsOf(resource: Resource, body: JsonObject, accountId: string
     if (entries.length === 0) return html`<span class="dim">empty</span>`;
     return html`<dl>${entries.map(
       ({ key, value }) =>
-        html`<div><dt>${own(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+        html`<div><dt>${word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
     )}</dl>`;
   };
   return html`${inside(schema, body, 0)}`;
