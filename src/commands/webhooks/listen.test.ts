@@ -12,7 +12,7 @@ async function listening(world: World, line = '', options: RunOptions = {}) {
   onTestFinished(() => stop.abort());
   const hooks = await eventually(async () => {
     const all = await subscriptions(world);
-    return all.length > 0 && all.length >= (line.match(/--hook/g)?.length ?? 6) ? all : undefined;
+    return all.length > 0 && all.length >= (line.match(/--hook/g)?.length ?? 8) ? all : undefined;
   });
   const [first] = hooks;
   if (!first) throw new Error('there is no subscription');
