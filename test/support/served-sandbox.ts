@@ -22,7 +22,9 @@ export interface ServedSandbox {
   json(line: string | readonly string[]): Promise<JsonObject>;
   /** What the sandbox says of itself. */
   state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
-  /** Ends it and starts it again with the same arguments. */
+  /** Adds a user, past what may be typed. */
+  addUser(username: string, line?: string): Promise<ServedRun>;
+  /** Ends it and starts it again at its address, with the same arguments. */
   restart(): Promise<void>;
 }
 
@@ -48,10 +50,11 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
     const code = await runCli(argv, run.host, {});
     return { code, stdout: run.stdout(), stderr: run.stderr() };
   };
+  let port: readonly string[] = [];
   const start = async (): Promise<void> => {
     const over = new AbortController();
     const run = machine({ interrupted: over.signal });
-    const serving = runCli(['sandbox', 'serve', ...args], run.host, {});
+    const serving = runCli(['sandbox', 'serve', ...port, ...args], run.host, {});
     let ended = false;
     void serving.then(() => {
       ended = true;
@@ -60,6 +63,7 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
       if (ended) throw new Error(`The sandbox did not start: ${run.stderr()}`);
       await pause(2);
     }
+    port = ['--port', String(JSON.parse(run.host.files.readText(statePath)?.text ?? '{}').port)];
     end = async () => {
       over.abort();
       await serving;
@@ -78,6 +82,15 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
       if (run.code !== 0) throw new Error(`${words.join(' ')}: ${run.code} ${run.stderr}`);
       return JSON.parse(run.stdout);
     },
+    addUser: (username, line = 'users create -f -') =>
+      telctl(line, {
+        stdin: JSON.stringify({
+          username,
+          first_name: 'A',
+          last_name: 'B',
+          password: 'first-sign-in',
+        }),
+      }),
     state: () => JSON.parse(machine().host.files.readText(statePath)?.text ?? 'null'),
     async restart() {
       await end();

@@ -60,7 +60,7 @@ async function* followed(url: URL, signal: AbortSignal): AsyncGenerator<JsonObje
   const asking = request(url, { agent: false, signal }).end();
   try {
     const [reply] = await once(asking, 'response');
-    for await (const line of createInterface({ input: reply })) yield parsed(line);
+    for await (const line of createInterface({ input: reply })) if (line !== '') yield parsed(line);
   } catch (error) {
     if (signal.aborted) return;
     throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });

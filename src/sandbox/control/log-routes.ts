@@ -23,6 +23,8 @@ export function followLog(app: FastifyInstance, log: RequestLog): void {
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
     const stream = new PassThrough();
     streams.add(stream);
+    // The reply begins at once, also where there is nothing to tell yet.
+    stream.write('\n');
     for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
     const unfollow = log.follow((entry) => stream.write(lineOf(entry)));
     const end = (): void => {
