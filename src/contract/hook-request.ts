@@ -29,7 +29,7 @@ export interface HookRequest {
 const modifiers = new Set(['type', 'action']);
 
 /** The payload with the subscription's own properties over it (Events, delivery rule 2; Conventions, payloads). */
-export const mergedPayload = (payload: JsonObject, customData: JsonObject = {}): JsonObject => ({
+const mergedPayload = (payload: JsonObject, customData: JsonObject = {}): JsonObject => ({
   ...payload,
   ...Object.fromEntries(
     Object.entries(customData).filter(([key]) => !modifiers.has(key) || !Object.hasOwn(payload, key)),

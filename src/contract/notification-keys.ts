@@ -63,6 +63,3 @@ export const notificationKeys: ReadonlyMap<string, readonly string[]> = new Map(
     webhook_disabled: 'account_id hook_id',
   }).map(([type, keys]) => [type, keys.split(' ')]),
 );
-
-/** All types, in the order of the alphabet. */
-export const notificationTypes: readonly string[] = [...notificationKeys.keys()];

@@ -34,7 +34,7 @@ export interface Receiver {
 }
 
 /** Bodies larger than this are refused. */
-export const largestBody = 1_048_576;
+const largestBody = 1_048_576;
 /** How long a request may take to come in, in milliseconds. */
 const patienceMs = 10_000;
 const loopback = '127.0.0.1';
