@@ -1,11 +1,10 @@
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
-import { notification } from '../events/notification.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
-import { messagesScope } from '../message-place.ts';
+import { messageNotice } from '../message-notice.ts';
+import { messagesScope, newMessageId } from '../message-place.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
 import { putOf } from '../placement.ts';
@@ -36,19 +35,13 @@ export interface Left {
   readonly events: readonly Event[];
 }
 
-/** Ids begin with the month, since compatible services keep messages by month. */
-function messageId({ clock, random }: Services): string {
-  const [year, month] = new Date(clock.now()).toISOString().split('-');
-  return `${year}${month}-${newId(random)}`;
-}
-
 const longestName = 35;
 
 /** Leaves a message in a voicemail box: the record, and the notification of it (Conventions, Voicemail boxes). */
 export function leaveMessage(services: Services, leaving: Leaving): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
-  const id = messageId(services);
+  const id = newMessageId(services);
   // A record that is made later is told of later.
   const keptAt =
     toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
@@ -73,21 +66,7 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
     modifiedAt: keptAt,
     revision: 0,
   };
-  const keys: JsonObject = {
-    call_id: callId,
-    caller_id_name: caller.name,
-    caller_id_number: caller.number,
-    from_user: caller.number,
-    from_realm: realm,
-    to_user: to,
-    to_realm: realm,
-    voicemail_box: box.id,
-    voicemail_id: id,
-    voicemail_length: String(seconds * 1000),
-    voicemail_timestamp: String(at),
-    voicemail_transcription: transcription ?? {},
-  };
-  const told = notification(services, 'voicemail_new', { accountId: account.id, keys });
+  const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId: box.id }, record);
   return {
     messageId: id,
     changes: [putOf(record, 'messages')],

@@ -18,6 +18,12 @@ const missing = (call: Simulation, what: string): Outcome => {
 };
 const found = (call: Simulation, kind: ResourceName, step: FlowStep) => call.records.get(kind, idOf(step));
 
+/** A number in a step's data that is none below 0; 0 where it is not there. */
+function secondsAt(data: JsonObject, key: string): number {
+  const value = data[key];
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
 /** Greetings take this long, in seconds; so does each choice, and waiting for one that does not come. */
 const greeting = 3;
 const choosing = 2;
@@ -48,7 +54,7 @@ const single =
   (type: 'user' | 'device' | 'group'): Act =>
   async (call, step) => {
     const notes: string[] = [];
-    const endpoint = { id: idOf(step), type, delay: Number(step.data.delay ?? 0) };
+    const endpoint = { id: idOf(step), type, delay: secondsAt(step.data, 'delay') };
     const ignores = type === 'group' && step.data.ignore_forward !== false;
     const targets = await targetsOf(call, endpoint, ignores, notes);
     if (notes.length > 0 && targets.length === 0) return missing(call, type);
@@ -60,8 +66,8 @@ const ringGroup: Act = async (call, step) => {
   const listed: readonly Json[] = Array.isArray(step.data.endpoints) ? step.data.endpoints : [];
   const targets: Target[] = [];
   for (const each of listed.filter(isObject)) {
-    const delay = typeof each.delay === 'number' ? each.delay : 0;
-    const endpoint = { id: textAt(each, 'id') ?? '', type: textAt(each, 'endpoint_type') ?? 'user', delay };
+    const type = textAt(each, 'endpoint_type') ?? 'user';
+    const endpoint = { id: textAt(each, 'id') ?? '', type, delay: secondsAt(each, 'delay') };
     targets.push(...(await targetsOf(call, endpoint, step.data.ignore_forward !== false, notes)));
   }
   return rung(call, step, targets, notes);
@@ -150,7 +156,7 @@ const checkCid: Act = ({ caller }, { data, step }) => {
 
 const sleep: Act = (call, { data }) => {
   const unit = { ms: 0.001, s: 1, m: 60, h: 3600 }[String(data.unit ?? 's')] ?? 1;
-  call.now += Math.min(Math.ceil(Number(data.duration ?? 0) * unit), 3600);
+  call.now += Math.min(Math.ceil(secondsAt(data, 'duration') * unit), 3600);
   return onwards();
 };
 

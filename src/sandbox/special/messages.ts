@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { accountOf, type Call, type Handler, parameter } from '../call.ts';
 import { namedRecord, removal } from '../collection.ts';
-import { notification } from '../events/notification.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
 import { answerList } from '../lists.ts';
-import { messagesScope } from '../message-place.ts';
+import { messageNotice } from '../message-notice.ts';
+import { messagesScope, newMessageId } from '../message-place.ts';
 import { gregorianSeconds } from '../moments.ts';
 import { acceptable, shown, write } from '../records.ts';
 import { invalid, unknownId } from '../refusal.ts';
@@ -31,29 +30,17 @@ const answer = async (call: Call, message: StoredRecord) => ({
   data: await shown(call, 'messages', message),
 });
 
-/** Ids begin with the month, since compatible services keep messages by month. */
-function messageId({ services }: Call): string {
-  const [year, month] = new Date(services.clock.now()).toISOString().split('-');
-  return `${year}${month}-${newId(services.random)}`;
-}
-
-/** What is published of a message (Conventions, notification types). */
-function publishMessage(call: Call, type: string, { id, body }: StoredRecord): void {
-  const keys = {
-    ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
-    voicemail_box: parameter(call, 'vm_box_id'),
-    voicemail_id: id,
-    voicemail_length: body.length ?? 0,
-    voicemail_timestamp: body.timestamp ?? 0,
-  };
-  call.events.push(notification(call.services, type, { accountId: accountOf(call).id, keys }));
+/** Tells of a message. */
+function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', message: StoredRecord): void {
+  const place = { accountId: accountOf(call).id, boxId: parameter(call, 'vm_box_id') };
+  call.events.push(messageNotice(call.services, type, place, message));
 }
 
 const create: Handler = async (call) => {
   const scope = await scopeOf(call);
   const timestamp = gregorianSeconds(call.services.clock);
   const message = await write(call, {
-    name: { kind: 'messages', scope, id: messageId(call) },
+    name: { kind: 'messages', scope, id: newMessageId(call.services) },
     resource: 'messages',
     body: { folder: 'new', timestamp, ...acceptable('messages', call.data) },
   });
