@@ -89,21 +89,25 @@ function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean
 }
 
 function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
-  const failing = all.filter(({ state }) => state === 'failing').length;
+  const ill = all.filter(({ state }) => state === 'failing');
+  const failing = ill.length;
   const [first] = disabled;
+  const [worst] = ill;
   if (all.length === 0) return 'No webhooks';
   const count = `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`;
   if (first) {
     const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
-    const name = /^[\w.@+-]+$/.test(first.name) ? first.name : first.id;
-    const where = isMany ? ` --account ${first.account_id}` : '';
     const verb = disabled.length === 1 ? 'is' : 'are';
-    return `${disabled.length} of ${count} ${verb} disabled${more}. Repair the target, then: telctl webhooks enable ${name}${where} --probe`;
+    return `${disabled.length} of ${count} ${verb} disabled${more}. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`;
   }
-  if (failing > 0)
-    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing. Why: telctl webhooks attempts NAME --failed`;
+  if (worst)
+    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed`;
   return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
 }
+
+/** A webhook as a command line names it. */
+const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): string =>
+  `${/^[\w.@+-]+$/.test(name) ? name : id}${isMany ? ` --account ${account}` : ''}`;
 
 async function accountsToLookAt(
   input: InputOf<typeof healthOptions>,

@@ -66,7 +66,8 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
         .filter((part) => part !== '')
         .join(': ');
     }
-    if (is === 'failing' && failures.length > 1) return `${trouble} (${reasonsInWords(countsOf(failures))})`;
+    const counts = countsOf(failures);
+    if (is === 'failing' && counts.size > 1) return `${trouble} (${reasonsInWords(counts)})`;
     if (is === 'failing') return trouble;
     return lastFailure === undefined ? '' : `last failure ${agoInWords(nowMs - lastFailure)}: ${trouble}`;
   }
