@@ -104,3 +104,15 @@ test('messages, SMS and faxes come by command', async () => {
   expect((await telctl(`sandbox sms --from ${outside} --to +15555550199`)).code).toBe(2);
   expect((await telctl(`sandbox voicemail --box 999 --from ${outside}`)).code).toBe(5);
 });
+
+test('with --dry-run, a call shows its way and leaves nothing behind', async () => {
+  const { telctl } = await office();
+  const call = await telctl(
+    `sandbox call --from ${outside} --to +15551230000 --digits 1 --no-answer --dry-run`,
+  );
+  expect(call).toMatchObject({ code: 0, stderr: 'Nothing was kept, and nobody was told.\n' });
+  expect(call.stdout).toContain('voicemail "Alice box"');
+  expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
+  expect((await telctl(`sandbox voicemail --box 2001 --from ${outside} --dry-run`)).code).toBe(2);
+  expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
+});

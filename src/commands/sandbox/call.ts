@@ -22,9 +22,11 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
     digits: input.digits.flatMap((each) => each.split(',')).map((each) => each.trim()),
     real_time: input.realTime,
+    dry_run: context.options.dryRun,
   };
   const control = await controlOf(context, input.name);
   const value = await control.post('/sandbox/call', body);
+  if (context.options.dryRun) context.notices.say('Nothing was kept, and nobody was told.');
   const steps = listIn(value.path).map((each) => stepOf(each));
   return {
     kind: 'text',

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
@@ -12,6 +13,8 @@ async function simulate(
   what: 'sms' | 'fax' | 'voicemail',
   body: JsonObject,
 ): Promise<JsonObject> {
+  if (context.options.dryRun)
+    throw new Failure('usage', `sandbox ${what} has nothing to show before it is done: leave out --dry-run.`);
   const control = await controlOf(context, name);
   return control.post(`/sandbox/${what}`, { ...accountIn(context), ...body });
 }

@@ -20,6 +20,8 @@ export interface CallRequest {
   readonly digits: readonly string[];
   /** Events go out when they happen, rather than all at once. */
   readonly realTime: boolean;
+  /** Shows what would happen: nothing is kept, and nobody is told. */
+  readonly dryRun: boolean;
 }
 
 /** What a caller can dial at a menu, or `timeout` for nothing; the other words of a menu's branches, too. */
@@ -62,5 +64,6 @@ export function callRequest(body: JsonObject): CallRequest {
       throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`);
     }),
     realTime: body.real_time === true,
+    dryRun: body.dry_run === true,
   };
 }

@@ -101,7 +101,7 @@ export async function simulateCall(
     body: { from: caller.number, to, trunks: limits.taken, ...ending.kept },
   });
   const over = await forgetOver(services.store, account.id, startedAt);
-  await publish(services, events, [...ending.changes, underWay, ...over]);
+  if (!request.dryRun) await publish(services, events, [...ending.changes, underWay, ...over]);
   return {
     call_id: leg.callId,
     account_id: account.id,
