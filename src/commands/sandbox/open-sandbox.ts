@@ -62,8 +62,17 @@ async function loadParts() {
     import('../../sandbox/watch-api-key.ts'),
   ]);
   return {
-    ...{ ...app, ...faults, ...noteDeliveries, ...requestLog, ...snapshots, ...turnstile },
-    ...{ ...deliverer, ...services, ...seed, ...server, ...apiKey },
+    buildSandbox: app.buildSandbox,
+    Faults: faults.Faults,
+    noteDelivery: noteDeliveries.noteDelivery,
+    RequestLog: requestLog.RequestLog,
+    Snapshots: snapshots.Snapshots,
+    Turnstile: turnstile.Turnstile,
+    startDeliveries: deliverer.startDeliveries,
+    makeServices: services.makeServices,
+    currentApiKey: seed.currentApiKey,
+    listenLocally: server.listenLocally,
+    watchApiKey: apiKey.watchApiKey,
   };
 }
 

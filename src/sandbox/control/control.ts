@@ -35,7 +35,7 @@ export interface ControlParts {
 }
 
 /** The header that carries the key. */
-export const keyHeader = 'x-sandbox-key';
+const keyHeader = 'x-sandbox-key';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolders } from '../support/fake-host.ts';
+import { bin, runProcess, startProcess } from '../support/process.ts';
+
+const manifest = `
+users:
+  alice:
+    username: alice
+    first_name: Alice
+    last_name: Archer
+    password: \${env.ALICE_PASSWORD}
+limits:
+  twoway_trunks: 5
+`;
+
+/** A home folder whose sandbox ends with the test, and a manifest in it. */
+function machine() {
+  const { home, remove } = makeFolders();
+  const env = { ALICE_PASSWORD: 'first-sign-in' };
+  const telctl = (...argv: readonly string[]) => runProcess(argv, { home, env });
+  const file = (name: string, text: string): string => {
+    const path = join(home, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  onTestFinished(async () => {
+    await telctl('sandbox', 'stop');
+    remove();
+  });
+  const json = async (...argv: readonly string[]) => JSON.parse((await telctl(...argv, '-o', 'json')).stdout);
+  return { home, env, telctl, json, file };
+}
+
+test('start --seed applies manifests, accepts their charges, and asks nothing', async () => {
+  const { telctl, json, file } = machine();
+  const seed = file('office.yaml', manifest);
+  const started = await telctl('sandbox', 'start', '--memory', '--seed', seed);
+  expect(started).toMatchObject({ code: 0, stdout: '' });
+  expect((await telctl('users', 'list', '-o', 'name')).stdout.split('\n')).toContain('alice');
+  expect(await json('limits', 'get')).toMatchObject({ twoway_trunks: 5 });
+  const again = await telctl('apply', '-f', seed, '--yes');
+  expect(again.stderr).toContain('Nothing to do');
+});
+
+test('a manifest that is wrong leaves no sandbox running', async () => {
+  const { telctl, json, file } = machine();
+  const seed = file('bad.yaml', 'users:\n  bob: { first_nam: Bob }\n');
+  const failed = await telctl('sandbox', 'start', '--memory', '--seed', seed);
+  expect(failed).toMatchObject({ code: 10, stdout: '' });
+  expect(failed.stderr).toContain('The sandbox was not filled from');
+  expect(failed.stderr).toContain('first_nam');
+  expect(await json('sandbox', 'status')).toMatchObject({ running: false });
+});
+
+test('commands in exec control its sandbox, and no other', async () => {
+  const { telctl, json, file } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const script = file(
+    'drill.sh',
+    [
+      'set -e',
+      'run() { "$NODE" "$BIN" "$@"; }',
+      'run sandbox clock advance 61m 2>/dev/null',
+      'run users list -o name',
+      'run sandbox snapshot save base 2>/dev/null',
+      'run sandbox snapshot list -o name',
+    ].join('\n'),
+  );
+  const seed = file('office.yaml', manifest);
+  const run = await telctl(
+    ...[
+      'sandbox',
+      'exec',
+      '--seed',
+      seed,
+      '--',
+      'env',
+      `NODE=${process.execPath}`,
+      `BIN=${bin}`,
+      'sh',
+      script,
+    ],
+  );
+  expect(run).toMatchObject({ code: 0, stdout: 'admin\nalice\nbase\n' });
+  expect(await json('sandbox', 'clock', 'status')).toMatchObject({ offset_ms: 0 });
+  expect(await json('sandbox', 'snapshot', 'list')).toEqual([]);
+});
+
+test('a sandbox that is killed after a snapshot was loaded knows who is in it', async () => {
+  const { telctl, json } = machine();
+  await telctl('sandbox', 'start');
+  expect((await telctl('sandbox', 'snapshot', 'save', 'first')).code).toBe(0);
+  expect((await telctl('sandbox', 'reset', '--yes')).code).toBe(0);
+  const fresh = await json('sandbox', 'status');
+  expect((await telctl('sandbox', 'snapshot', 'load', 'first', '--yes')).code).toBe(0);
+  expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
+  process.kill(fresh.pid, 'SIGKILL');
+  expect((await telctl('sandbox', 'start')).code).toBe(0);
+  const after = await json('sandbox', 'status');
+  expect(after.account_id).not.toBe(fresh.account_id);
+  expect((await telctl('users', 'list', '-o', 'name')).stdout).toBe('admin\n');
+});
+
+test('a log that is followed ends well at Ctrl-C', async () => {
+  const { home, telctl } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const following = startProcess(['sandbox', 'log', '--follow', '-o', 'ndjson'], { home });
+  await new Promise((resolve) => following.child.stdout.once('data', resolve));
+  following.child.kill('SIGINT');
+  expect(await following.end).toMatchObject({ code: 0, stderr: '' });
+});
