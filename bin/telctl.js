@@ -55,8 +55,8 @@ async function runPinned() {
     stdio: 'inherit',
     env: { ...process.env, TELCTL_PINNED_NODE: '1' },
   });
-  // A Ctrl-C reaches the child through the terminal; what is sent to this process alone is handed on.
-  process.on('SIGINT', () => {});
+  // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is handed on.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     if (signal) {
