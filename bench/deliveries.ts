@@ -19,7 +19,7 @@ import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, yardstick } from './processes.ts';
 
 const webhooks = 10;
-const events = 10_000;
+const events = 20_000;
 const waitingEvents = 10_000;
 
 const perSecond = (count: number, ms: number): number => (count / ms) * 1000;

@@ -19,7 +19,7 @@ const plain = (value: Json | undefined): string =>
       : String(value);
 
 /** What a cell shows of a record. */
-export function cell({ paths, show }: Column, body: JsonObject): Content {
+function cell({ paths, show }: Column, body: JsonObject): Content {
   const values = paths
     .map((path) => valueAt(body, path))
     .filter((value) => value !== undefined && value !== null);
