@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 
 /** What arrived at a receiver. */
@@ -78,10 +80,8 @@ function answerSlowly(response: ServerResponse): void {
 
 async function answerHugely(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/octet-stream' });
-  for (let sent = 0; sent < hugeChunks && !response.destroyed; sent += 1) {
-    if (!response.write(hugeChunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  }
-  response.end();
+  const chunks = Array.from({ length: hugeChunks }, () => hugeChunk);
+  await pipeline(Readable.from(chunks), response);
 }
 
 async function behave(response: ServerResponse, behaviour: Behaviour): Promise<void> {
