@@ -111,3 +111,19 @@ test('a log that is followed ends well at Ctrl-C', async () => {
   following.child.kill('SIGINT');
   expect(await following.end).toMatchObject({ code: 0, stderr: '' });
 });
+
+test('a log whose reader goes away, or whose sandbox is killed, says nothing of bugs', async () => {
+  const { home, telctl, json } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const read = startProcess(['sandbox', 'log', '--follow'], { home });
+  await new Promise((resolve) => read.child.stdout.once('data', resolve));
+  read.child.stdout.destroy();
+  for (let sent = 0; sent < 3; sent += 1) await telctl('users', 'list');
+  expect((await read.end).stderr).not.toContain('bug');
+
+  const following = startProcess(['sandbox', 'log', '--follow'], { home });
+  await new Promise((resolve) => following.child.stdout.once('data', resolve));
+  process.kill((await json('sandbox', 'status')).pid, 'SIGKILL');
+  const { code, stderr } = await following.end;
+  expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringContaining('The sandbox has ended.') });
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from '../../cli/context.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
@@ -52,20 +52,25 @@ async function ask(
 }
 
 async function* followed(url: URL, signal: AbortSignal): AsyncGenerator<JsonObject> {
-  const [{ request }, { createInterface }] = await Promise.all([
-    import('node:http'),
-    import('node:readline'),
-  ]);
+  const { request } = await import('node:http');
   if (signal.aborted) return;
   const asking = request(url, { agent: false, signal }).end();
+  // Whoever listens no more ends the connection, which then says so.
+  asking.on('error', () => undefined);
   try {
-    const [reply] = await once(asking, 'response');
-    for await (const line of createInterface({ input: reply })) if (line !== '') yield parsed(line);
+    const reply: IncomingMessage = (await once(asking, 'response'))[0];
+    reply.setEncoding('utf8').on('error', () => undefined);
+    let rest = '';
+    for await (const chunk of reply) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield parsed(line);
+    }
   } catch (error) {
     if (signal.aborted) return;
     throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });
   } finally {
-    asking.on('error', () => undefined).destroy();
+    asking.destroy();
   }
 }
 
