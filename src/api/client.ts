@@ -1,9 +1,9 @@
 import { Failure } from '../contract/failure.ts';
 import type { Json } from '../contract/json.ts';
+import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
 import { exchange, type Incoming, type Outgoing } from './exchange.ts';
 import type { ApiParts } from './parts.ts';
-import { redactTarget } from '../contract/redact-target.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
 /** A request with all that decides how it is sent and what may come back. */

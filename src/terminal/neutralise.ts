@@ -1,9 +1,11 @@
 /**
  * Characters that a terminal obeys instead of showing, or that hide or reorder what stands beside them: controls
  * (C0, DEL, C1), format characters (bidirectional marks and overrides, zero-width ones, tags), line and
- * paragraph separators, lone surrogates, and letters that are blank.
+ * paragraph separators, lone surrogates, letters that are blank, and code points that are kept free for more format
+ * characters.
  */
-const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu;
+const harmful =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2065\ufff0-\ufff8\u{e0000}-\u{e007f}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu;
 
 const escaped = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
