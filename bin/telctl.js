@@ -18,7 +18,7 @@ const largeInput = 400_000;
 
 /**
  * How Node.js is to be run on large input. What is read from it lives for long, and V8 lets garbage beside it grow to
- * more than twice what is needed, unless it is told before it starts to collect in small steps.
+ * several times as much, unless it is told beforehand to collect in small steps, and when to collect all.
  */
 function memoryFlags() {
   const isLarge = (argument) => {
@@ -26,7 +26,7 @@ function memoryFlags() {
     return found?.isFile() === true && found.size > largeInput;
   };
   try {
-    return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=8'] : [];
+    return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=16', '--expose-gc'] : [];
   } catch {
     // An argument that is no path at all: whoever takes it will say so.
     return [];

@@ -76,7 +76,10 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     pace,
     onError: carrying.onError,
     agree: (_, charges) => carrying.agree(plan.account.name, charges),
-    told,
+    told: (result, over, total) => {
+      told(result, over, total);
+      if (over % tidyEvery === 0) host.processes.tidyMemory();
+    },
   });
   host.interrupted.removeEventListener('abort', onInterrupt);
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
@@ -85,6 +88,9 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const trouble = report.trouble ?? closing;
   return trouble ? { ...report, trouble } : report;
 }
+
+/** After so many steps their requests and replies are worth giving back. */
+const tidyEvery = 2000;
 
 /** What went wrong in some work on this machine's disk. */
 async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {

@@ -58,12 +58,14 @@ export async function planAccounts(
 ): Promise<Planning> {
   const manifest = await readManifestInput(context, input, { conventionsLater: true });
   const { desired } = manifest;
+  context.host.processes.tidyMemory();
   const pending: Promise<AccountPlanning>[] = [];
   for (const account of desired.accounts) {
     const before = [...pending];
     pending.push(planAccount(context, input, desired, account, { ...opening, before }));
   }
   const accounts = await Promise.all(pending);
+  context.host.processes.tidyMemory();
   refuseSameAccount(accounts);
   if (!input.strictInput) await warnOfConventions(context, accounts);
   return { manifest, desired, accounts };
