@@ -153,9 +153,9 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
   };
   const retries = { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true };
   const release = await (patience.waiting
-    ? lockfile.lock(path, options).catch((error: unknown) => {
+    ? lockfile.lock(path, options).catch(async (error: unknown) => {
         if (!isLocked(error)) throw error;
-        const holder = readText(path)?.text;
+        const holder = await wordIn(path);
         patience.waiting?.(holder);
         const isGone = holder !== undefined && patience.isGone?.(holder) === true;
         return lockfile.lock(path, { ...options, ...(isGone ? { stale: 2000 } : {}), retries });
@@ -167,6 +167,16 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
     if (patience.word !== undefined) remove(path);
     await release();
   };
+}
+
+/** What the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have said nothing. */
+async function wordIn(path: string): Promise<string | undefined> {
+  for (let looks = 0; looks < 10; looks += 1) {
+    const word = readText(path)?.text;
+    if (word !== undefined) return word;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return undefined;
 }
 
 /** Whether an error says that another holds a lock. */
