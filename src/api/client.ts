@@ -2,6 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Json } from '../contract/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
+import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing } from './exchange.ts';
 import type { ApiParts } from './parts.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
@@ -31,7 +32,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   const outgoing = outgoingOf(parts, sending);
   const incoming = await authorized(parts, sending.authenticated, outgoing);
   const { origin } = outgoing.url;
-  if (incoming.status >= 200 && incoming.status < 300) return unwrap(incoming, sending.expected, origin);
+  if (incoming.status >= 200 && incoming.status < 300) return understood(incoming, sending, origin);
   const { replyFailure } = await import('./reply-failure.ts');
   throw replyFailure(incoming, {
     method: sending.method,
@@ -81,4 +82,14 @@ async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Out
   const token = await authorizer.token();
   const incoming = await sendAs(token);
   return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
+}
+
+/** What a success says. Where that cannot be read, what must not be done twice may have been done. */
+function understood(incoming: Incoming, sending: Sending, origin: string): Unwrapped {
+  try {
+    return unwrap(incoming, sending.expected, origin);
+  } catch (error) {
+    const inDoubt = sending.authenticated && sending.repeat === 'never' && error instanceof Failure;
+    throw inDoubt ? perhapsDone(error) : error;
+  }
 }

@@ -68,6 +68,15 @@ test('a reply that breaks off is no JSON, though all was done', async () => {
   expect((await create('bob')).status).toBe(400);
 });
 
+test('what was done is not denied, though its reply cannot be read', async () => {
+  const served = await serveSandbox('--memory');
+  await add(served.telctl, '--match', 'PUT /webhooks', '--body', 'garbage', '--times', '1');
+  const broken = await served.telctl('webhooks create --name a --uri http://127.0.0.1:9/ --hook fax');
+  expect(broken.code).toBe(1);
+  expect(broken.stderr).toContain('It may have been carried out all the same');
+  expect((await served.telctl('webhooks list -o name')).stdout).toBe('a\n');
+});
+
 test('a delay is by the clock of the sandbox', async () => {
   const served = await serveSandbox('--memory');
   const { list } = await caller(served);
