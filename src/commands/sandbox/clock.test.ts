@@ -54,3 +54,18 @@ test('what is no time is refused with an example', async () => {
     expect(run.stderr, line).toContain(words);
   }
 });
+
+test('what is no date and time is refused in words of the clock', async () => {
+  const { telctl } = await serveSandbox('--memory');
+  const run = await telctl('sandbox clock set nope');
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toContain('TIME is a date and time, not "nope".');
+  expect(run.stderr).not.toContain('10m');
+});
+
+test('where another sandbox runs than the one asked for, it is named', async () => {
+  const { telctl } = await serveSandbox('--memory');
+  const run = await telctl('sandbox clock status --name other');
+  expect(run.code).toBe(75);
+  expect(run.stderr).toContain('--name default');
+});

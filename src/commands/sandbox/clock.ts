@@ -46,6 +46,10 @@ export async function setClock(
     throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
       hint: `To go on by a length of time: telctl sandbox clock advance ${input.time}`,
     });
+  if (Number.isNaN(Date.parse(input.time)))
+    throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
+      hint: 'For example: telctl sandbox clock set 2026-12-24T08:00Z',
+    });
   const moment = momentOf(input.time, context.host.clock.now(), 'TIME');
   return turn(context, input.name, { set: new Date(moment).toISOString() });
 }

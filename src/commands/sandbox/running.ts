@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Places } from './places.ts';
@@ -14,10 +15,18 @@ export const nameOption = ({ name }: Places): string => (name === 'default' ? ''
 export async function needRunning(host: Host, places: Places): Promise<RunningState> {
   const state = await runningState(host, places);
   if (state) return state;
+  const start = `Start it with: telctl sandbox start${nameOption(places)}`;
+  const [other] = otherNames(host, places);
   throw new Failure('unavailable', 'The sandbox is not running.', {
-    hint: `Start it with: telctl sandbox start${nameOption(places)}`,
+    hint: other === undefined ? start : `Another one may be meant: --name ${other}. ${start}`,
   });
 }
+
+/** Names of other sandboxes that have said that they run. */
+const otherNames = ({ files }: Host, { name, folder, state }: Places): readonly string[] =>
+  files
+    .list(dirname(folder))
+    .filter((each) => each !== name && files.sizeOf(join(dirname(folder), each, basename(state))));
 
 /**
  * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not

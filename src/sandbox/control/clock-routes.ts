@@ -17,7 +17,9 @@ async function turn(clock: SandboxClock, { advance_ms: ms, set }: JsonObject): P
   const target = typeof ms === 'number' ? clock.now() + ms : typeof set === 'string' ? Date.parse(set) : NaN;
   if (!Number.isFinite(target)) throw refuse('Give advance_ms (a number) or set (a moment in ISO 8601).');
   if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
-  const isDone = await clock.set(Math.round(target));
+  const isForward = typeof ms === 'number' && ms >= 0;
+  if (isForward) await clock.advance(Math.round(ms));
+  const isDone = isForward || (await clock.set(Math.round(target)));
   if (!isDone) {
     const now = new Date(clock.now()).toISOString().slice(0, 19);
     throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
