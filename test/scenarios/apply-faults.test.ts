@@ -1,25 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json } from '../../src/contract/json.ts';
 import type { FaultRule } from '../support/faults.ts';
+import { officeWithWebhook } from '../support/small-office.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
-const office = `
-users:
-  alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }
-menus:
-  main: { name: Main menu, retries: 3 }
-callflows:
-  main-line:
-    name: Main line
-    numbers: ["+15551230000"]
-    flow:
-      module: menu
-      data: { id: "\${menus.main}" }
-      children:
-        "1": { module: user, data: { id: "\${users.alice}", timeout: 20 }, children: {} }
-webhooks:
-  crm: { name: CRM, uri: "https://crm.example/hook", hook: channel_create, http_verb: post, format: json }
-limits: { twoway_trunks: 4 }
+const office = `${officeWithWebhook}limits: { twoway_trunks: 4 }
 `;
 
 /** Each call of the apply, in words and as a rule. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../../contract/wording.ts';
 import type { ReportResult, Span } from '../../terminal/result.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 import type { AccountEnd } from './over-accounts.ts';
@@ -28,8 +29,6 @@ const marks: Readonly<Record<AccountState, Span['mark']>> = {
   'not begun': 'careful',
 };
 const states: readonly AccountState[] = ['to change', 'done', 'unchanged', 'failed', 'not begun'];
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
-
 /** The table of accounts: a line each, then how many there are of each state. */
 export function accountsReport(lines: readonly AccountLine[], columns: readonly string[]): ReportResult {
   const rows = lines.map(asRow);

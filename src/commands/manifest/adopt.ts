@@ -2,6 +2,7 @@ import type { Handler, InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 import { withReferences } from '../../manifest/desired/references.ts';
 import { entriesOf } from '../../manifest/ledger/change-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../manifest/ledger/ledger.ts';
@@ -145,8 +146,6 @@ const rowOf = (
   ...(managedBy === undefined ? {} : { managed_by: managedBy }),
 });
 
-const counted = (count: number): string => `${count} object${count === 1 ? '' : 's'}`;
-
 function summary(adoptions: readonly Adoption[], set: string, dryRun: boolean): string {
   const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
   const differing = adoptions.filter(({ status, differs }) => status === 'adopted' && differs).length;
@@ -154,17 +153,17 @@ function summary(adoptions: readonly Adoption[], set: string, dryRun: boolean): 
   const sentences = [
     count('adopted') === 0
       ? `Nothing to adopt into the manifest set ${JSON.stringify(set)}${known}.`
-      : `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'))} into the manifest set ${JSON.stringify(set)}${known}.`,
+      : `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
     ...(differing > 0
       ? [
-          `${counted(differing)} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,
+          `${counted(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,
         ]
       : []),
     ...(count('missing') > 0
-      ? [`${counted(count('missing'))} not there: telctl apply creates what is missing.`]
+      ? [`${counted(count('missing'), 'object')} not there: telctl apply creates what is missing.`]
       : []),
     ...(count('unreadable') > 0
-      ? [`${counted(count('unreadable'))} cannot be looked for: this service has no list of them.`]
+      ? [`${counted(count('unreadable'), 'object')} cannot be looked for: this service has no list of them.`]
       : []),
   ];
   return sentences.join(' ');

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../../contract/wording.ts';
 import {
   doneResults,
   failedResults,
@@ -72,8 +73,6 @@ function resultJson({ step, outcome, id, requestId, failure, because, charges }:
         }),
   };
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 
 const failedLine = ({ step, failure, requestId }: StepResult): string =>
   `failed  ${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;

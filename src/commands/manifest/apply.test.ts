@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
+import { officeWithWebhook } from '../../../test/support/small-office.ts';
 import { openWorld } from '../../../test/support/world.ts';
 
-const office = `
-users:
-  alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }
-menus:
-  main: { name: Main menu, retries: 3 }
-callflows:
-  main-line:
-    name: Main line
-    numbers: ["+15551230000"]
-    flow:
-      module: menu
-      data: { id: "\${menus.main}" }
-      children:
-        "1": { module: user, data: { id: "\${users.alice}", timeout: 20 }, children: {} }
-webhooks:
-  crm: { name: CRM, uri: "https://crm.example/hook", hook: channel_create, http_verb: post, format: json }
-`;
+const office = officeWithWebhook;
 
 test('an apply makes what is missing, and a second one sends nothing', async () => {
   const world = await openWorld();

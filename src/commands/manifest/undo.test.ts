@@ -2,25 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../src/contract/json.ts';
+import { smallOffice } from '../../../test/support/small-office.ts';
 import { openWorld, type World } from '../../../test/support/world.ts';
 
-const first = `
-users:
-  alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }
-menus:
-  main: { name: Main menu, retries: 3 }
-callflows:
-  main-line:
-    name: Main line
-    numbers: ["+15551230000"]
-    flow:
-      module: menu
-      data: { id: "\${menus.main}" }
-      children:
-        "1": { module: user, data: { id: "\${users.alice}", timeout: 20 }, children: {} }
-`;
-
-const second = first
+const second = smallOffice
   .replace('first_name: Alice', 'first_name: Alicia, timezone: Europe/London')
   .replace('retries: 3', 'retries: 5')
   .replace('["+15551230000"]', '["+15551230000", "+15551230009"]')
@@ -51,7 +36,7 @@ async function applied(world: World, manifest: string, ...more: readonly string[
 
 test('undo gives back the old values, and the undo can be undone', async () => {
   const world = await openWorld();
-  await applied(world, first);
+  await applied(world, smallOffice);
   const before = [
     await record(world, 'users', 'alice'),
     await record(world, 'menus', 'Main menu'),
@@ -70,7 +55,9 @@ test('undo gives back the old values, and the undo can be undone', async () => {
     await record(world, 'callflows', 'Main line'),
   ]).toEqual(before);
 
-  const plan = await world.telctl('apply -f office.yaml --dry-run', { files: { 'office.yaml': first } });
+  const plan = await world.telctl('apply -f office.yaml --dry-run', {
+    files: { 'office.yaml': smallOffice },
+  });
   expect(plan.stdout).toContain('Nothing to change.');
 
   const history = JSON.parse((await world.telctl('apply history -o json')).stdout);
@@ -87,7 +74,7 @@ test('undo gives back the old values, and the undo can be undone', async () => {
 test('undo of a first apply deletes what it created, and nothing else', async () => {
   const world = await openWorld();
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Before' });
-  await applied(world, first);
+  await applied(world, smallOffice);
   const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
   expect(undo.stderr).toContain('user alice');
   expect(undo.code, undo.stderr).toBe(0);
@@ -101,7 +88,7 @@ test('undo of a first apply deletes what it created, and nothing else', async ()
 
 test('undo leaves what others changed since, and says so', async () => {
   const world = await openWorld();
-  await applied(world, first);
+  await applied(world, smallOffice);
   await applied(world, second);
   const menu = await record(world, 'menus', 'Main menu');
   await world.service('PATCH', `menus/${String(menu.id)}`, { retries: 7 });
@@ -114,7 +101,7 @@ test('undo leaves what others changed since, and says so', async () => {
 
 test('undo creates again what was pruned, and what referred to it refers to it again', async () => {
   const world = await openWorld();
-  await applied(world, first);
+  await applied(world, smallOffice);
   const shorter = `menus:\n  main: { name: Main menu, retries: 3 }\n`;
   await applied(world, shorter, '--prune');
   expect(await all(world, 'callflows')).toEqual([]);
@@ -127,7 +114,7 @@ test('undo creates again what was pruned, and what referred to it refers to it a
 
 test('a run whose journal was damaged is told of, and not passed over', async () => {
   const world = await openWorld();
-  await applied(world, first);
+  await applied(world, smallOffice);
   world.clock.turn(60_000);
   await applied(world, second);
   const newest = world

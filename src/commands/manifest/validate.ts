@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { counted } from '../../contract/wording.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { shownReferences } from '../../manifest/desired/references.ts';
 import { kinds } from '../../manifest/kinds.ts';
@@ -59,8 +60,6 @@ const environmentOf = ({ filledIn, unset }: Manifest) => {
   const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
   return { set: set.toSorted(), unset: unset.toSorted() };
 };
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
 function sentence(manifest: Manifest): string {

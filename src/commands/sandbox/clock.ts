@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
-import { momentOf } from '../moment.ts';
+import { dateOf } from '../moment.ts';
 import { controlOf } from './control.ts';
 import type { advanceArguments, setArguments } from './drill-commands.ts';
 import { durationOf, inWords } from './duration.ts';
@@ -42,14 +42,12 @@ export async function setClock(
   input: InputOf<Options, typeof setArguments>,
   context: Context,
 ): Promise<Result> {
-  if (/^\d+[a-z]+$/.test(input.time))
+  const moment = dateOf(input.time);
+  if (moment === undefined)
     throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
-      hint: `To go on by a length of time: telctl sandbox clock advance ${input.time}`,
+      hint: /^\d+[a-z]+$/.test(input.time)
+        ? `To go on by a length of time: telctl sandbox clock advance ${input.time}`
+        : 'For example: telctl sandbox clock set 2026-12-24T08:00Z',
     });
-  if (Number.isNaN(Date.parse(input.time)))
-    throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
-      hint: 'For example: telctl sandbox clock set 2026-12-24T08:00Z',
-    });
-  const moment = momentOf(input.time, context.host.clock.now(), 'TIME');
   return turn(context, input.name, { set: new Date(moment).toISOString() });
 }

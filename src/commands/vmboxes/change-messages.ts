@@ -3,6 +3,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { messages } from '../../contract/resources/messages.ts';
+import { counted } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
@@ -31,7 +32,7 @@ export async function deleteMessages(
 ): Promise<Result> {
   const operation = operationFor(messages, 'delete');
   const calls = (await pathsOf(context, box, ids)).map((path): Call => ({ operation, path }));
-  const question = `Delete ${counted(ids.length)} of vmbox ${box}?`;
+  const question = `Delete ${counted(ids.length, 'message')} of vmbox ${box}?`;
   if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was deleted.');
   return changeEach(context, ids, calls, 'Deleted');
@@ -42,8 +43,6 @@ async function pathsOf(context: Context, box: string, ids: readonly string[]) {
   const boxParameters = await boxPath(context, box);
   return Promise.all(ids.map((id) => messagePath(context, boxParameters, id)));
 }
-
-const counted = (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`;
 
 /** Makes the calls, each for itself, and says what became of them. */
 async function changeEach(
@@ -68,7 +67,7 @@ async function changeEach(
     throw ids.length === 1 ? first.failure : undone(first.failure.kind);
   return {
     kind: 'done',
-    message: `${done}: ${counted(ids.length - failed.length)}.`,
+    message: `${done}: ${counted(ids.length - failed.length, 'message')}.`,
     value: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : [])),
     resource: 'messages',
     ...(first ? { failure: undone('partial') } : {}),
@@ -76,7 +75,7 @@ async function changeEach(
 
   function undone(kind: Failure['kind']): Failure {
     const details = failed.map(({ id, failure: { kind: why, message } }) => ({ id, kind: why, message }));
-    const sentence = `${failed.length} of ${counted(ids.length)} could not be changed.`;
+    const sentence = `${failed.length} of ${counted(ids.length, 'message')} could not be changed.`;
     return new Failure(kind, [...failedLines, sentence].join('\n'), { details: { failed: details } });
   }
 }

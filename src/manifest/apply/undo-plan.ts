@@ -12,6 +12,7 @@ import { namingOf } from '../plan/naming.ts';
 import { type Plan, planVersion } from '../plan/plan.ts';
 import { type Draft, type ObjectPlanning, planObject } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
+import { deletion } from '../plan/step-object.ts';
 import type { Observed } from '../state/observed.ts';
 import { isDone, type RunPart, type RunStep } from './runs.ts';
 
@@ -145,20 +146,7 @@ function uncreated(
   if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
   return [
     {
-      step: {
-        key,
-        kind: name,
-        name: nameOf(key),
-        label,
-        action: 'delete',
-        id: live.id,
-        changes: [],
-        by: 'delete',
-        after: [],
-        notes: [],
-        managed: {},
-        protect: false,
-      },
+      step: deletion({ key, kind: name, name: nameOf(key), label, id: live.id }),
       record: live.record,
       next: undefined,
       refersTo: [],

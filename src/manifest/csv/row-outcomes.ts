@@ -1,3 +1,4 @@
+import { oneLine } from '../../contract/wording.ts';
 import type { StepResult } from '../apply/report.ts';
 import type { Step } from '../plan/plan.ts';
 import { objectKey } from '../plan/step-object.ts';
@@ -75,5 +76,3 @@ export function rowOutcomes(
       }),
   };
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');

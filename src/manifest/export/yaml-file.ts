@@ -12,6 +12,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { asTyped } from '../input/yaml-pieces.ts';
 import { keepLayout } from './keep-layout.ts';
 
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
@@ -43,15 +44,6 @@ export interface YamlMap {
   /** Puts entries, given as YAML text of a map, at the end. */
   add(text: string): void;
 }
-
-/** Texts stay as they were typed, so that `0100` comes out as it went in. */
-const asTyped = {
-  schema: 'failsafe',
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  prettyErrors: false,
-  logLevel: 'silent',
-} as const;
 
 const composed = (source: string): readonly Document[] => [
   ...new Composer(asTyped).compose(new Parser().parse(source)),

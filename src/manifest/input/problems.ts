@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { counted } from '../../contract/wording.ts';
 import { type DocumentNode, type Entry, placeOf } from './document.ts';
 
 /** One thing that is wrong with the input, and where. */
@@ -26,15 +27,13 @@ export function problemAt(node: DocumentNode | Entry, message: string): Problem 
 }
 
 const shownAtMost = 50;
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
 export function problemsFailure(problems: readonly Problem[], hint?: string): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = problems.slice(0, shownAtMost).map(({ place, message }) => `${place}: ${message}`);
   const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
-  const where = files.size > 0 ? ` in ${plural(files.size, 'file')}` : '';
-  const count = `Nothing was sent. ${plural(problems.length, 'problem')}${where}.`;
+  const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
+  const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, ...more, count].join('\n'), {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'

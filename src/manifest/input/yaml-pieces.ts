@@ -16,7 +16,8 @@ const batch = 20;
 /** How many lexemes there are between two looks. */
 const interval = 100;
 
-const options = {
+/** How YAML is read: text stays as it was typed, so that `0100` comes out as it went in. */
+export const asTyped = {
   // Only maps, lists and text: what a scalar means is decided by the field it stands in.
   schema: 'failsafe',
   resolveKnownTags: false,
@@ -32,7 +33,7 @@ const options = {
  */
 export function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
   const parser = new yaml.Parser();
-  const composer = new yaml.Composer(options);
+  const composer = new yaml.Composer(asTyped);
   let lexemes = 0;
   let linked = false;
 
@@ -71,7 +72,7 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
     const tooDeep = offsetBelow([token], deepest - level);
     if (tooDeep !== undefined) yield { tooDeep };
     else
-      for (const document of new yaml.Composer(options).compose([token])) yield { document, ahead: offset };
+      for (const document of new yaml.Composer(asTyped).compose([token])) yield { document, ahead: offset };
   }
 }
 

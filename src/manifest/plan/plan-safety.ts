@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { counted } from '../../contract/wording.ts';
 import type { Plan } from './plan.ts';
 import { isWholeStep } from './step-object.ts';
 
@@ -12,8 +13,6 @@ export interface PlanLimits {
 /** Fewer objects than this are changed without counting. */
 const countedFrom = 10;
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** Why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not. */
 export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined {
   const { name } = plan.account;
@@ -26,7 +25,7 @@ export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLim
   if (deletes > maxDeletes)
     return new Failure(
       'refused',
-      `The plan deletes ${plural(deletes, 'object')} of ${name}; ${maxDeletes} at most are deleted unasked.`,
+      `The plan deletes ${counted(deletes, 'object')} of ${name}; ${maxDeletes} at most are deleted unasked.`,
       {
         hint: `If that is meant: --max-deletes ${deletes}${allowed}`,
         details: { deletes, max_deletes: maxDeletes },
@@ -35,7 +34,7 @@ export function planSafety(plan: Plan, { maxDeletes, maxChangePercent }: PlanLim
   if (!tooMany) return undefined;
   return new Failure(
     'refused',
-    `The plan changes or deletes ${changes} of ${plural(objects.length, 'existing object')} of ${name} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
+    `The plan changes or deletes ${changes} of ${counted(objects.length, 'existing object')} of ${name} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
     {
       hint: `If that is meant:${allowed}`,
       details: { changes, objects: objects.length, percent, max_change_percent: maxChangePercent },

@@ -7,6 +7,7 @@ import type { Observed } from '../state/observed.ts';
 import { labelOf } from './naming.ts';
 import type { KeptObject } from './plan.ts';
 import type { Draft } from './plan-object.ts';
+import { deletion } from './step-object.ts';
 
 /** What is known of the objects that a manifest no longer names. */
 export interface Pruning {
@@ -52,20 +53,10 @@ export function pruned({ desired, observed, entries, set, prune }: Pruning): Pru
       continue;
     }
     deletes.push({
-      step: {
-        key,
-        kind: entry.kind,
-        name,
-        label,
-        action: 'delete',
-        id: live.id,
-        changes: [],
-        by: 'delete',
-        after: [],
-        notes: entry.kind === 'accounts' ? ['the account goes with everything in it'] : [],
-        managed: {},
-        protect: false,
-      },
+      step: deletion(
+        { key, kind: entry.kind, name, label, id: live.id },
+        entry.kind === 'accounts' ? ['the account goes with everything in it'] : [],
+      ),
       record: live.record,
       next: undefined,
       refersTo: [],

@@ -9,3 +9,18 @@ export const objectKey = ({ key, releases, completes }: Owned): string => releas
 /** Whether a step is that of an object, not one that makes room for others or brings late fields: those count as one. */
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
+
+/** The step that deletes an object; `notes` are more to say of it. */
+export const deletion = (
+  object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
+  notes: readonly string[] = [],
+): Step => ({
+  ...object,
+  action: 'delete',
+  changes: [],
+  by: 'delete',
+  after: [],
+  notes,
+  managed: {},
+  protect: false,
+});
