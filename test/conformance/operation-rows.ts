@@ -583,6 +583,8 @@ const selector =
 const aSelector = { name: 'Local', resource: 'carrier_one', selector: 'prefix' };
 const noSelector = () => ({ path: { selector_id: nobody }, status: 404 });
 
+const reEnabling = { data: { 're-enable': true } };
+
 const plan = { plan_id: 'basic_plan' };
 const someFlow = { module: 'hangup', data: {}, children: {} };
 
@@ -611,6 +613,17 @@ const otherRows: Readonly<Record<string, Row>> = {
   },
   'webhooks.hooks': { minimal: nothing, wrong: stranger },
   'webhooks.attempts': ofOne('webhooks', 'webhook_id', { query: { page_size: '1' } }),
+  'webhooks.attempts-all': ofAccount({ full: () => ({ query: { page_size: '1' } }) }),
+  'webhooks.re-enable': ofAccount({
+    minimal: () => reEnabling,
+    full: () => reEnabling,
+    wrong: () => badField('re-enable', { 're-enable': 'yes' }),
+  }),
+  'webhooks.re-enable-descendants': ofAccount({
+    minimal: () => reEnabling,
+    full: () => reEnabling,
+    wrong: () => badField('re-enable', {}),
+  }),
   'participants.list': { minimal: conference(), wrong: noConference },
   // The sandbox has no calls, so nobody is in a conference.
   'participants.get': { wrong: noConference },

@@ -81,6 +81,8 @@ export const bodyExamples: ReadonlyMap<string, JsonObject> = new Map<string, Jso
   ['ports.patch', { name: 'Numbers of both offices' }],
   ['ports.schedule', { transfer_date: 63_950_000_000 }],
   ['webhooks.patch', { enabled: true }],
+  ['webhooks.re-enable', { 're-enable': true }],
+  ['webhooks.re-enable-descendants', { 're-enable': true }],
   ['participants.update', { action: 'mute' }],
   ['numbers.locality', { numbers: [number] }],
   ['limits.set', { inbound_trunks: 6, accept_charges: true }],

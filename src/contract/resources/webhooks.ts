@@ -14,6 +14,25 @@ const common = {
 
 const path = '/accounts/{account_id}/webhooks';
 
+/** A stretch of the log of attempts; what compatible services take of every list by time. */
+const range = [
+  {
+    name: 'created_from',
+    doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown',
+  },
+  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
+] as const;
+
+const reEnabled = text('What was done');
+
+const reEnable = {
+  kind: 'value',
+  schema: object(
+    { 're-enable': flag('Turn on what the service disabled', { source: 'convention' }) },
+    'Turning webhooks on again',
+  ),
+} as const;
+
 /** Subscriptions to events (Resources and their fields, Webhook subscription; Events). */
 export const webhooks = resource({
   name: 'webhooks',
@@ -100,14 +119,38 @@ export const webhooks = resource({
       path: `${path}/{webhook_id}/attempts`,
       source: 'specification',
       reply: { kind: 'list', items: attempt },
-      query: [
-        {
-          name: 'created_from',
-          doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown',
-        },
-        { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
-      ],
+      query: range,
       summary: 'List the deliveries of a webhook',
+    }),
+    operation(common, {
+      verb: 'attempts-all',
+      method: 'GET',
+      path: `${path}/attempts`,
+      source: 'convention',
+      section: 'Conventions, webhook endpoints',
+      reply: { kind: 'list', items: attempt },
+      query: range,
+      summary: 'List the deliveries of all webhooks of an account',
+    }),
+    operation(common, {
+      verb: 're-enable',
+      method: 'PATCH',
+      path,
+      source: 'convention',
+      section: 'Conventions, webhook endpoints',
+      body: reEnable,
+      reply: { kind: 'value', schema: reEnabled },
+      summary: 'Turn on all webhooks that the service disabled',
+    }),
+    operation(common, {
+      verb: 're-enable-descendants',
+      method: 'PATCH',
+      path: '/accounts/{account_id}/descendants/webhooks',
+      source: 'convention',
+      section: 'Conventions, webhook endpoints',
+      body: reEnable,
+      reply: { kind: 'value', schema: reEnabled },
+      summary: 'Turn on all webhooks that the service disabled in the accounts below',
     }),
   ],
 });

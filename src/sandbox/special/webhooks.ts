@@ -1,8 +1,10 @@
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
-import type { Handler } from '../call.ts';
+import { type Answer, accountOf, type Call, type Handler } from '../call.ts';
 import { namedRecord } from '../collection.ts';
 import type { LoggedAttempt } from '../delivery.ts';
 import { listQuery, startKeyOf } from '../query.ts';
+import { write } from '../records.ts';
+import { invalid } from '../refusal.ts';
 import { rangeOf } from '../time-range.ts';
 
 const modifiersOf = (id: string) => {
@@ -32,7 +34,12 @@ const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
 
 /** What became of the deliveries of a webhook, newest first (Conventions, attempt record). */
 const attempts: Handler = async (call) => {
-  const { id: webhookId, scope: accountId } = await namedRecord(call, 'webhooks');
+  const { id, scope } = await namedRecord(call, 'webhooks');
+  return attemptsOf(call, scope, id);
+};
+
+/** What became of the deliveries of an account, or of one of its webhooks. */
+async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query);
   const between = rangeOf(call);
   const wanted: LoggedAttempt[] = [];
@@ -56,7 +63,34 @@ const attempts: Handler = async (call) => {
       ...(further ? { next_start_key: startKeyOf({ order: String(further.sequence), id: '' }) } : {}),
     },
   };
-};
+}
+
+/** Turns on what was disabled in these accounts, and nothing that somebody turned off (Conventions, auto-disable). */
+async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answer> {
+  if (call.data['re-enable'] !== true)
+    throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
+  const meant = new Set(accountIds);
+  const all = await call.services.store.everyOf('webhooks');
+  for (const before of all.filter(({ scope, body }) => meant.has(scope) && 'disable_reason' in body))
+    await write(call, {
+      name: before,
+      resource: 'webhooks',
+      body: { ...before.body, enabled: true },
+      before,
+    });
+  return { data: 'hooks updated' };
+}
+
+async function below(call: Call): Promise<readonly string[]> {
+  const accounts = await call.services.store.stretch({
+    kind: 'accounts',
+    scope: '',
+    key: { field: 'ancestor', value: accountOf(call).id },
+    ascending: true,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  return accounts.map(({ id }) => id);
+}
 
 /** What can be subscribed to, and what became of deliveries. */
 export const webhookHandlers = new Map<string, Handler>([
@@ -68,4 +102,7 @@ export const webhookHandlers = new Map<string, Handler>([
     }),
   ],
   ['webhooks.attempts', attempts],
+  ['webhooks.attempts-all', (call) => attemptsOf(call, accountOf(call).id)],
+  ['webhooks.re-enable', (call) => reEnable(call, [accountOf(call).id])],
+  ['webhooks.re-enable-descendants', async (call) => reEnable(call, await below(call))],
 ]);
