@@ -12,6 +12,25 @@ export interface ChildEnd {
 const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
+ * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the system would
+ * end the process. Gives what undoes it.
+ */
+function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+  const restores = handedOn.map((signal) => {
+    const ours = process.listeners(signal);
+    process.on(signal, listener);
+    for (const each of ours) process.removeListener(signal, each);
+    return () => {
+      for (const each of ours) process.on(signal, each);
+      process.removeListener(signal, listener);
+    };
+  });
+  return () => {
+    for (const restore of restores.splice(0)) restore();
+  };
+}
+
+/**
  * Runs a program on this terminal and waits for its end. Meanwhile signals are the program's: they are handed on,
  * but for a Ctrl-C at a terminal, which reaches it by itself. Throws the system's error where it cannot start.
  */
@@ -21,22 +40,14 @@ async function runAttached(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ChildEnd> {
   const child = builtin('node:child_process').spawn(command, args, { stdio: 'inherit', env });
-  const restore = handedOn.map((signal) => {
-    const ours = process.listeners(signal);
-    process.removeAllListeners(signal);
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    });
-    return () => {
-      process.removeAllListeners(signal);
-      for (const listener of ours) process.on(signal, listener);
-    };
+  const restore = takeSignals((signal) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
   try {
     const [code, signal] = await once(child, 'exit');
     return { code, signal };
   } finally {
-    for (const each of restore) each();
+    restore();
   }
 }
 
@@ -48,20 +59,10 @@ const longestPassing = 10_000;
  * not be ended half way by a second Ctrl-C. Gives what undoes it, which happens by itself after ten seconds.
  */
 function passSignals(): () => void {
-  const pass = (): void => undefined;
-  const restores = handedOn.map((signal) => {
-    const ours = process.listeners(signal);
-    // Never without a listener: the system would end the process.
-    process.on(signal, pass);
-    for (const listener of ours) process.removeListener(signal, listener);
-    return () => {
-      for (const listener of ours) process.on(signal, listener);
-      process.removeListener(signal, pass);
-    };
-  });
+  const restoreSignals = takeSignals(() => undefined);
   const restore = (): void => {
     clearTimeout(timer);
-    for (const each of restores.splice(0)) each();
+    restoreSignals();
   };
   const timer = setTimeout(restore, longestPassing);
   timer.unref();

@@ -3,10 +3,10 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
+import { durationOf, inWords } from '../duration.ts';
 import { dateOf } from '../moment.ts';
 import { controlOf } from './control.ts';
 import type { advanceArguments, setArguments } from './drill-commands.ts';
-import { durationOf, inWords } from './duration.ts';
 import type { nameOptions } from './options.ts';
 
 type Options = typeof nameOptions;

@@ -3,9 +3,9 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
+import { durationOf, inWords } from '../duration.ts';
 import { controlOf } from './control.ts';
 import type { clearArguments, faultOptions } from './drill-commands.ts';
-import { durationOf, inWords } from './duration.ts';
 import type { nameOptions } from './options.ts';
 
 const place = '/sandbox/faults';
