@@ -22,6 +22,9 @@ export interface QueuedDelivery extends Delivery {
   readonly tries: number;
 }
 
+/** Names a delivery in the queue: places are given anew to others, once what had them is gone. */
+export type QueuedName = Pick<QueuedDelivery, 'sequence' | 'eventId'>;
+
 /** A place in the queue of a webhook. */
 export type QueuePlace = Pick<QueuedDelivery, 'dueMs' | 'sequence'>;
 
@@ -46,12 +49,12 @@ export type QueueChange =
   /** Tried in vain, and to be tried again. */
   | {
       readonly change: 'postpone';
-      readonly sequence: number;
+      readonly delivery: QueuedName;
       readonly webhookId: string;
       readonly dueMs: number;
       readonly tries: number;
     }
-  | { readonly change: 'unqueue'; readonly sequence: number }
+  | { readonly change: 'unqueue'; readonly delivery: QueuedName }
   /** Takes all deliveries of a webhook out of the queue. */
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: Attempt }

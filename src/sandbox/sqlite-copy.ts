@@ -1,5 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
+/** Takes back a transaction that failed; where the disk is full, the database has done so by itself. */
+export function undo(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
+}
+
 /**
  * Copies a database, and what it holds uncommitted not, into a file that is empty or not there; then adds settings to
  * the copy.
@@ -58,7 +63,7 @@ export function replaceContent(database: DatabaseSync, path: string): void {
       }
       database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      undo(database);
       throw error;
     }
   } finally {

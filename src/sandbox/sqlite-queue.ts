@@ -53,12 +53,15 @@ export class SqliteQueue {
       }
       case 'postpone':
         this.#run(
-          'UPDATE deliveries SET due = ?, tries = ? WHERE sequence = ?',
-          ...[change.dueMs, change.tries, change.sequence],
+          'UPDATE deliveries SET due = ?, tries = ? WHERE sequence = ? AND event = ?',
+          ...[change.dueMs, change.tries, change.delivery.sequence, change.delivery.eventId],
         );
         return;
       case 'unqueue':
-        this.#run('DELETE FROM deliveries WHERE sequence = ?', change.sequence);
+        this.#run(
+          'DELETE FROM deliveries WHERE sequence = ? AND event = ?',
+          ...[change.delivery.sequence, change.delivery.eventId],
+        );
         return;
       case 'unqueue-all':
         this.#run('DELETE FROM deliveries WHERE webhook = ?', change.webhookId);

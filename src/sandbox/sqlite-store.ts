@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../contract/json.ts';
 import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from './delivery.ts';
-import { copyDatabase, replaceContent } from './sqlite-copy.ts';
+import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
 import type {
@@ -177,7 +177,7 @@ export class SqliteStore implements Store {
       for (const change of changes) this.#apply(change);
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      undo(this.#database);
       throw error;
     }
     for (const change of changes) this.#cool(change);

@@ -5,7 +5,7 @@ import type { Change } from '../store.ts';
 import { Agenda } from './agenda.ts';
 import { attemptOf, isSuccess } from './attempt-of.ts';
 import { disable, FailureCounts } from './disabling.ts';
-import { Outcomes } from './outcomes.ts';
+import { Outcomes, troubleMs } from './outcomes.ts';
 import { createSender, type Sent } from './sender.ts';
 import { Slots } from './slots.ts';
 import { spread } from './spread.ts';
@@ -86,18 +86,19 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
     if (hasStopped && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });
-    const { sequence, webhookId } = delivery;
+    const { webhookId } = delivery;
     const tries = delivery.tries + 1;
     const isFailure = !isSuccess(sent);
     const isForbidden = 'isForbidden' in sent;
     const isTriedAgain = isFailure && !isForbidden && tries <= subscription.retries;
     const change: Change = isTriedAgain
-      ? { change: 'postpone', sequence, webhookId, tries, dueMs: atMs + retryPauseMs }
-      : { change: 'unqueue', sequence };
+      ? { change: 'postpone', delivery, webhookId, tries, dueMs: atMs + retryPauseMs }
+      : { change: 'unqueue', delivery };
     outcomes.add([change, { change: 'attempt', attempt }]);
     onTry?.({ delivery, subscription, method: request.method, sent, ms: performance.now() - began });
     if (!isFailure || isForbidden || !failures.isTooMany(webhookId, atMs)) return;
     await outcomes.committed();
+    if (hasStopped) return;
     await disable(services, { accountId: subscription.target.accountId, webhookId });
   }
 
@@ -121,7 +122,6 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
       }
       if (!(await subscriptions.get(webhookId))) break;
     }
-    settle(webhookId);
   }
 
   /** Once all is committed, sees to what is left of a webhook's deliveries. */
@@ -136,13 +136,22 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
     for (const webhookId of all) {
       if (hasStopped) return;
       places.delete(webhookId);
-      const nextMs = await store.nextDue(webhookId);
-      if (nextMs === undefined) continue;
-      // What waits for a webhook that is switched off or gone is not sent any more.
-      if (webhookId !== '' && !(await subscriptions.get(webhookId)))
-        await store.commit([{ change: 'unqueue-all', webhookId }]);
-      else agenda.note(webhookId, nextMs);
+      await leave(webhookId).catch(() => comeBack(webhookId));
     }
+  }
+
+  async function leave(webhookId: string): Promise<void> {
+    const nextMs = await store.nextDue(webhookId);
+    if (nextMs === undefined) return;
+    // What waits for a webhook that is switched off or gone is not sent any more.
+    if (webhookId !== '' && !(await subscriptions.get(webhookId)))
+      await store.commit([{ change: 'unqueue-all', webhookId }]);
+    else agenda.note(webhookId, nextMs);
+  }
+
+  /** Looks at a webhook again in a while: the store fails while the disk is full, and the queue stands as it stood. */
+  function comeBack(webhookId: string): void {
+    setTimeout(() => begin(webhookId), troubleMs).unref();
   }
 
   function begin(webhookId: string): void {
@@ -151,11 +160,17 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
       again.add(webhookId);
       return;
     }
-    const run = deliverTo(webhookId).finally(() => {
-      running.delete(webhookId);
-      if (again.delete(webhookId)) begin(webhookId);
-    });
-    running.set(webhookId, run);
+    running.set(webhookId, run(webhookId));
+  }
+
+  async function run(webhookId: string): Promise<void> {
+    const next = await deliverTo(webhookId).then(
+      () => settle,
+      () => comeBack,
+    );
+    running.delete(webhookId);
+    next(webhookId);
+    if (again.delete(webhookId)) begin(webhookId);
   }
 
   const agenda = new Agenda(clock, begin);
@@ -204,8 +219,11 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
     agenda.end();
     await Promise.race([Promise.all(running.values()), sleepMs(farewellMs)]);
     await sender.close();
-    await Promise.all(running.values());
-    await Promise.race([outcomes.committed(), sleepMs(farewellMs)]);
+    const all = Promise.all(running.values());
+    await Promise.race([all.then(() => outcomes.committed()), sleepMs(farewellMs)]);
+    // Who waits for a commit that the disk has no room for waits no longer.
+    outcomes.end();
+    await all;
   }
 
   const unwatch = store.watch(follow);

@@ -3,8 +3,8 @@ import type { Change, Store } from '../store.ts';
 /** How long outcomes wait for others, and how many of them no longer. */
 const patienceMs = 20;
 const most = 400;
-/** How long to wait after a commit that failed: the disk may be full for a while. */
-const troubleMs = 1000;
+/** How long to wait, on the machine's clock, after a commit that failed: the disk may be full for a while. */
+export const troubleMs = 1000;
 
 interface Pending {
   readonly promise: Promise<void>;
@@ -20,6 +20,7 @@ export class Outcomes {
   #changes: Change[] = [];
   #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -27,6 +28,7 @@ export class Outcomes {
 
   /** Takes changes to be committed soon. */
   add(changes: readonly Change[]): void {
+    if (this.#hasEnded) return;
     this.#changes.push(...changes);
     this.#pending ??= Promise.withResolvers<void>();
     if (this.#changes.length === most) void this.#commit();
@@ -38,6 +40,15 @@ export class Outcomes {
     await this.#pending?.promise;
   }
 
+  /** Takes no more, and gives up what cannot be committed: what it tells of is done once more. */
+  end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#changes = [];
+    this.#pending?.resolve();
+    this.#pending = undefined;
+  }
+
   async #commit(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -46,6 +57,7 @@ export class Outcomes {
     try {
       await this.#store.commit(changes);
     } catch {
+      if (this.#hasEnded) return;
       this.#changes = [...changes, ...this.#changes];
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#commit(), troubleMs);

@@ -43,9 +43,9 @@ async function contentOf({ payload }: QueuedDelivery, services: Services) {
 export async function spread(entries: readonly QueuedDelivery[], services: Services): Promise<void> {
   const changes: Change[] = [];
   for (const entry of entries) {
-    const { eventId, hook, dueMs, sequence } = entry;
+    const { eventId, hook, dueMs } = entry;
     const { told, payload } = await contentOf(entry, services);
-    changes.push({ change: 'unqueue', sequence });
+    changes.push({ change: 'unqueue', delivery: entry });
     for (const { webhookId, accountId } of told)
       changes.push({ change: 'queue', delivery: { webhookId, accountId, eventId, hook, dueMs, payload } });
   }

@@ -45,6 +45,13 @@ const create: Handler = async (call) => {
   return { data: await shown(call, 'accounts', record) };
 };
 
+/** Webhooks end with their account, and so does what waits to be delivered to them. */
+async function removeWebhooks({ services, changes }: Call, scope: string): Promise<void> {
+  const read = { kind: 'webhooks', scope, ascending: true, limit: Number.MAX_SAFE_INTEGER };
+  for (const { kind, id } of await services.store.stretch(read))
+    changes.push({ change: 'remove', record: { kind, scope, id }, erase: false });
+}
+
 const remove: Handler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
@@ -62,6 +69,7 @@ const remove: Handler = async (call) => {
     limit: Number.MAX_SAFE_INTEGER,
   });
   for (const number of numbers) await letGo(call, number);
+  await removeWebhooks(call, account.id);
   return removal(call, 'accounts', account);
 };
 

@@ -1,0 +1,30 @@
+import type { Store } from '../../src/sandbox/store.ts';
+
+/** A store whose disk can run full. */
+export interface FailingStore {
+  readonly store: Store;
+  /** Lets commits fail from now on where they are of this kind; `undefined`: no more. */
+  failOn(isFailing: ((...changes: Parameters<Store['commit']>) => boolean) | undefined): void;
+}
+
+/** Puts a disk that can run full below a store. */
+export function failingStore(kept: Store): FailingStore {
+  let failing: ((...changes: Parameters<Store['commit']>) => boolean) | undefined;
+  const commit: Store['commit'] = async (changes) => {
+    if (failing?.(changes)) throw new Error('database or disk is full');
+    return kept.commit(changes);
+  };
+  const store = new Proxy(kept, {
+    get(target, name) {
+      if (name === 'commit') return commit;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return {
+    store,
+    failOn: (isFailing) => {
+      failing = isFailing;
+    },
+  };
+}
