@@ -77,6 +77,8 @@ export interface AttemptStretch {
 export interface QueueReads {
   /** When the first delivery of each webhook is due. */
   queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]>;
+  /** How many deliveries wait, and how many events: those still to happen, or not yet made into deliveries. */
+  queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
   /** When the first delivery of a webhook is due; `undefined` where none waits. */
   nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined>;
   /** Deliveries of a webhook that are due by a moment, in the order in which they are to be sent. */

@@ -96,6 +96,15 @@ export class SqliteQueue {
       .map((row) => ({ webhookId: textOf(row, 'webhook'), dueMs: countOf(row, 'due') }));
   }
 
+  waiting(): { readonly deliveries: number; readonly events: number } {
+    // An event is a delivery to nobody yet.
+    const row = this.#statement(
+      "SELECT count(*) AS every, count(*) FILTER (WHERE webhook = '') AS events FROM deliveries",
+    ).get();
+    const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
+    return { deliveries: every - events, events };
+  }
+
   nextDue(webhookId: string, after: QueuePlace = beginning): number | undefined {
     const row = this.#statement(
       'SELECT due FROM deliveries WHERE webhook = ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT 1',

@@ -139,6 +139,10 @@ export class SqliteStore implements Store {
     return this.#queue.heads();
   }
 
+  async queued(): Promise<{ deliveries: number; events: number }> {
+    return this.#queue.waiting();
+  }
+
   async nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined> {
     return this.#queue.nextDue(webhookId, after);
   }

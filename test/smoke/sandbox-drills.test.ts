@@ -88,6 +88,45 @@ test('commands in exec control its sandbox, and no other', async () => {
   expect(await json('sandbox', 'snapshot', 'list')).toEqual([]);
 });
 
+test('every command in exec is for its sandbox, unless another is named', async () => {
+  const { home, telctl, json, file } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const before = await json('sandbox', 'status');
+  const script = file(
+    'rule.sh',
+    [
+      'run() { "$NODE" "$BIN" "$@"; }',
+      'run users create -f - <<END 2>/dev/null',
+      '{"username":"bob","first_name":"B","last_name":"O","password":"first-sign-in"}',
+      'END',
+      'run sandbox faults add --status 503 --match GET --rate 0 2>/dev/null',
+      'run sandbox clock advance 2h 2>/dev/null',
+      'run sandbox status -o json',
+      'run sandbox reset --yes 2>&1',
+      'run users list -o name',
+      'run sandbox status --query "[faults, clock.offset_ms, name]" -o json',
+      'run sandbox env | grep -c "$TELCTL_API_KEY"',
+      'run sandbox stop; echo "stop $?"',
+      'run sandbox start 2>/dev/null; echo "start $?"',
+      'run sandbox status --name default --query pid',
+    ].join('\n'),
+  );
+  const run = await runProcess(
+    ['sandbox', 'exec', '--', 'env', `NODE=${process.execPath}`, `BIN=${bin}`, 'sh', script],
+    { home, env: { TELCTL_TOKEN: 'of-another-service', TELCTL_PREFIX: 'none' } },
+  );
+  expect(run.stderr).toContain('ends with the command that it runs');
+  expect(run.stdout).toContain('"faults": 1');
+  expect(run.stdout.split('}\n').at(-1)).toBe(
+    [
+      'Everything in the sandbox was erased. It goes on with its ids and keys.',
+      'admin',
+      ...['[', '  0,', '  0,', '  null', ']', '1', 'stop 2', 'start 0', String(before.pid), ''],
+    ].join('\n'),
+  );
+  expect(await json('sandbox', 'status')).toMatchObject({ pid: before.pid, faults: 0 });
+});
+
 test('a sandbox that is killed after a snapshot was loaded knows who is in it', async () => {
   const { telctl, json } = machine();
   await telctl('sandbox', 'start');

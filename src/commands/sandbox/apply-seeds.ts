@@ -1,5 +1,6 @@
 import { exitCodes, Failure, type FailureKind } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
+import { pointedAt } from './environment.ts';
 
 const kindOf = (code: number | null): FailureKind => {
   const kinds: readonly (readonly [string, number])[] = Object.entries(exitCodes);
@@ -17,9 +18,8 @@ export async function applySeeds(
   own: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (files.length === 0) return;
-  const { TELCTL_PROFILE: _, ...env } = host.env;
   const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
-  const run = await host.processes.runTelctl(args, { ...env, ...own }, host.interrupted);
+  const run = await host.processes.runTelctl(args, pointedAt(host.env, own), host.interrupted);
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();

@@ -1,10 +1,5 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
-
-const name = {
-  flag: 'name',
-  value: 'NAME',
-  doc: 'Which sandbox, where several run side by side (default: default)',
-} as const;
+import { nameOptions } from './options.ts';
 
 const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', doc }) as const;
 const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', doc }) as const;
@@ -33,7 +28,7 @@ export const callOptions = {
     doc: 'What the caller dials at the next menu: 2, an extension, or timeout; several for several menus, or 2,1',
   },
   realTime: { flag: 'real-time', doc: 'Send each event when it happens, rather than all at once' },
-  name,
+  ...nameOptions,
 } as const;
 
 /** What `sandbox sms` takes. */
@@ -41,7 +36,7 @@ export const smsOptions = {
   from: from('Who sends: a number, or a user or extension of the account'),
   to: to('Who receives'),
   body: { flag: 'body', value: 'TEXT', doc: 'What it says' },
-  name,
+  ...nameOptions,
 } as const;
 
 /** What `sandbox fax` takes. */
@@ -57,7 +52,7 @@ export const faxOptions = {
     maximum: 500,
     doc: 'How many pages (default: 1)',
   },
-  name,
+  ...nameOptions,
 } as const;
 
 /** What `sandbox voicemail` takes. */
@@ -79,7 +74,7 @@ export const voicemailOptions = {
     doc: 'How long the message is (default: 10)',
   },
   text: { flag: 'text', value: 'TEXT', doc: 'What it says, as its transcription' },
-  name,
+  ...nameOptions,
 } as const;
 
 const call = defineCommand({

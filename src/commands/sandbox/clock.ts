@@ -13,10 +13,12 @@ type Options = typeof nameOptions;
 
 const place = '/sandbox/clock';
 
-function sentence({ now, offset_ms: offset }: JsonObject): string {
-  const where = typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
-  return `The sandbox's clock is ${where}: ${String(now).slice(0, 19)}Z`;
-}
+/** How far a clock was turned: `1 hour 1 minute ahead`. */
+export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
+  typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
+
+const sentence = (state: JsonObject): string =>
+  `The sandbox's clock is ${aheadInWords(state)}: ${String(state.now).slice(0, 19)}Z`;
 
 /** Shows the sandbox's time. */
 export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {

@@ -27,6 +27,7 @@ const start = defineCommand({
 const stop = defineCommand({
   path: ['sandbox', 'stop'],
   summary: 'Stop the sandbox',
+  description: 'The one of sandbox exec ends with its command, and cannot be stopped by it.',
   arguments: {},
   options: nameOptions,
   effect: 'local',
@@ -36,11 +37,13 @@ const stop = defineCommand({
 
 const status = defineCommand({
   path: ['sandbox', 'status'],
-  summary: 'Whether the sandbox runs, and where',
+  summary: 'Whether the sandbox runs, where, and what was done to it',
+  description:
+    'Shows its address and process, how far its clock was turned, active faults, deliveries that wait, webhooks that are disabled, and how many snapshots there are.',
   arguments: {},
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox status', doc: 'Address, process, account' }],
+  examples: [{ line: 'telctl sandbox status', doc: 'Address, clock, faults, deliveries, snapshots' }],
   load: async () => (await import('./status.ts')).showStatus,
 });
 
@@ -58,7 +61,7 @@ const exec = defineCommand({
   path: ['sandbox', 'exec'],
   summary: 'Run a command against a fresh sandbox, and exit as it did',
   description:
-    'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again.',
+    'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again. All commands of telctl sandbox that it runs are for that sandbox, unless they name another by --name.',
   arguments: execArguments,
   options: execOptions,
   effect: 'local',
@@ -71,7 +74,7 @@ const reset = defineCommand({
   path: ['sandbox', 'reset'],
   summary: 'Erase everything in the sandbox and begin anew, or one account of it',
   description:
-    'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept.',
+    'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept. In sandbox exec, the sandbox of exec goes back to its beginning and keeps its ids and keys.',
   arguments: {},
   options: nameOptions,
   effect: 'local',

@@ -3,14 +3,12 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from '../../cli/context.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import { keyVariable } from './environment.ts';
-import { placesOf } from './places.ts';
 import { nameOption, needRunning } from './running.ts';
+import { type Target, targetOf } from './target.ts';
 
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
 export interface SandboxControl {
-  /** By its name, and not by the variables of `sandbox exec`. */
-  readonly isNamed: boolean;
+  readonly target: Target;
   get(path: string): Promise<JsonObject>;
   post(path: string, body?: JsonObject): Promise<JsonObject>;
   delete(path: string): Promise<JsonObject>;
@@ -102,20 +100,21 @@ function failureOf({ status, text }: Reply, old: Failure): Failure {
   });
 }
 
-/**
- * The sandbox of that name, to be controlled; without a name the one that `sandbox exec` runs, where it does. Throws
- * `Failure` (`unavailable`) where none runs or it is an old one.
- */
-export async function controlOf({ host }: Pick<Context, 'host'>, name?: string): Promise<SandboxControl> {
-  const places = placesOf(host, name);
-  const own = name === undefined && host.env[keyVariable] && host.env.TELCTL_BASE_URL;
-  const { baseUrl, controlKey } = own
-    ? { baseUrl: own, controlKey: host.env[keyVariable] }
-    : await needRunning(host, places);
-  const old = new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
-    hint: `Start it anew: telctl sandbox stop${nameOption(places)} && telctl sandbox start${nameOption(places)}`,
+/** An old sandbox, that has not what it is asked for. */
+const tooOld = (target: Target): Failure => {
+  const option = target.kind === 'exec' ? '' : nameOption(target.places);
+  return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
+    hint: `Start it anew: telctl sandbox stop${option} && telctl sandbox start${option}`,
   });
-  if (controlKey === undefined) throw old;
+};
+
+/** Speaks to a sandbox that runs. Throws `Failure` (`unavailable`) where it is an old one. */
+export function controlAt(
+  { host }: Pick<Context, 'host'>,
+  target: Target,
+  { baseUrl, controlKey }: { readonly baseUrl: string; readonly controlKey?: string | undefined },
+): SandboxControl {
+  if (controlKey === undefined) throw tooOld(target);
   const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const headers = {
       'x-sandbox-key': controlKey,
@@ -131,14 +130,24 @@ export async function controlOf({ host }: Pick<Context, 'host'>, name?: string):
         });
       },
     );
-    if (reply.status >= 300) throw failureOf(reply, old);
+    if (reply.status >= 300) throw failureOf(reply, tooOld(target));
     return parsed(reply.text);
   };
   return {
-    isNamed: !own,
+    target,
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
     delete: (path) => call('DELETE', path),
     follow: (path) => followed(new URL(path, baseUrl), host.interrupted),
   };
+}
+
+/**
+ * The sandbox that a command with this `--name` is for, to be controlled. Throws `Failure` (`unavailable`) where none
+ * runs or it is an old one.
+ */
+export async function controlOf(context: Pick<Context, 'host'>, name?: string): Promise<SandboxControl> {
+  const target = targetOf(context.host, name);
+  const running = target.kind === 'exec' ? target : await needRunning(context.host, target.places);
+  return controlAt(context, target, running);
 }

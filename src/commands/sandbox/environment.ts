@@ -10,5 +10,25 @@ export const environmentOf = (baseUrl: string, seed: Seed): Readonly<Record<stri
   TELCTL_PASSWORD: seed.adminPassword,
 });
 
-/** Variable that carries the key of a sandbox to the commands that `sandbox exec` runs, so that they can control it. */
+/** Variables that carry address and key of a sandbox to the commands that `sandbox exec` runs: they control it. */
+export const addressVariable = 'TELCTL_SANDBOX_URL';
 export const keyVariable = 'TELCTL_SANDBOX_KEY';
+
+/** Variables that point at a service, or say who signs in to it, beside those that a sandbox sets. */
+const ofOtherServices: readonly string[] = [
+  'TELCTL_PROFILE',
+  'TELCTL_TOKEN',
+  'TELCTL_PREFIX',
+  'TELCTL_ACCOUNT_REALM',
+  'TELCTL_PHONE_NUMBER',
+  'TELCTL_CA_FILE',
+  'TELCTL_ALLOW_HTTP',
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variables for what runs against a sandbox: nothing in them is of another service, and no secret of one. */
+export const pointedAt = (env: Env, own: Env): Env => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !ofOtherServices.includes(name))),
+  ...own,
+});

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { applySeeds } from './apply-seeds.ts';
-import { environmentOf, keyVariable } from './environment.ts';
+import { addressVariable, environmentOf, keyVariable, pointedAt } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { execArguments, execOptions } from './options.ts';
 
@@ -26,11 +26,16 @@ export async function execCommand(
     strict: input.strict ?? false,
     allowDeliveriesTo: input.allowDeliveriesTo,
     snapshots,
+    keepsBeginning: true,
   });
   try {
     const own = environmentOf(sandbox.baseUrl, sandbox.seed);
     await applySeeds(host, input.seed, own);
-    const env = { ...host.env, ...own, [keyVariable]: sandbox.controlKey };
+    const env = pointedAt(host.env, {
+      ...own,
+      [addressVariable]: sandbox.baseUrl,
+      [keyVariable]: sandbox.controlKey,
+    });
     const { code, signal } = await host.processes.runAttached(program, args, env);
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {

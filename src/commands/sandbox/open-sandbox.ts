@@ -26,6 +26,8 @@ export interface Opening {
   readonly allowDeliveriesTo?: readonly string[];
   /** Folder of its snapshots; left out: it keeps none. */
   readonly snapshots?: string;
+  /** Keeps a copy of its beginning among the snapshots, to go back to without another process. */
+  readonly keepsBeginning?: true;
   /** Called when who is in it becomes another: a new API key, a snapshot of other accounts. */
   readonly onSeed?: (seed: Seed) => void;
 }
@@ -122,6 +124,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
               deliveries = deliver();
             },
           });
+    if (opening.keepsBeginning) await snapshots?.keepBeginning();
     const control = {
       key: controlKey,
       node,

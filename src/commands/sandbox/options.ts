@@ -1,7 +1,8 @@
+/** Which sandbox a command is for: the one rule of `targetOf`. */
 const name = {
   flag: 'name',
   value: 'NAME',
-  doc: 'Which sandbox, where several run side by side (default: default)',
+  doc: 'Which sandbox, by its name; without it that of the sandbox exec that the command runs in, else "default"',
 } as const;
 
 const port = {

@@ -2,13 +2,14 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
-import { controlOf } from './control.ts';
+import { controlAt, controlOf } from './control.ts';
 import { launch } from './launch.ts';
 import type { nameOptions } from './options.ts';
-import { databaseIn, type Keeping, keepingOf, placesOf, seedIn } from './places.ts';
+import { databaseIn, type Keeping, keepingOf, seedIn } from './places.ts';
 import { endProcess } from './running.ts';
 import { signInSandbox } from './sign-in-sandbox.ts';
 import { runningState } from './state.ts';
+import { type Target, targetOf } from './target.ts';
 
 /** Erases what one account has, and nothing else. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
@@ -28,15 +29,28 @@ async function resetAccount(context: Context, name: string | undefined, account:
   };
 }
 
+async function agree({ ask }: Context, which: string): Promise<void> {
+  if (await ask.confirm(`Erase everything in the sandbox ${which}?`, { option: '--yes' })) return;
+  throw new Failure('refused', 'Nothing was erased.');
+}
+
+/** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
+async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+  await agree(context, 'that sandbox exec runs');
+  await controlAt(context, target, target).post('/sandbox/reset');
+  return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
+}
+
 /** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
 export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const { ask, host } = context;
+  const { host } = context;
   const { value: account, source } = context.settings.account;
   // Only where it was typed: a variable or a profile names an account for other things.
   if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
-  const places = placesOf(host, input.name);
-  const agreed = await ask.confirm(`Erase everything in the sandbox ${places.name}?`, { option: '--yes' });
-  if (!agreed) throw new Failure('refused', 'Nothing was erased.');
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return resetInExec(context, target);
+  const { places } = target;
+  await agree(context, places.name);
   const state = await runningState(host, places);
   const usual = keepingOf(host, places, { data: undefined, memory: undefined });
   const keeping: Keeping = !state

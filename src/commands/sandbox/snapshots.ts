@@ -6,7 +6,6 @@ import type { Result } from '../../terminal/result.ts';
 import { controlOf, type SandboxControl } from './control.ts';
 import type { snapshotArguments } from './keep-commands.ts';
 import type { nameOptions } from './options.ts';
-import { placesOf } from './places.ts';
 import { needRunning } from './running.ts';
 import { signInSandbox } from './sign-in-sandbox.ts';
 
@@ -61,10 +60,9 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   );
   const loaded = await control.post(`${pathOf(snapshot)}/load`);
   const { now } = await control.get('/sandbox/clock');
-  if (control.isNamed) {
-    const places = placesOf(context.host, input.name);
-    await signInSandbox(context, await needRunning(context.host, places), places);
-  }
+  const { target } = control;
+  if (target.kind === 'named')
+    await signInSandbox(context, await needRunning(context.host, target.places), target.places);
   return {
     kind: 'done',
     message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${String(now).slice(0, 19)}Z`,

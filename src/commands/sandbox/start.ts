@@ -5,10 +5,11 @@ import type { Result } from '../../terminal/result.ts';
 import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
 import type { startOptions } from './options.ts';
-import { keepingOf, type Places, placesOf } from './places.ts';
+import { keepingOf, type Places } from './places.ts';
 import { endProcess, nameOption } from './running.ts';
 import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
+import { type Target, targetOf } from './target.ts';
 
 function report(state: RunningState, places: Places, word: string): Result {
   const { baseUrl, pid, seed } = state;
@@ -49,10 +50,33 @@ async function seeded(
   }
 }
 
+/** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
+async function inExec(
+  { host }: Context,
+  { baseUrl }: Target & { kind: 'exec' },
+  { seed, strict, port, data }: InputOf<typeof startOptions>,
+): Promise<Result> {
+  if (strict || port || data !== undefined)
+    throw new Failure('usage', 'The sandbox of sandbox exec runs already, and is as exec made it.', {
+      hint: 'To start one beside it: telctl sandbox start --name NAME',
+    });
+  if (seed.length > 0) {
+    const { applySeeds } = await import('./apply-seeds.ts');
+    await applySeeds(host, seed, {});
+  }
+  return {
+    kind: 'done',
+    message: `Sandbox already running at ${baseUrl}  (that of sandbox exec)`,
+    value: { name: null, base_url: baseUrl },
+  };
+}
+
 /** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
 export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
   const { host } = context;
-  const places = placesOf(host, input.name);
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return inExec(context, target, input);
+  const { places } = target;
   const keeping = keepingOf(host, places, input);
   const { port = 0, strict = false, allowDeliveriesTo } = input;
   const opening = { port, strict, allowDeliveriesTo };

@@ -1,15 +1,21 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { nameOptions } from './options.ts';
-import { placesOf } from './places.ts';
 import { endProcess } from './running.ts';
 import { runningState } from './state.ts';
+import { targetOf } from './target.ts';
 
 /** Stops the sandbox; one that does not run is no trouble. */
 export async function stopSandbox(input: InputOf<typeof nameOptions>, { host }: Context): Promise<Result> {
-  const places = placesOf(host, input.name);
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec')
+    throw new Failure('usage', 'The sandbox of sandbox exec ends with the command that it runs.', {
+      hint: 'To stop the one that sandbox start started: telctl sandbox stop --name default',
+    });
+  const { places } = target;
   const state = await runningState(host, places);
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
   await endProcess(host, places, state);

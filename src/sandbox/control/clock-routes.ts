@@ -3,7 +3,8 @@ import { Refusal } from '../refusal.ts';
 import type { ControlRoute } from './routes.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
-const stateOf = (clock: SandboxClock): JsonObject => ({
+/** What the clock says: `now`, and how far it is ahead of the machine's, `offset_ms`. */
+export const clockState = (clock: SandboxClock): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
 });
@@ -26,11 +27,11 @@ async function turn(clock: SandboxClock, { advance_ms: ms, set }: JsonObject): P
       hint: 'Back in time go: telctl sandbox snapshot load, telctl sandbox reset',
     });
   }
-  return stateOf(clock);
+  return clockState(clock);
 }
 
 /** `GET /sandbox/clock`, and `POST` with `advance_ms` or `set`. */
 export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
-  { method: 'GET', path: '/sandbox/clock', answer: async () => stateOf(clock) },
+  { method: 'GET', path: '/sandbox/clock', answer: async () => clockState(clock) },
   { method: 'POST', path: '/sandbox/clock', answer: ({ body }) => turn(clock, body) },
 ];

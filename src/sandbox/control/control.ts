@@ -10,7 +10,9 @@ import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import type { Faults } from './faults.ts';
 import { followLog, logRoutes } from './log-routes.ts';
+import { overviewRoute } from './overview-route.ts';
 import type { RequestLog } from './request-log.ts';
+import { resetRoute } from './reset-route.ts';
 import type { ControlRoute } from './routes.ts';
 import { snapshotRoutes } from './snapshot-routes.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -74,10 +76,14 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const routes: readonly ControlRoute[] = [
     { method: 'GET', path: '/sandbox/status', answer: async () => ({ node: parts.node }) },
+    overviewRoute(services, parts),
+    { method: 'POST', path: '/sandbox/seed', answer: async () => ({ ...parts.seed() }) },
     ...clockRoutes(parts.clock),
     ...logRoutes(parts.log),
     ...faultRoutes(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
-    ...(parts.snapshots ? snapshotRoutes(parts.snapshots) : []),
+    ...(parts.snapshots
+      ? [...snapshotRoutes(parts.snapshots), resetRoute(parts.snapshots, parts.faults)]
+      : []),
     ...accountRoutes(services, parts.seed),
     ...callRoutes(services),
   ];

@@ -22,6 +22,9 @@ export interface SnapshotParts {
   resume(seed: Seed): Promise<void>;
 }
 
+/** The copy of how it was at the beginning; no snapshot can have its name. */
+const beginning = '.beginning';
+
 const ending = '.db';
 const namePattern = /^\w[\w.-]{0,63}$/;
 
@@ -67,10 +70,20 @@ export class Snapshots {
 
   /** Keeps what there is under a name; one that is taken is refused unless it may be replaced. */
   async save(name: string, replace: boolean): Promise<JsonObject> {
-    const path = this.#pathOf(name);
+    const path = this.#pathOf(checkedName(name));
     if (!replace && fs.existsSync(path)) {
       throw new Refusal(409, 'snapshot_exists', `There is a snapshot ${name} already.`);
     }
+    await this.#copy(name);
+    return this.#describe(name);
+  }
+
+  /** Keeps how everything is at the beginning, for `loadBeginning`. */
+  keepBeginning(): Promise<void> {
+    return this.#copy(beginning);
+  }
+
+  async #copy(name: string): Promise<void> {
     const { folder } = this.#parts;
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#drafts += 1;
@@ -83,29 +96,38 @@ export class Snapshots {
         [savedAtSetting]: new Date(this.#clock.now()).toISOString(),
       });
       flush(draft);
-      fs.renameSync(draft, path);
+      fs.renameSync(draft, this.#pathOf(name));
       flush(folder);
     } finally {
       for (const end of ['', '-journal', '-wal', '-shm']) fs.rmSync(draft + end, { force: true });
     }
-    return this.#describe(name);
   }
 
   /** Goes back to what was kept. The caller sees to it that nobody else works meanwhile. */
   async load(name: string): Promise<JsonObject> {
-    const path = this.#pathOf(name);
-    if (!fs.existsSync(path)) throw unknown(name);
+    if (!fs.existsSync(this.#pathOf(checkedName(name)))) throw unknown(name);
+    await this.#restore(name);
+    return this.#describe(name);
+  }
+
+  /** Goes back to how everything was at the beginning, as `load` does; false where that was not kept. */
+  async loadBeginning(): Promise<boolean> {
+    if (!fs.existsSync(this.#pathOf(beginning))) return false;
+    await this.#restore(beginning);
+    return true;
+  }
+
+  async #restore(name: string): Promise<void> {
     const seed = this.#seedIn(name);
     await this.#parts.pause();
     try {
-      await this.#store.replaceBy(path);
+      await this.#store.replaceBy(this.#pathOf(name));
     } catch (error) {
       await this.#parts.resume(this.#parts.seed());
       throw this.#damaged(name, error);
     }
     await this.#clock.reload();
     await this.#parts.resume(seed);
-    return this.#describe(name);
   }
 
   list(): readonly JsonObject[] {
@@ -117,13 +139,13 @@ export class Snapshots {
   }
 
   delete(name: string): void {
-    const path = this.#pathOf(name);
+    const path = this.#pathOf(checkedName(name));
     if (!fs.existsSync(path)) throw unknown(name);
     fs.rmSync(path);
   }
 
   #pathOf(name: string): string {
-    return join(this.#parts.folder, checkedName(name) + ending);
+    return join(this.#parts.folder, name + ending);
   }
 
   #describe(name: string): JsonObject {
