@@ -31,6 +31,8 @@ export interface FailureFacts {
   /** Structured details for scripts; must not hold secrets. */
   readonly details?: unknown;
   readonly cause?: unknown;
+  /** The message as one sentence, where it is laid out in lines for people; scripts get this one. */
+  readonly sentence?: string | undefined;
 }
 
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
@@ -41,6 +43,7 @@ export class Failure extends Error {
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly details: unknown;
+  readonly sentence: string | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
     super(message, { cause: facts.cause });
@@ -51,6 +54,7 @@ export class Failure extends Error {
     this.code = facts.code;
     this.requestId = facts.requestId;
     this.details = facts.details;
+    this.sentence = facts.sentence;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Style } from './style.ts';
 export function failureJson(failure: Failure): string {
   const facts: Record<string, Json | undefined> = {
     kind: failure.kind,
-    message: failure.message,
+    message: failure.sentence ?? failure.message,
     status: failure.status,
     code: failure.code,
     request_id: failure.requestId,

@@ -26,9 +26,21 @@ export async function renderRows(
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
   );
+  const numeric = new Set(filled.flatMap((column, index) => (isNumeric(records, column) ? [index] : [])));
   const headers = filled.map(({ header }) => header);
   return view.out.write(
-    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole }),
+    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole, numeric }),
+  );
+}
+
+/** Whether a column holds numbers, and nothing else: digits that are text (a telephone number) are none. */
+function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show }: Column): boolean {
+  if (show === 'count') return true;
+  if (show === 'time' || path === undefined || more.length > 0) return false;
+  const values = records.map((record) => valueAt(record, path));
+  return (
+    values.some((value) => typeof value === 'number') &&
+    values.every((value) => typeof value === 'number' || value === undefined || value === null)
   );
 }
 

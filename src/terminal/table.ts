@@ -20,6 +20,8 @@ export interface TableView {
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
+  /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
+  readonly numeric?: ReadonlySet<number>;
 }
 
 /** Takes from the widest columns until all fit, but never below what can be read. */
@@ -35,12 +37,13 @@ function shrunk(widths: readonly number[], available: number, whole: ReadonlySet
   return result;
 }
 
-const isNumeric = (cells: readonly string[]): boolean =>
-  cells.length > 0 && cells.every((cell) => /^(?:-?\d+(?:\.\d+)?)?$/.test(cell));
-
 /** A column's cells at its width: cut, and moved to the right where they are numbers. */
-function fitted(cells: readonly string[], width: number, measure: Measure): readonly string[] {
-  const moved = isNumeric(cells.slice(1));
+function fitted(
+  cells: readonly string[],
+  width: number,
+  measure: Measure,
+  moved: boolean,
+): readonly string[] {
   return cells.map((cell) => {
     const text = measure.cut(cell, width);
     return moved ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
@@ -54,7 +57,7 @@ function fitted(cells: readonly string[], width: number, measure: Measure): read
 export async function tableText(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, style, whole = new Set() }: TableView,
+  { columns, style, whole = new Set(), numeric = new Set() }: TableView,
 ): Promise<string> {
   const measure = await measureFor([...headers, ...rows.flat()]);
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
@@ -68,7 +71,7 @@ export async function tableText(
   const narrowed = shrunk(counted, room, whole).map((width, index) =>
     index === last && whole.has(index) ? (widths[index] ?? width) : width,
   );
-  const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure));
+  const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
   const table = new Table({
     chars: borders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },

@@ -118,7 +118,13 @@ menus: { main: { name: Main menu } }
   });
   expect(JSON.parse(stopped.stderr.split('\n').findLast((line) => line.startsWith('{')) ?? '')).toMatchObject(
     {
-      error: { kind: 'conflict', hint: 'Take it up again with: telctl apply --resume' },
+      error: {
+        kind: 'conflict',
+        message: expect.stringMatching(
+          /^1 of 3 changes failed; the first is user alice: The service refused/,
+        ),
+        hint: 'Take it up again with: telctl apply --resume',
+      },
     },
   );
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
@@ -113,4 +114,26 @@ test('cuts no finding at a narrow terminal, and leaves names room', async () => 
   const { stdout } = await telctl('callflows lint', { tty: true, width: 80 });
   expect(stdout).toContain('Main line  flow');
   expect(stdout).toContain('user "carol" has no next step: a caller hears silence after 20 s');
+});
+
+test('shows what is wrong with a manifest and what is wrong with its flows in one run', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const manifest = [
+    'users: { bob: { username: bob, enabled: maybe } }',
+    'callflows:',
+    '  main:',
+    '    name: Main',
+    '    numbers: ["100"]',
+    '    flow: { module: menuu, data: {} }',
+    '  side:',
+    '    name: Side',
+    '    numbers: ["101"]',
+    '    flow: { module: user, data: { id: "${users.carol}" } }',
+  ].join('\n');
+  const run = await telctl('callflows lint -f office.yaml', { files: { 'office.yaml': manifest } });
+  expect(run.code).toBe(10);
+  expect(run.stdout).toMatch(/Main .*unknown-module.*menuu/);
+  expect(run.stdout).not.toContain('Side  flow  office.yaml:10:35');
+  expect(run.stderr).toContain('office.yaml:1:41: "enabled" must be true or false, not "maybe"');
+  expect(run.stderr).toContain('${users.carol} is not in the manifest');
 });

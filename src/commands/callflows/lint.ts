@@ -8,6 +8,7 @@ import { type Finding, type LintRule, lintRules } from '../../manifest/callflows
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';
+import type { Problem } from '../../manifest/input/problems.ts';
 import type { ListResult } from '../../terminal/result.ts';
 import type { lintArguments, lintOptions } from './lint-command.ts';
 import { readFlows } from './read-flows.ts';
@@ -18,11 +19,17 @@ export async function lintCallflows(
   context: Context,
 ): Promise<ListResult> {
   const disabled = new Set(input.disable.map(ruleOf));
-  const { sets, isWhole } = await readFlows(context, input);
+  const { sets, isWhole, trouble } = await readFlows(context, input, { despiteProblems: true });
+  const told = new Set(trouble?.problems.map(lineOf));
   const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
   const findings = sets
     .flatMap((set) => lint(set, disabled))
-    .filter(({ callflow }) => chosen?.has(callflow) ?? true);
+    .filter(({ callflow }) => chosen?.has(callflow) ?? true)
+    // What could not be read seems to be missing.
+    .filter(({ callflow, field, message }) => {
+      const problem = callflow.problem?.(field, message);
+      return problem === undefined || !told.has(lineOf(problem));
+    });
   const count = chosen?.size ?? sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
   const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
   return {
@@ -38,9 +45,12 @@ export async function lintCallflows(
       { header: 'RULE', paths: ['rule'], show: 'sentence' },
       { header: 'FINDING', paths: ['message'], show: 'sentence' },
     ],
+    ...(trouble ? { failure: trouble.failure } : {}),
     ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
   };
 }
+
+const lineOf = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
 
 /** The callflows that words name: ids, names or numbers. */
 function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../manifest/callflows/flow-set.ts';
+import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest/options.ts';
 import { readParts } from '../read-account.ts';
@@ -10,6 +11,16 @@ export interface ReadFlows {
   readonly sets: readonly FlowSet[];
   /** Everything that was asked for was read. */
   readonly isWhole: boolean;
+  /** What is wrong with the manifests, where that was to be passed over. */
+  readonly trouble?: NonNullable<Manifest['trouble']>;
+}
+
+/** How they are read. */
+export interface ReadOptions {
+  /** Kinds beside callflows whose records are needed whole. */
+  readonly whole?: readonly 'menus'[];
+  /** What can be read of manifests with problems is wanted, too; not where nothing of their flows can. */
+  readonly despiteProblems?: boolean;
 }
 
 /**
@@ -19,12 +30,17 @@ export interface ReadFlows {
 export async function readFlows(
   context: Context,
   input: InputOf<typeof manifestOptions>,
-  whole: readonly 'menus'[] = [],
+  { whole = [], despiteProblems = false }: ReadOptions = {},
 ): Promise<ReadFlows> {
   if (input.file.length > 0) {
     // Flows can be looked at where the secrets of a manifest are not at hand.
-    const { desired } = await readManifestInput(context, input, { allowUnset: true });
-    return { sets: desired.accounts.map(flowsOfManifest), isWhole: true };
+    const { desired, trouble } = await readManifestInput(context, input, {
+      allowUnset: true,
+      despiteProblems,
+    });
+    const sets = desired.accounts.map(flowsOfManifest);
+    if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
+    return { sets, isWhole: true, ...(trouble ? { trouble } : {}) };
   }
   const { sections, missing } = await readParts(context, {
     whole: ['callflows', 'metaflows', ...whole],

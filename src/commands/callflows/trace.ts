@@ -29,7 +29,7 @@ export async function traceNumber(
       'usage',
       `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
     );
-  const { sets, isWhole } = await readFlows(context, input, ['menus']);
+  const { sets, isWhole } = await readFlows(context, input, { whole: ['menus'] });
   const found = sets.flatMap((set) => {
     const match = matchNumber(set, input.number);
     return match ? [{ set, match }] : [];

@@ -138,3 +138,13 @@ test('says what could not be read, and ends with 8', async () => {
   expect(await telctl('orphans', { faults })).toMatchObject({ code: 8 });
   expect(await telctl('callflows lint --disable missing-data', { faults })).toMatchObject({ code: 8 });
 });
+
+test('lists numbers, which are text, from the left', async () => {
+  const { telctl, service } = await office();
+  const flow = { module: 'hangup', data: {}, children: {} };
+  await service('PUT', 'callflows', { name: '77', numbers: ['771', '77100'], flow });
+  const run = await telctl('find 77');
+  expect(run.stdout).toMatch(/^77 {2,}callflow {2,}numbers\.0 {2,}771 {2,}contains/m);
+  const fields = await telctl('find 77 --fields value,match');
+  expect(fields.stdout).toMatch(/^771 {2,}contains/m);
+});

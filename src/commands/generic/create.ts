@@ -81,6 +81,7 @@ async function createMany(
       value: created,
       resource: resource.name,
     };
+  const sum = `${failed.length} of ${records.length} ${resource.name} ${failed.length === 1 ? 'was' : 'were'} not created.`;
   const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
   const failure = new Failure(
     isInterrupted ? 'interrupted' : created.length > 0 ? 'partial' : first.failure.kind,
@@ -89,9 +90,12 @@ async function createMany(
       ...(failed.length > shownAtMost
         ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`]
         : []),
-      `${failed.length} of ${records.length} ${resource.name} ${failed.length === 1 ? 'was' : 'were'} not created.`,
+      sum,
     ].join('\n'),
-    { details: { created: created.length, failed: failed.map(({ details }) => details) } },
+    {
+      sentence: `${sum} The first is ${first.what}`,
+      details: { created: created.length, failed: failed.map(({ details }) => details) },
+    },
   );
   if (created.length === 0) throw failure;
   return {
@@ -114,10 +118,12 @@ function failuresOf(
     if (outcome === undefined || outcome.ok) return [];
     const { failure } = outcome;
     const { kind, message, status, code, requestId } = failure;
+    const what = `${labelOf(resource, record.value)} (${record.place()}): ${oneLine(message)}${requestId ? ` (request ${requestId})` : ''}`;
     return [
       {
         failure,
-        line: `failed  ${labelOf(resource, record.value)} (${record.place()}): ${oneLine(message)}${requestId ? ` (request ${requestId})` : ''}`,
+        what,
+        line: `failed  ${what}`,
         details: {
           index,
           place: record.place(),

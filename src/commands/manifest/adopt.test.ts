@@ -73,6 +73,8 @@ describe('telctl adopt', () => {
     const run = await world.telctl('adopt -f office.yaml --dry-run', { files });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Would adopt 2 objects');
+    expect(run.stdout).toMatch(/users\.alice +would adopt +no/);
+    expect(run.stdout).not.toMatch(/ adopted /);
     expect(world.filesWritten().filter(({ path }) => path.includes('ledger'))).toEqual([]);
     expect(before).toBeGreaterThan(0);
   });

@@ -13,7 +13,10 @@ import type { adoptOptions } from './adopt-command.ts';
 import { type AccountPlanning, planAccounts } from './planning.ts';
 
 /** What becomes of an object of the manifest. */
-type Status = 'adopted' | 'known' | 'missing' | 'unreadable';
+type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
+
+/** What becomes of an object that is there and not known yet: with `--dry-run` it only would. */
+type Taken = 'adopted' | 'would adopt';
 
 interface Adoption {
   readonly account: string;
@@ -45,9 +48,10 @@ export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, contex
     maxChangePercent: undefined,
   });
   const { dryRun } = context.options;
+  const taken = dryRun ? 'would adopt' : 'adopted';
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
-    const found = adoptionsOf(account, desired.set);
+    const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))
       await note(context, account, found, desired.set);
@@ -57,11 +61,15 @@ export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, contex
     items: adoptions.map((each) => rowOf(each, accounts.length > 1)),
     columns,
     noun: 'objects',
-    message: summary(adoptions, desired.set, dryRun),
+    message: summary(adoptions, desired.set, taken),
   };
 };
 
-function adoptionsOf({ observed, ledger, plan }: AccountPlanning, set: string): readonly Adoption[] {
+function adoptionsOf(
+  { observed, ledger, plan }: AccountPlanning,
+  set: string,
+  taken: Taken,
+): readonly Adoption[] {
   const entries = entriesOf(ledger, set);
   const managedBy = othersOf(ledger, set);
   return plan.steps
@@ -76,7 +84,7 @@ function adoptionsOf({ observed, ledger, plan }: AccountPlanning, set: string): 
         {
           account: plan.account.name,
           key,
-          status: isKnown ? 'known' : isUnread ? 'unreadable' : live ? 'adopted' : 'missing',
+          status: isKnown ? 'known' : isUnread ? 'unreadable' : live ? taken : 'missing',
           id: live?.id,
           differs: live !== undefined && action === 'update',
           managedBy: live && managedBy.get(`${kind} ${live.id}`),
@@ -146,14 +154,14 @@ const rowOf = (
   ...(managedBy === undefined ? {} : { managed_by: managedBy }),
 });
 
-function summary(adoptions: readonly Adoption[], set: string, dryRun: boolean): string {
+function summary(adoptions: readonly Adoption[], set: string, taken: Taken): string {
   const count = (status: Status): number => adoptions.filter((each) => each.status === status).length;
-  const differing = adoptions.filter(({ status, differs }) => status === 'adopted' && differs).length;
+  const differing = adoptions.filter(({ status, differs }) => status === taken && differs).length;
   const known = count('known') > 0 ? `, ${count('known')} known before` : '';
   const sentences = [
-    count('adopted') === 0
+    count(taken) === 0
       ? `Nothing to adopt into the manifest set ${JSON.stringify(set)}${known}.`
-      : `${dryRun ? 'Would adopt' : 'Adopted'} ${counted(count('adopted'), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
+      : `${taken === 'adopted' ? 'Adopted' : 'Would adopt'} ${counted(count(taken), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
     ...(differing > 0
       ? [
           `${counted(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,

@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { oneLine } from '../../contract/wording.ts';
+import { counted, oneLine } from '../../contract/wording.ts';
 import {
   doneResults,
   failedResults,
@@ -74,8 +74,8 @@ function resultJson({ step, outcome, id, requestId, failure, because, charges }:
   };
 }
 
-const failedLine = ({ step, failure, requestId }: StepResult): string =>
-  `failed  ${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+const failedText = ({ step, failure, requestId }: StepResult): string =>
+  `${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
 /**
  * Why a run did not do all that it was to do: `interrupted`; `charges` where nothing but refused charges is the
@@ -97,7 +97,7 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
       : done > 0
         ? 'partial'
         : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
-  const lines = failed.slice(0, shownAtMost).map(failedLine);
+  const lines = failed.slice(0, shownAtMost).map((result) => `failed  ${failedText(result)}`);
   const more =
     failed.length > shownAtMost ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`] : [];
   const first_ = interrupted
@@ -105,8 +105,18 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
     : [];
   const why = trouble ? [trouble.message] : [];
   const text = [...why, ...lines, ...more, ...first_];
+  const all = counted(reports.flatMap(({ results }) => results).length, 'change');
+  const sentences = [
+    ...why,
+    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...first_,
+    ...(text.length > 0
+      ? []
+      : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
+  ];
   return new Failure(kind, (text.length > 0 ? text : skippedLines(skipped)).join('\n'), {
     hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+    sentence: sentences.map(oneLine).join(' '),
     details: {
       done,
       failed: failed.map((result) => ({

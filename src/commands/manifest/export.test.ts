@@ -195,3 +195,41 @@ describe('telctl export', () => {
     expect((await world.telctl('export --retries 0', { faults: gone })).code).toBe(75);
   });
 });
+
+it('says in which formats a manifest cannot be written, and writes nothing', async () => {
+  const world = await openWorld();
+  for (const format of ['csv', 'name']) {
+    const run = await world.telctl(`export -o ${format}`);
+    expect(run).toMatchObject({ code: 2, stdout: '', requests: [] });
+    expect(run.stderr).toContain(`A manifest cannot be written as ${format}`);
+    expect(run.stderr).toContain('export writes YAML');
+  }
+});
+
+it('writes a key that YAML has a meaning for so that it is read back', async () => {
+  const world = await openWorld();
+  const data = { '<<': { kept: 'yes' }, id: '0'.repeat(32) };
+  const flow = { module: 'webhook', data, children: {} };
+  await world.service('PUT', 'callflows', { name: 'Odd', numbers: ['4100'], flow });
+  expect((await world.telctl('export --out odd.yaml')).code).toBe(0);
+  expect(read(world, 'odd.yaml')).toContain('"<<":');
+  const plan = await world.telctl('plan --exit-code -f odd.yaml');
+  expect(plan.stdout).toMatch(noChange);
+});
+
+it('warns of a manifest that is larger than telctl reads, and how to get smaller files', async () => {
+  const world = await openWorld();
+  const note = 'long '.repeat(180_000);
+  for (const index of Array.from({ length: 12 }).keys())
+    await world.service('PUT', 'callflows', {
+      name: `Long ${index}`,
+      numbers: [`42${index}`],
+      flow: { module: 'play', data: { id: 'tone', note }, children: {} },
+    });
+  const run = await world.telctl('export --only callflows --out long.yaml');
+  expect(run.stderr).toContain(
+    'long.yaml has 11 MB, and telctl reads files up to 10 MB; --out FOLDER/ makes smaller files',
+  );
+  const split = await world.telctl('export --only callflows --out long/ --split objects');
+  expect(split.stderr).not.toContain('MB');
+});

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ExportAccount, Exported, Lists } from '../../manifest/export/exported.ts';
 import { layoutOf } from '../../manifest/export/layout.ts';
@@ -10,9 +11,10 @@ import { manifestValue } from '../../manifest/export/manifest-value.ts';
 import { listAccount, readRecords } from '../../manifest/export/read-account.ts';
 import { variablesOf, warningsOf } from '../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../manifest/export/write-files.ts';
+import { largestInput } from '../../manifest/input/read-input.ts';
 import { type Kind, kindByName, kinds } from '../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../manifest/state/service.ts';
-import type { Result } from '../../terminal/result.ts';
+import type { Result, TextResult } from '../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
 import { isPart, sectionsOf } from './export-sections.ts';
@@ -23,6 +25,7 @@ export type ExportInput = InputOf<typeof exportOptions>;
 /** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, settings, options, notices } = context;
+  refuseFormat(input, context);
   const wanted = sectionsOf(input);
   const target = targetOf(host, input);
   const existing = manifestsAt(host, target);
@@ -40,10 +43,13 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   if (target.to === 'stdout') {
     const exported = await make(anew);
     tell(exported, context);
-    return { ...shown(exported, input, context), ...partly(exported) };
+    const result = shown(exported, input, context);
+    warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
+    return { ...result, ...partly(exported) };
   }
   const { exported, files } = await filesOf(context, target, { existing, lists, make }, input);
   tell(exported, context);
+  warnOfSize(files, target, notices);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
     secret: options.reveal,
@@ -59,6 +65,28 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
       ? `Nothing to change: ${target.name} says what ${account.name} has.`
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
+}
+
+/** Tells of what is larger than telctl reads. */
+function warnOfSize(files: readonly TextFile[], target: Target, notices: Context['notices']): void {
+  const isSplit = target.to === 'folder' && target.split === 'objects';
+  for (const { name, text } of files) {
+    const size = Buffer.byteLength(text);
+    if (size <= largestInput) continue;
+    const way = isSplit
+      ? ''
+      : `; --out FOLDER/${target.to === 'folder' ? ' --split objects' : ''} makes smaller files`;
+    notices.warn(`${name} has ${Math.ceil(size / 1_000_000)} MB, and telctl reads files up to 10 MB${way}`);
+  }
+}
+
+/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not shown. */
+function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
+  const { value, from } = settings.output;
+  if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
+    throw new Failure('usage', `A manifest cannot be written as ${value} (${from}).`, {
+      hint: 'export writes YAML, with -o json or ndjson JSON; telctl users list -o csv lists one kind.',
+    });
 }
 
 type Make = (making: Omit<Making, 'reveal'>) => Promise<Exported>;
@@ -92,7 +120,7 @@ function tell(exported: Exported, { notices, options }: Context): void {
 }
 
 /** The manifest on standard output. */
-function shown(exported: Exported, input: ExportInput, { settings, options }: Context): Result {
+function shown(exported: Exported, input: ExportInput, { settings, options }: Context): TextResult {
   const format = settings.output.value;
   const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
   const text = manifestText(

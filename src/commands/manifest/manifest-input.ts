@@ -23,7 +23,8 @@ export async function readManifestInput(
   {
     allowUnset = false,
     conventionsLater = false,
-  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater'> = {},
+    despiteProblems = false,
+  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater' | 'despiteProblems'> = {},
 ): Promise<Manifest> {
   if (input.file.length === 0)
     throw new Failure('usage', 'No manifest was named.', {
@@ -37,6 +38,8 @@ export async function readManifestInput(
     strictInput: input.strictInput ?? false,
     allowUnset,
     conventionsLater,
+    despiteProblems,
+    beforeFailure: (warnings) => warnOf(notices, warnings),
   });
   warnOf(notices, manifest.warnings);
   return manifest;

@@ -205,3 +205,19 @@ test('an empty list, a row of another length and a manifest of one account are r
   const alone = await world.telctl('apply -f customer.yaml --canary 2 --yes', { env });
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--accounts')]);
 });
+
+test('says of each account in which nothing changes one line', async () => {
+  const { world } = await openCustomers();
+  expect((await world.telctl(['apply', ...argv, '--yes'], { files, env })).code).toBe(0);
+  const other = list.replace('East,Brno', 'East,Praha');
+  const run = await world.telctl(['plan', ...argv], { files: { ...files, 'customers.csv': other }, env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout.split('\n').slice(0, 4)).toEqual([
+    'North at http://127.0.0.1:8000  nothing to change: 2 unchanged',
+    'South, Ltd at http://127.0.0.1:8000  nothing to change: 2 unchanged',
+    '',
+    'East at http://127.0.0.1:8000',
+  ]);
+  const verbose = await world.telctl(['plan', ...argv, '-v'], { env });
+  expect(verbose.stdout).toContain('= user front');
+});

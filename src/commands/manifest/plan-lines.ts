@@ -23,11 +23,32 @@ const costs = 'may cost; the price is known only when applied';
 
 /** The plans of all accounts for people: what is done to each object, and how much in all. */
 export function planLines(accounts: readonly PlannedAccount[], detail: Detail): readonly ReportLine[] {
+  const isBrief = (account: PlannedAccount | undefined): boolean =>
+    account !== undefined && accounts.length > 1 && !detail.verbose && isIdle(account);
   return accounts.flatMap((account, index) => [
-    ...(index === 0 ? [] : [[]]),
-    ...accountLines(account, detail),
+    ...(index === 0 || (isBrief(account) && isBrief(accounts[index - 1])) ? [] : [[]]),
+    ...(isBrief(account) ? [idleLine(account)] : accountLines(account, detail)),
   ]);
 }
+
+/** Whether there is no more to say of an account than that nothing changes. */
+const isIdle = ({ plan, refusal }: PlannedAccount): boolean =>
+  refusal === undefined &&
+  (plan.kept ?? []).length === 0 &&
+  plan.steps.every(
+    ({ action, drifted = [], notes }) =>
+      (action === 'unchanged' || action === 'unverifiable') && drifted.length === 0 && notes.length === 0,
+  );
+
+/** An account among several in which nothing changes, in one line. */
+const idleLine = ({ plan }: PlannedAccount): readonly Span[] => {
+  const { unchanged, unverifiable } = countsOf(plan);
+  const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
+  return [
+    { text: `${plan.account.name} at ${plan.account.origin}`, mark: 'bold' },
+    { text: `  nothing to change: ${counts.join(', ')}`, mark: 'dim' },
+  ];
+};
 
 /** What is shown of an account. */
 export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'createdBy'>;

@@ -112,3 +112,28 @@ it('says that a manifest without objects is one', async () => {
   expect(run).toMatchObject({ code: 0, stdout: '' });
   expect(run.stderr).toContain('warning: standard input: the manifest names no object');
 });
+
+it('tells of all problems at once, what services refuse and what is missing too, in their order', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const manifest = [
+    'users:',
+    '  alice: { username: alice, first_name: Alice, enabled: maybe }',
+    'menus:',
+    '  main: { name: Main, retries: 99 }',
+    '  side: { nam: Side, retries: 98 }',
+  ].join('\n');
+  const run = await telctl('validate -f office.yaml --strict-input', { files: { 'office.yaml': manifest } });
+  expect(run.code).toBe(10);
+  const [one, two, three, four, five, six] = run.stderr.split('\n');
+  expect([one, two]).toEqual([
+    'office.yaml:2:3: users.alice has no "last_name", which it needs where it has to be created',
+    'office.yaml:2:57: "enabled" must be true or false, not "maybe"',
+  ]);
+  expect(three).toMatch(/^office.yaml:4:32: "retries" must be at most 10/);
+  expect(four).toMatch(/^office.yaml:5:\d+: .*"nam"; did you mean "name"/);
+  expect(five).toMatch(/^office.yaml:5:31: "retries"/);
+  expect(six).toContain('5 problems in 1 file');
+  const lenient = await telctl('validate -f office.yaml');
+  expect(lenient.code).toBe(10);
+  expect(lenient.stderr).toMatch(/warning.*office.yaml:4:32: "retries" must be at most 10/i);
+});

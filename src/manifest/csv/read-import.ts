@@ -110,11 +110,10 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   checkNaturalKeys(read, report);
   for (const account of read.accounts) checkCycles(account, report);
   const inputs = [input, ...template.map(({ input: each }) => each)].map(inputFile);
-  if (problems.length === 0) {
-    const { conventionWarnings } = await import('../desired/conventions.ts');
-    const isWhole = ({ kind: of }: DesiredObject): boolean => !(options.mayExist && of === 'users');
-    (options.lenient ? warnings : problems).push(...conventionWarnings(read.accounts, isWhole));
-  }
+  const { conventionWarnings } = await import('../desired/conventions.ts');
+  const isWhole = (object: DesiredObject): boolean =>
+    !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
+  (options.lenient ? warnings : problems).push(...conventionWarnings(read.accounts, isWhole, read.broken));
   if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
   const [desired] = read.accounts;
   if (!desired) throw invalid(name, 'it describes no user');

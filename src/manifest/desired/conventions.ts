@@ -29,11 +29,12 @@ function rulesOf({ schema, shape, calls, resource }: Kind): Rules {
 /**
  * What compatible services would refuse of the objects, and what they would lack if they had to be created, which
  * cannot be known here. Warnings, since the service at hand may think otherwise and the objects may be there.
- * Of an object that `isWhole` refuses nothing is missed.
+ * Of an object that `isWhole` refuses nothing is missed. What could not be read of `broken` ones was told already.
  */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
   isWhole: (object: DesiredObject) => boolean = () => true,
+  broken: ReadonlySet<DesiredObject> = new Set(),
 ): readonly Problem[] {
   const known = new Map<KindName, Rules>();
   const rules = (name: KindName): Rules => {
@@ -42,17 +43,24 @@ export function conventionWarnings(
     return found;
   };
   return accounts.flatMap(({ objects }) =>
-    objects.flatMap((object) => warningsOf(object, rules(object.kind), isWhole(object))),
+    objects.flatMap((object) => warningsOf(object, rules(object.kind), isWhole(object), broken.has(object))),
   );
 }
 
-function warningsOf(object: DesiredObject, { check, required }: Rules, isWhole: boolean): readonly Problem[] {
+function warningsOf(
+  object: DesiredObject,
+  { check, required }: Rules,
+  isWhole: boolean,
+  isBroken: boolean,
+): readonly Problem[] {
   const { fields, key, unset } = object;
   const value = object.refersTo.length > 0 ? withReferences(fields, () => someId) : fields;
   const findings = check(value as JsonObject).map(({ path, message }) =>
     object.problem(path, `"${path}" ${message}; compatible services refuse it`),
   );
-  const missing = required.filter((field) => !Object.hasOwn(fields, field) || fields[field] === null);
+  const missing = required.filter(
+    (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),
+  );
   if (missing.length === 0 || !isWhole) return findings;
   const names = missing.map((field) => `"${field}"${unset.includes(field) ? ' (not set)' : ''}`);
   return [

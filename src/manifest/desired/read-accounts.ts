@@ -31,6 +31,8 @@ export interface ReadAccounts {
   readonly accounts: readonly DesiredAccount[];
   /** Those with problems: what they lack may have been there. */
   readonly broken: ReadonlySet<DesiredObject>;
+  /** Those of which a key is not known: what seems missing may be meant by it. */
+  readonly misnamed: ReadonlySet<DesiredObject>;
 }
 
 /** Reads the objects of all accounts: fields by their types, texts filled in, references checked. */
@@ -42,11 +44,12 @@ export function readAccounts(
   report: Report,
 ): ReadAccounts {
   const broken = new Set<DesiredObject>();
+  const misnamed = new Set<DesiredObject>();
   const accounts = drafts.map((account, index) => {
     checkAccount(account, drafts.slice(0, index), report);
-    return readAccount(host, account, drafts, outside, options, report, broken);
+    return readAccount(host, account, drafts, outside, options, report, { broken, misnamed });
   });
-  return { accounts, broken };
+  return { accounts, broken, misnamed };
 }
 
 function readAccount(
@@ -56,15 +59,17 @@ function readAccount(
   outside: Outside,
   options: ManifestOptions,
   whole: Report,
-  broken: Set<DesiredObject>,
+  found: { readonly broken: Set<DesiredObject>; readonly misnamed: Set<DesiredObject> },
 ): DesiredAccount {
   const places = createPlaceTable();
   let notes: Notes = newNotes();
   let isBroken = false;
+  let isMisnamed = false;
   const report: Report = {
     ...whole,
     problem(problem) {
       isBroken = true;
+      isMisnamed ||= problem.unknownKey === true;
       whole.problem(problem);
     },
   };
@@ -78,6 +83,7 @@ function readAccount(
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
     isBroken = false;
+    isMisnamed = false;
     const { node, protect, renamedFrom } = takeMarks(draft, report);
     const fields = read(node, shapeOfKind(draft));
     const { unset, confidential, refersTo } = notes;
@@ -93,7 +99,8 @@ function readAccount(
       renamedFrom,
       ...places.add(draft.node, draft.entry),
     };
-    if (isBroken) broken.add(object);
+    if (isBroken) found.broken.add(object);
+    if (isMisnamed) found.misnamed.add(object);
     return object;
   }
 

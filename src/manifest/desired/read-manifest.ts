@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
+import type { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
 import { parse } from '../input/read-documents.ts';
@@ -31,10 +32,16 @@ export interface ManifestOptions {
   readonly allowUnset?: boolean | undefined;
   /** What compatible services refuse is looked for by the caller, in what is to be sent alone; not where strict. */
   readonly conventionsLater?: boolean | undefined;
+  /** What can be read is wanted although there are problems: they are in `trouble`, and nothing is to be sent. */
+  readonly despiteProblems?: boolean | undefined;
+  /** Told of the warnings where there are problems, too. */
+  readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
 
 /** A manifest as it was read. */
 export interface Manifest {
+  /** Problems, where they were to be passed over. */
+  readonly trouble?: { readonly failure: Failure; readonly problems: readonly Problem[] };
   readonly desired: Desired;
   /** What compatible services would not like, unknown fields, and the like. */
   readonly warnings: readonly Problem[];
@@ -96,15 +103,21 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     );
   if (accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
-  if (problems.length === 0 && (options.strictInput || !options.conventionsLater)) {
+  if (options.strictInput || !options.conventionsLater) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');
-    const found = conventionWarnings(accounts);
+    const found = conventionWarnings(accounts, (object) => !read.misnamed.has(object), read.broken);
     (options.strictInput ? problems : warnings).push(...found);
   }
-  if (problems.length > 0)
-    throw problemsFailure(inOrder(problems, inputs), outside.missing.size > 0 ? unsetHint : undefined);
+  const all = inOrder(problems, inputs);
+  const failure =
+    all.length > 0 ? problemsFailure(all, outside.missing.size > 0 ? unsetHint : undefined) : undefined;
+  if (failure && !options.despiteProblems) {
+    options.beforeFailure?.(inOrder(warnings, inputs));
+    throw failure;
+  }
   return {
+    ...(failure ? { trouble: { failure, problems: all } } : {}),
     desired: { accounts, inputs, set },
     warnings: inOrder(warnings, inputs),
     filledIn: outside.used,

@@ -33,6 +33,8 @@ export interface ListNode extends Located {
 export interface Entry extends Located {
   readonly key: string;
   readonly value: DocumentNode;
+  /** The merge key of YAML: what it holds stands among the entries beside it. */
+  readonly merge?: true;
 }
 
 export interface MapNode extends Located {

@@ -12,6 +12,8 @@ export interface Problem {
   readonly message: string;
   /** A text stands where the field takes something else. */
   readonly wrongType?: true;
+  /** A key that the contract does not know: what it should have been called may seem missing. */
+  readonly unknownKey?: true;
 }
 
 /** Names a problem at a node. */

@@ -77,7 +77,10 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     }
     const near = nearest(entry.key, within.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
-    problem(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`);
+    report.problem({
+      ...problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`),
+      unknownKey: true,
+    });
   }
 
   /** The key as it is sent; `undefined` where the entry is left out. */

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 
 /** No input file of telctl may be larger, in bytes. */
-const largest = 10_000_000;
+export const largestInput = 10_000_000;
 
 /** A file's text with the name that messages give it. */
 export interface Input {
@@ -29,7 +29,7 @@ export async function readInput(host: Host, file: string): Promise<Input> {
   try {
     const size = host.files.sizeOf(path);
     if (size === undefined) throw new Failure('usage', `There is no file ${file}.`);
-    if (size > largest) throw tooLarge(file);
+    if (size > largestInput) throw tooLarge(file);
     return { name: file, text: decode(file, host.files.readBytes(path)) };
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -46,7 +46,7 @@ async function readStandardInput(host: Host, name: string): Promise<Uint8Array> 
   for await (const chunk of host.stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > largest) throw tooLarge(name);
+    if (size > largestInput) throw tooLarge(name);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

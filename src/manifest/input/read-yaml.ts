@@ -117,7 +117,10 @@ function convert(
     const value: DocumentNode | undefined = pair.value
       ? node(pair.value, depth, aliased)
       : { kind: 'scalar', text: '', plain: true, source, at };
-    return value && ({ key: textOf(key.source, key.value), value, source, at } satisfies Entry);
+    const name = textOf(key.source, key.value);
+    // In quotes it is a name like any other.
+    const merge = name === '<<' && key.type === 'PLAIN' ? ({ merge: true } as const) : {};
+    return value && ({ key: name, value, source, at, ...merge } satisfies Entry);
   }
 
   function node(each: ParsedNode, depth: number, aliased: boolean): DocumentNode | undefined {
@@ -161,10 +164,10 @@ function merged(
   entries: readonly Entry[],
   refuse: (at: number, message: string) => undefined,
 ): readonly Entry[] {
-  const merges = entries.filter(({ key }) => key === '<<');
+  const merges = entries.filter(({ merge }) => merge);
   if (merges.length === 0) return entries;
-  const found = new Map(entries.filter(({ key }) => key !== '<<').map((entry) => [entry.key, entry]));
-  const own = entries.filter(({ key }) => key !== '<<');
+  const found = new Map(entries.filter(({ merge }) => !merge).map((entry) => [entry.key, entry]));
+  const own = entries.filter(({ merge }) => !merge);
   for (const { value, at } of merges) {
     const maps = value.kind === 'list' ? value.items : [value];
     for (const map of maps) {
