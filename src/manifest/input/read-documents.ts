@@ -3,6 +3,7 @@ import { type DocumentNode, textSource } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { readInput } from './read-input.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
 
 /** The documents of all files, and what is wrong with those that could not be read. */
 export interface Documents {
@@ -39,6 +40,8 @@ export async function parse(name: string, text: string): Promise<Documents> {
       // YAML in flow style begins like JSON.
     }
   }
+  const simple = readSimpleYaml(textSource(name, text), text);
+  if (simple) return { documents: simple, problems: simple.flatMap(duplicates) };
   const { readYaml } = await import('./read-yaml.ts');
   const { documents, problems } = await readYaml(name, text);
   return { documents, problems: [...problems, ...documents.flatMap(duplicates)] };

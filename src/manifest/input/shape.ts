@@ -58,6 +58,13 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
   const [pattern] = Object.values(field(schema, 'patternProperties') ?? {});
   const others = schema.additionalProperties ?? pattern;
   const free = types.size === 0 || (types.has('object') && !properties && others === undefined);
+  const found = new Map<string, Shape | undefined>();
+  function under(key: string): Shape | undefined {
+    if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
+    if (free || others === true) return anything;
+    return isObject(others) ? shapeOf(others, inner) : undefined;
+  }
+  let item: Shape | undefined;
   return {
     types,
     readOnly: schema.readOnly === true,
@@ -68,11 +75,14 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
       min: typeof schema.minLength === 'number' ? schema.minLength : anyLength.min,
       max: typeof schema.maxLength === 'number' ? schema.maxLength : anyLength.max,
     },
-    items: () => shapeOf(schema.items, inner),
+    items: () => {
+      item ??= shapeOf(schema.items, inner);
+      return item;
+    },
     under: (key) => {
-      if (properties && Object.hasOwn(properties, key)) return shapeOf(properties[key], inner);
-      if (free || others === true) return anything;
-      return isObject(others) ? shapeOf(others, inner) : undefined;
+      // A record has few named fields, and each is asked for once for every record that is read.
+      if (properties && Object.hasOwn(properties, key) && !found.has(key)) found.set(key, under(key));
+      return found.get(key) ?? under(key);
     },
     keys: Object.keys(properties ?? {}),
   };
