@@ -2,6 +2,7 @@ import type { Command, ParsedInput } from './command.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
 import { type Env, inputFor, optionValues } from './input-for.ts';
+import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { parseOptions } from './parse-options.ts';
 
 /** What a command line asks for. */
@@ -11,6 +12,8 @@ export type ParsedLine =
       readonly command: Command;
       readonly input: ParsedInput;
       readonly global: GlobalInput;
+      /** Where it is asked for in many accounts: which. */
+      readonly many: ManyInput | undefined;
     }
   | { readonly kind: 'help'; readonly page: Exclude<Found, { kind: 'command' }> | Command }
   | { readonly kind: 'version' };
@@ -23,7 +26,8 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const found = await findCommand(argv);
   const command = found.kind === 'command' ? found.command : undefined;
   const where = ['telctl', ...wordsOf(found)].join(' ');
-  const parsed = parseOptions(where, { ...globalOptions, ...command?.options }, found.rest);
+  const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
+  const parsed = parseOptions(where, { ...globalOptions, ...takesMany, ...command?.options }, found.rest);
   // Exactly what the constant describes, and only the parser makes it.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
   if (found.kind !== 'command') {
@@ -31,7 +35,9 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   }
   if (global.help) return { kind: 'help', page: found.command };
   const input = inputFor(where, found.command, parsed, env);
-  return { kind: 'run', command: found.command, input, global };
+  const isMany = Object.keys(takesMany).length > 0;
+  const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
+  return { kind: 'run', command: found.command, input, global, many };
 }
 
 function wordsOf(found: Found): readonly string[] {

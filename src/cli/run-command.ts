@@ -14,9 +14,13 @@ import { createServices } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 
+/** Fields of records of many accounts: whose each is stands before them. */
+const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
+  fields && [...new Set(['account', ...fields])];
+
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
 export async function runCommand(line: RunLine, host: Host, parts: Parts, out: Output): Promise<number> {
-  const { command, global, input } = line;
+  const { command, global, input, many } = line;
   const settings = resolveSettings({ options: global, host });
   const options = runOptionsOf(global);
   const asMarkdown = settings.output.value === 'markdown';
@@ -30,13 +34,14 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
   const services = createServices({ host, settings, options, style: await styleOf(isTerminal), parts });
   try {
     await guard(command, services);
-    const handler = await command.load();
-    const result = await handler(input, services);
+    const result = many
+      ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
+      : await (await command.load())(input, services);
     if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
     else
       await render(result, {
         format: settings.output.value === 'markdown' ? 'table' : settings.output.value,
-        fields: options.fields,
+        fields: many && options.query === undefined ? withAccount(options.fields) : options.fields,
         query: options.query,
         reveal: options.reveal,
         out,

@@ -15,6 +15,8 @@ import { version } from './version.ts';
 
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
+  /** What speaks to the service, bound to an account: members for a context of that account. */
+  inAccount(id: string): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,18 @@ export function createServices({ host, settings, options, style, parts }: Servic
       });
     });
   });
+  const boundTo = (account: () => Promise<string>): ReturnType<Services['inAccount']> => ({
+    accountId: account,
+    api: once(async () => apiFor(await account())),
+    cleanupApi: once(async () => {
+      const undisturbed = { ...host, interrupted: new AbortController().signal };
+      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
+      const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
+      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
+      return apiFor(await account(), more, () => sessionOf(own));
+    }),
+    bulkApi: async (turnedAway) => apiFor(await account(), { finishes: true, turnedAway }),
+  });
   const services: Services = {
     host,
     settings,
@@ -96,16 +110,8 @@ export function createServices({ host, settings, options, style, parts }: Servic
     notices,
     sessionParts: () => sessionParts,
     session,
-    api: once(async () => apiFor(await accountId())),
-    cleanupApi: once(async () => {
-      const undisturbed = { ...host, interrupted: new AbortController().signal };
-      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
-      const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
-      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
-      return apiFor(await accountId(), more, () => sessionOf(own));
-    }),
-    bulkApi: async (turnedAway) => apiFor(await accountId(), { finishes: true, turnedAway }),
-    accountId,
+    ...boundTo(accountId),
+    inAccount: (id) => boundTo(async () => id),
     async close() {
       notices.clear();
       await connections.close();

@@ -3,6 +3,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';
+import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-options.ts';
 import { nouns } from '../registry.ts';
 
@@ -34,7 +35,7 @@ export async function offerFor(words: readonly string[], live: LiveWords): Promi
   if (before.includes('--')) return { candidates: [], files: true };
   const found = await foundIn(before);
   if (found === undefined) return nothing;
-  const specs: OptionSpecs = { ...globalOptions, ...(found.kind === 'command' ? found.command.options : {}) };
+  const specs: OptionSpecs = { ...globalOptions, ...(await ownSpecs(found)) };
   const pending = pendingOption(before.at(-1), specs);
   if (pending) return startingWith(current, await valuesOf(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
@@ -46,6 +47,12 @@ export async function offerFor(words: readonly string[], live: LiveWords): Promi
   }
   if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
   return startingWith(current, await wordsOffer(found, current, specs, live));
+}
+
+async function ownSpecs(found: Found): Promise<OptionSpecs> {
+  return found.kind === 'command'
+    ? { ...found.command.options, ...(await manyOptionsOf(found.command)) }
+    : {};
 }
 
 async function foundIn(before: readonly string[]): Promise<Found | undefined> {

@@ -1,4 +1,5 @@
-import type { Command } from '../command.ts';
+import type { Command, OptionSpecs } from '../command.ts';
+import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { type Columns, paragraph, section, twoColumns } from './layout.ts';
 import { optionRows } from './option-rows.ts';
@@ -8,7 +9,7 @@ type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
 /** The help of the program, of words that begin several commands, or of one command. */
 export async function helpPage(page: Page, columns: Columns): Promise<string> {
-  if (!('kind' in page)) return commandPage(page, columns);
+  if (!('kind' in page)) return commandPage(page, await manyOptionsOf(page), columns);
   if (page.kind === 'program') return programPage(columns);
   const all = await page.noun.commands();
   const inside = all.filter(
@@ -51,7 +52,7 @@ const effects = {
   charges: 'This may cost money; charges are never accepted unasked.',
 } as const satisfies Record<Command['effect'], string | undefined>;
 
-function commandPage(command: Command, columns: Columns): string {
+function commandPage(command: Command, many: OptionSpecs, columns: Columns): string {
   const name = ['telctl', ...command.path].join(' ');
   const end = command.passThrough ? '-- ' : '';
   const usage = [name, '[options]', `${end}${argumentNames(command).join(' ')}`].join(' ').trimEnd();
@@ -76,6 +77,9 @@ function commandPage(command: Command, columns: Columns): string {
     ...(Object.keys(command.options).length === 0
       ? []
       : [section('Options', twoColumns(optionRows(command.options), columns))]),
+    ...(Object.keys(many).length === 0
+      ? []
+      : [section('In many accounts at once', twoColumns(optionRows(many), columns))]),
     'Options of every command: telctl --help\n',
     section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
   ].join('\n');

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';
+import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';
 
 /** Every command of telctl, in help order. */
@@ -29,12 +30,12 @@ const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
     doc,
   }));
 
-const entryOf = (command: Command): JsonObject => ({
+const entryOf = async (command: Command): Promise<JsonObject> => ({
   command: command.path.join(' '),
   effect: command.effect,
   summary: command.summary,
   arguments: argumentsOf(command.arguments),
-  options: optionsOf(command.options),
+  options: optionsOf({ ...command.options, ...(await manyOptionsOf(command)) }),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });
@@ -44,7 +45,7 @@ export async function listCommands(): Promise<Result> {
   const commands = await allCommands();
   return {
     kind: 'list',
-    items: commands.map(entryOf),
+    items: await Promise.all(commands.map(entryOf)),
     noun: 'commands',
     columns: [
       { header: 'COMMAND', paths: ['command'] },

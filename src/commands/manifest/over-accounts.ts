@@ -57,7 +57,8 @@ export async function overAccounts<T>(
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         ends[index] = { account, state: 'failed', failure: error };
-        stop ||= stopOnFailure || hopeless.has(error.kind);
+        // What is forbidden in one account may be allowed in another.
+        stop ||= stopOnFailure || (hopeless.has(error.kind) && error.status !== 403);
       }
       over += 1;
       context.notices.progress(over, accounts.length, what);

@@ -1,0 +1,24 @@
+import { operationFor } from '../../commands/generic/find-record.ts';
+import type { ChosenAccount } from '../../commands/manifest/choose-accounts.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Every account below the one acted on, by name; by its realm where two have one name (Conventions, descendants). Throws `Failure` as the service's list does.
+ */
+export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
+  const api = await context.api();
+  const found: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    found.push(...page);
+  const uses = Map.groupBy(found, ({ name }) => name);
+  const below = found.flatMap(({ id, name, realm }): readonly ChosenAccount[] => {
+    if (typeof id !== 'string') return [];
+    const isAlone = uses.get(name)?.length === 1;
+    const words = isAlone ? [name, realm] : [realm];
+    const word = words.find((each) => typeof each === 'string' && each !== '');
+    return [{ id, word: typeof word === 'string' ? word : id, vars: new Map(), file: '--below', line: 0 }];
+  });
+  return below.toSorted((a, b) => a.word.localeCompare(b.word));
+}

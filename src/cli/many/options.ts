@@ -1,0 +1,45 @@
+import type { Command, InputOf, OptionSpecs } from '../command.ts';
+
+/** Options by which a command that acts on one account acts on many. */
+export const manyOptions = {
+  below: { flag: 'below', doc: 'In every account below the account acted on' },
+  accounts: {
+    flag: 'accounts',
+    value: 'FILE',
+    doc: 'In the accounts of a list: one a line by id, name or realm, or CSV with a column account; - for standard input',
+    completes: 'file',
+  },
+  canary: {
+    flag: 'canary',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    doc: 'With one of these: in the first N, and in the others only where all of them went well',
+  },
+} as const;
+
+/** What these options say. */
+export type ManyInput = InputOf<typeof manyOptions>;
+
+const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));
+
+/** Whether a command line has one of these options, so that what takes them need be found out. */
+export const namesMany = (argv: readonly string[]): boolean =>
+  argv.some((word) => word.startsWith('--') && flags.has(word.slice(2).replace(/=.*$/s, '')));
+
+/** Commands whose service calls are about the caller or this machine, whatever account they name. */
+const personal = new Set(['whoami', 'doctor', 'tokens', 'sso']);
+
+/**
+ * The options for many accounts, as far as a command takes them: all operations that it calls have an account in
+ * their path, and it has none of these options for itself.
+ */
+export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
+  const { path, effect, operations = [], options } = command;
+  if (effect === 'local' || personal.has(path[0])) return {};
+  if (Object.values(options).some(({ flag }) => flags.has(flag))) return {};
+  if (path[0] === 'api') return manyOptions;
+  const { operationById } = await import('../../contract/catalogue.ts');
+  const isOfAccount = (id: string): boolean => operationById(id).path.startsWith('/accounts/{account_id}');
+  return operations.length > 0 && operations.every(isOfAccount) ? manyOptions : {};
+}

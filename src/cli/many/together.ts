@@ -1,0 +1,175 @@
+import type { AccountEnd } from '../../commands/manifest/over-accounts.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Column } from '../../contract/types.ts';
+import { oneLine } from '../../contract/wording.ts';
+import { guessedColumns } from '../../terminal/cells.ts';
+import { looksOf } from '../../terminal/render-value.ts';
+import type { Result } from '../../terminal/result.ts';
+
+/** What a command gave for one account: its result, and the records of it where it is made of records. */
+export interface Gathered {
+  readonly result: Result;
+  readonly records: readonly JsonObject[];
+}
+
+type End = AccountEnd<Gathered>;
+type Done = Extract<End, { state: 'done' }>;
+
+/** Failures that are shown to people; scripts get all of them. */
+const shownAtMost = 20;
+
+/** Reads a result to its end. Throws `Failure` for what breaks a list off, and for one that has no end. */
+export async function gather(result: Result): Promise<Gathered> {
+  switch (result.kind) {
+    case 'list': {
+      if (result.live) throw new Failure('usage', 'What is watched until Ctrl-C is watched in one account.');
+      const records: JsonObject[] = [];
+      for await (const record of result.items) records.push(record);
+      return { result, records };
+    }
+    case 'item':
+    case 'done':
+      return { result, records: recordsOf(result.value) };
+    case 'report':
+      return { result, records: result.rows };
+    case 'text':
+    case 'program':
+      return { result, records: [] };
+  }
+}
+
+const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(
+    (item: Json): JsonObject => (isObject(item) ? item : { value: item }),
+  );
+
+/** Whether a command did in an account all that it was asked. */
+export const wentWell = (end: End): boolean =>
+  end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
+
+/**
+ * The results of one command in many accounts as one: records with the account that each belongs to, texts under
+ * the names of their accounts. What went wrong anywhere is its failure.
+ */
+export async function together(ends: readonly End[]): Promise<Result> {
+  const failure = failureOf(ends);
+  const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
+  const [first] = done;
+  if (!first) throw failure ?? new Error('Nothing was done in any account, and nothing failed.');
+  const exit = done.flatMap(({ result }) => result.result.exit ?? [])[0];
+  return {
+    ...(await joined(first, done)),
+    ...(exit === undefined ? {} : { exit }),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+async function joined({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {
+  switch (result.kind) {
+    case 'program':
+    case 'text':
+      return {
+        kind: 'text',
+        text: done.map(({ account, result: each }) => `${account.word}\n${moved(textOf(each))}`).join('\n'),
+        value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
+      };
+    case 'done':
+      return {
+        kind: 'done',
+        message: `Done in ${counted(done.length)}.`,
+        value: done.flatMap(withAccounts),
+        ...(result.resource ? { resource: result.resource } : {}),
+      };
+    case 'item':
+    case 'list':
+    case 'report': {
+      const items = done.flatMap(withAccounts);
+      const resource = result.kind === 'report' ? undefined : result.resource;
+      const known = result.kind === 'item' ? undefined : result.columns;
+      const columns = known ?? (await looksOf(resource)).columns ?? guessed(items);
+      const noun = (result.kind === 'list' ? result.noun : undefined) ?? resource ?? 'records';
+      return {
+        kind: 'list',
+        items,
+        columns: [{ header: 'ACCOUNT', paths: ['account'] }, ...columns],
+        noun,
+        among: `in ${counted(done.length)}`,
+        ...(resource ? { resource } : {}),
+      };
+    }
+  }
+}
+
+const placeOf = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
+
+/** The records of one account, each with its place; what a record says itself of its account stands. */
+function withAccounts(end: Done): readonly JsonObject[] {
+  const { result, records } = end.result;
+  const all = result.kind === 'done' && records.length === 0 ? [{ message: result.message }] : records;
+  return all.map((record) => ({ ...placeOf(end), ...record }));
+}
+
+const guessed = (records: readonly JsonObject[]): readonly Column[] =>
+  guessedColumns(records).filter(({ paths: [path] }) => path !== 'account' && path !== 'account_id');
+
+const textOf = ({ result }: Gathered): string => (result.kind === 'text' ? result.text : '');
+
+const resultOf = ({ result }: Gathered): Json =>
+  result.kind === 'text' ? (result.value ?? result.text) : null;
+
+const moved = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ').replace(/\n*$/, '\n');
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'account' : 'accounts'}`;
+
+/** Why not all accounts went well; the kind that all failures share where nothing was done, otherwise `partial`. */
+function failureOf(ends: readonly End[]): Failure | undefined {
+  const failed = ends.flatMap((end) => {
+    const why =
+      end.state === 'failed' ? end.failure : end.state === 'done' ? end.result.result.failure : undefined;
+    return why === undefined ? [] : [{ account: end.account, why }];
+  });
+  const left = ends.filter(({ state }) => state === 'left');
+  const [first] = failed;
+  if (!first && left.length === 0) return undefined;
+  const isAll = failed.length + left.length === ends.length;
+  const interrupted = failed.some(({ why }) => why.kind === 'interrupted');
+  const isOne = first !== undefined && failed.every(({ why }) => why.kind === first.why.kind);
+  const kind = interrupted ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
+  const lines = failed.map(
+    ({ account, why }) =>
+      `failed  ${account.word}: ${oneLine(why.message)}${why.requestId ? ` (request ${why.requestId})` : ''}`,
+  );
+  const more = lines.length - shownAtMost;
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(left.length > 0 ? [`${left.length} not begun`] : []),
+  ];
+  return new Failure(
+    kind,
+    [
+      ...lines.slice(0, shownAtMost),
+      ...(more > 0 ? [`… and ${more} more; -o json has all of them`] : []),
+      `Of ${counted(ends.length)} ${counts.join(', ')}.`,
+    ].join('\n'),
+    {
+      hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
+      details: {
+        failed: failed.map(({ account, why }) => ({
+          account: account.word,
+          account_id: account.id,
+          error: errorOf(why),
+        })),
+        not_begun: left.map(({ account }) => ({ account: account.word, account_id: account.id })),
+      },
+    },
+  );
+}
+
+const errorOf = ({ kind, message, status, requestId, details }: Failure) => ({
+  kind,
+  message,
+  ...(status === undefined ? {} : { status }),
+  ...(requestId === undefined ? {} : { request_id: requestId }),
+  ...(details === undefined ? {} : { details }),
+});
