@@ -55,6 +55,8 @@ export interface Api {
   /** The request that a call would send; sends nothing. */
   plan(call: Call): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
+  /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
+  serviceNowMs(): number | undefined;
   close(): Promise<void>;
 }
 

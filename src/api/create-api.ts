@@ -5,6 +5,7 @@ import { type Sending, sendOne } from './client.ts';
 import { eachPage } from './each-page.ts';
 import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
+import { replyTimeMs } from './reply-time.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
@@ -31,7 +32,14 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
 
 /** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
 export function createApi(parts: ApiParts): Api {
-  const call = async (one: Call) => (await sendOne(parts, sendingOf(parts, one))).reply;
+  const { clock } = parts;
+  let aheadMs: number | undefined;
+  const call = async (one: Call) => {
+    const { reply } = await sendOne(parts, sendingOf(parts, one));
+    const theirs = replyTimeMs(reply);
+    if (theirs !== undefined) aheadMs = theirs - clock.now();
+    return reply;
+  };
   return {
     call,
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
@@ -40,6 +48,7 @@ export function createApi(parts: ApiParts): Api {
       return { method: one.operation.method, path: path + search, body };
     },
     raw: async (one: RawCall) => (await sendOne(parts, rawSending(parts.baseUrl, one))).reply,
+    serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),
     close: () => parts.transport.close(),
   };
 }

@@ -6,6 +6,7 @@ import { runCli } from '../../src/cli/run-cli.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import { isObject } from '../../src/contract/json.ts';
 import type { Files } from '../../src/host/files.ts';
+import type { Clock } from '../../src/host/host.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly width?: number;
   readonly faults?: readonly FaultRule[];
   readonly interrupted?: AbortSignal;
+  /** This machine's clock, where it is not that of the service. */
+  readonly clock?: Clock;
   /** What the file system does in another way. */
   readonly disk?: Partial<Files>;
 }

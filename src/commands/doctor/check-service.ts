@@ -1,3 +1,4 @@
+import { replyTimeMs } from '../../api/reply-time.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
@@ -42,7 +43,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
     return [
       ok('sign-in', `Signed in to ${own}.`),
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
-      ...skewOf(reply.headers.date, reply.envelope.timestamp, (startedMs + endedMs) / 2),
+      ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
     ];
   } catch (error) {
     const { kind, message, hint, status } = failed(error);
@@ -63,10 +64,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
 const tolerableMs = 60_000;
 
 /** How far the clocks are apart, by the reply's own time, else by its header. */
-function skewOf(date: unknown, timestamp: unknown, nowMs: number): readonly Check[] {
-  const theirs = [timestamp, date]
-    .map((each) => (typeof each === 'string' ? Date.parse(each) : Number.NaN))
-    .find((ms) => !Number.isNaN(ms));
+function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;
   const seconds = Math.round(Math.abs(apartMs) / 1000);

@@ -1,5 +1,6 @@
 import type { Api } from '../../api/api.ts';
 import { attempt as attemptSchema } from '../../contract/envelope.ts';
+import { Failure } from '../../contract/failure.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
@@ -15,20 +16,44 @@ export interface AttemptRange {
 
 const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/** The deliveries of a webhook, newest first (Conventions, attempt record), page by page. */
+/** Whose attempts are read: of one webhook, or of all in an account; the account acted on where none is named. */
+export interface AttemptsOf {
+  readonly webhookId?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
+/** Deliveries, newest first (Conventions, attempt record), page by page. */
 export async function* attemptsOf(
   api: Api,
-  id: string,
+  { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: AttemptRange,
-  accountId?: string,
 ): AsyncGenerator<JsonObject> {
   const query = {
     ...(fromMs === undefined ? {} : { created_from: gregorian(fromMs) }),
     ...(toMs === undefined ? {} : { created_to: gregorian(toMs) }),
   };
-  const path = { ...pathTo(webhooks, id), ...(accountId === undefined ? {} : { account_id: accountId }) };
-  for await (const page of api.pages({ operation: operationFor(webhooks, 'attempts'), path, query }))
-    yield* page;
+  const account = accountId === undefined ? {} : { account_id: accountId };
+  const call =
+    webhookId === undefined
+      ? { operation: operationFor(webhooks, 'attempts-all'), path: account }
+      : {
+          operation: operationFor(webhooks, 'attempts'),
+          path: { ...pathTo(webhooks, webhookId), ...account },
+        };
+  try {
+    for await (const page of api.pages({ ...call, query })) yield* page;
+  } catch (error) {
+    throw webhookId === undefined ? withHint(error) : error;
+  }
+}
+
+/** Not every service has the attempts of an account in one list. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
+  const { kind, message, status, code, requestId } = error;
+  const hint =
+    'Name one webhook, should the service keep attempts of single ones alone: telctl webhooks attempts NAME';
+  return new Failure(kind, message, { hint, status, code, requestId, cause: error });
 }
 
 /** When an attempt was made, in Unix milliseconds; 0 where it does not say. */

@@ -1,6 +1,15 @@
 import { defineCommand } from '../../cli/command.ts';
 import { webhookArguments } from './webhook-arguments.ts';
 
+/** Arguments of `webhooks attempts`. */
+export const attemptsArguments = {
+  id: {
+    ...webhookArguments.id,
+    doc: `${webhookArguments.id.doc}; left out: all of the account`,
+    optional: true,
+  },
+} as const;
+
 /** Options of `webhooks attempts`. */
 export const attemptsOptions = {
   failed: { flag: 'failed', doc: 'Only those that failed' },
@@ -17,17 +26,18 @@ export const attemptsOptions = {
 /** `telctl webhooks attempts`. */
 export const attemptsCommand = defineCommand({
   path: ['webhooks', 'attempts'],
-  summary: 'List the deliveries of a webhook, newest first',
+  summary: 'List the deliveries of a webhook, or of all in the account, newest first',
   description:
-    'Services keep what failed, and what succeeded where they are set up to. Secrets in addresses, headers and payloads are masked.',
-  arguments: webhookArguments,
+    'Services keep what failed, and what succeeded where they are set up to. How long ago is reckoned by the clock of the service. Secrets in addresses, headers and payloads are masked.',
+  arguments: attemptsArguments,
   options: attemptsOptions,
   effect: 'read',
   examples: [
     { line: 'telctl webhooks attempts crm', doc: 'What was delivered, and what failed' },
     { line: 'telctl webhooks attempts crm --failed --since 24h', doc: 'Why it was disabled' },
+    { line: 'telctl webhooks attempts --failed --since 1h', doc: 'What failed anywhere in the account' },
     { line: 'telctl webhooks attempts crm --follow', doc: 'While its target is being repaired' },
   ],
-  operations: ['webhooks.attempts'],
+  operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
   load: async () => (await import('./attempts.ts')).listAttempts,
 });

@@ -11,6 +11,7 @@ import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { chooseAccounts } from '../manifest/choose-accounts.ts';
 import { readAccountList } from '../manifest/many-accounts-list.ts';
+import { serviceNowMs } from '../service-now.ts';
 import { attemptsOf } from './attempt-reading.ts';
 import type { healthOptions } from './health-command.ts';
 import { healthOf, type WebhookHealth } from './webhook-health.ts';
@@ -65,7 +66,10 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     items: all.map((entry) => shown(entry, isMany, forPeople)),
     columns,
     noun: 'webhooks',
-    summary: () => summaryOf(all, disabled, isMany),
+    summary: () =>
+      all.length === 0 && troubles.length > 0
+        ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
+        : summaryOf(all, disabled, isMany),
     ...(disabled.length > 0 || troubles.length > 0 ? { exit: 'partial' } : {}),
   };
 }
@@ -135,10 +139,11 @@ async function healthIn(context: Context, api: Api, account: Looked): Promise<re
   const listed: JsonObject[] = [];
   for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
     listed.push(...page);
-  const nowMs = context.host.clock.now();
+  const nowMs = await serviceNowMs(context);
   return bounded(listed, Math.min(4, context.settings.concurrency.value), async (webhook) => {
     const attempts: JsonObject[] = [];
-    for await (const each of attemptsOf(api, String(webhook.id), { fromMs: nowMs - dayMs }, account.id))
+    const whose = { webhookId: String(webhook.id), accountId: account.id };
+    for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
       if (attempts.push(each) >= countedAtMost) break;
     return { ...healthOf(webhook, attempts, nowMs), account: account.name, account_id: account.id };
   });

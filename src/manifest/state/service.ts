@@ -1,5 +1,6 @@
 import type { Api, Query, Reply } from '../../api/api.ts';
 import { eachPage } from '../../api/each-page.ts';
+import { timestampMs } from '../../api/reply-time.ts';
 import { Failure } from '../../contract/failure.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
@@ -185,10 +186,8 @@ function answerOf({ reply }: Operation, { data, requestId, envelope }: Reply): A
   return { record, requestId, atSeconds: secondsOf(envelope.timestamp) };
 }
 
-/** The service's time of a reply: text as in RFC 3339, UTC where it names no zone; or Gregorian seconds. */
+/** The service's time of a reply, in Gregorian seconds. */
 function secondsOf(timestamp: JsonObject[string]): number | undefined {
-  if (typeof timestamp === 'number') return Math.floor(timestamp);
-  if (typeof timestamp !== 'string') return undefined;
-  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(timestamp) ? timestamp : `${timestamp}Z`);
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) + gregorianOffset;
+  const ms = timestampMs(timestamp);
+  return ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset;
 }

@@ -1,0 +1,22 @@
+import { gregorianOffset } from '../contract/gregorian.ts';
+import type { Json } from '../contract/json.ts';
+import type { Reply } from './api.ts';
+
+/**
+ * The time that an envelope says, in Unix milliseconds: text as in RFC 3339, UTC where it names no zone, or Gregorian
+ * seconds. `undefined` where it says none.
+ */
+export function timestampMs(timestamp: Json | undefined): number | undefined {
+  if (typeof timestamp === 'number') return (Math.floor(timestamp) - gregorianOffset) * 1000;
+  if (typeof timestamp !== 'string') return undefined;
+  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(timestamp) ? timestamp : `${timestamp}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** When the service answered, by its own clock, in Unix milliseconds: what the reply says itself, else its `Date`. */
+export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
+  const own = timestampMs(envelope.timestamp);
+  if (own !== undefined || typeof headers.date !== 'string') return own;
+  const ms = Date.parse(headers.date);
+  return Number.isNaN(ms) ? undefined : ms;
+}
