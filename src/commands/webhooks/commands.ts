@@ -4,10 +4,10 @@ import { genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';
 import { attemptsCommand } from './attempts-command.ts';
 import { createCommand } from './create-command.ts';
+import { enableCommand } from './enable-command.ts';
 import { healthCommand } from './health-command.ts';
 import { listenCommand, replayCommand } from './listen-command.ts';
 import { triggerCommand } from './trigger-command.ts';
-import { webhookArguments } from './webhook-arguments.ts';
 
 const hooks = defineCommand({
   path: ['webhooks', 'hooks'],
@@ -20,32 +20,13 @@ const hooks = defineCommand({
   load: async () => (await import('./hooks.ts')).listHooks,
 });
 
-/** Options of `webhooks enable`. */
-export const enableOptions = {
-  probe: { flag: 'probe', doc: 'Only when its target takes a test event: any 2xx' },
-} as const;
-
-const enable = defineCommand({
-  path: ['webhooks', 'enable'],
-  summary: 'Deliver events again, also after the service disabled the webhook',
-  arguments: webhookArguments,
-  options: enableOptions,
-  effect: 'write',
-  examples: [
-    { line: 'telctl webhooks enable crm --probe', doc: 'After its target was repaired' },
-    { line: 'telctl webhooks enable crm', doc: 'Without asking the target' },
-  ],
-  operations: ['webhooks.get', 'webhooks.patch'],
-  load: async () => (await import('./probe.ts')).enableWebhook,
-});
-
 /** Everything under `telctl webhooks`. */
 export const webhooksCommands: readonly Command[] = [
   ...genericCommands(webhooks, ['webhooks']).map((each) =>
     each.path.at(-1) === 'create' ? createCommand(each) : each,
   ),
   hooks,
-  enable,
+  enableCommand,
   ...switchCommands(webhooks, 'crm', {
     disable: 'Stop delivering events, without deleting the webhook',
   }),

@@ -3,7 +3,6 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { accounts } from '../../contract/resources/accounts.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import type { Column } from '../../contract/types.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
@@ -12,15 +11,10 @@ import { operationFor } from '../generic/find-record.ts';
 import { chooseAccounts } from '../manifest/choose-accounts.ts';
 import { readAccountList } from '../manifest/many-accounts-list.ts';
 import { serviceNowMs } from '../service-now.ts';
+import { type Looked, ownAndBelow } from './accounts-in-reach.ts';
 import { attemptsOf } from './attempt-reading.ts';
 import type { healthOptions } from './health-command.ts';
 import { healthOf, type WebhookHealth } from './webhook-health.ts';
-
-/** An account whose webhooks are looked at. */
-interface Looked {
-  readonly id: string;
-  readonly name: string;
-}
 
 interface Entry extends WebhookHealth {
   readonly account: string;
@@ -123,15 +117,9 @@ async function accountsToLookAt(
     const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
     return chosen.map(({ id, word }) => ({ id, name: word }));
   }
+  if (input.below) return ownAndBelow(context, api);
   const own = await context.accountId();
-  if (!input.below) return [{ id: own, name: own }];
-  const below: Looked[] = [];
-  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
-    for (const { id, name } of page)
-      if (typeof id === 'string') below.push({ id, name: typeof name === 'string' ? name : id });
-  const { profile } = await context.session();
-  const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
-  return [{ id: own, name: ownName }, ...below];
+  return [{ id: own, name: own }];
 }
 
 async function healthIn(context: Context, api: Api, account: Looked): Promise<readonly Entry[]> {

@@ -1,4 +1,3 @@
-import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
@@ -10,17 +9,15 @@ import type { Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { patchRecord } from '../generic/patch.ts';
 import { labelOf } from '../labels.ts';
-import type { enableOptions } from './commands.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, targetUrl } from './target-client.ts';
-import type { webhookArguments } from './webhook-arguments.ts';
 
 /**
  * Turns a webhook on again (States and transitions: webhook disabled, PATCH `enabled` true); with `--probe` only after
  * its target took a test event. Throws `Failure`: `failed` where it answered otherwise, `unavailable` where it did not.
  */
 export async function enableWebhook(
-  { id: word, probe }: InputOf<typeof enableOptions, typeof webhookArguments>,
+  { id: word, probe }: { readonly id: string; readonly probe: boolean | undefined },
   context: Context,
 ): Promise<Result> {
   const found = await findRecord(context, webhooks, word);
