@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isObject } from '../contract/json.ts';
 import type { ErrorShape, Operation } from '../contract/types.ts';
 import { answerRequest, type Progress } from './answering.ts';
+import { notes, senders } from './control/note-requests.ts';
 import { errorBody, type ReplyFacts, successBody } from './envelope.ts';
+import { textAt } from './fields.ts';
 import type { Services } from './parts.ts';
+import type { Principal } from './principal.ts';
 import { Refusal } from './refusal.ts';
 
 /** What every request is answered with. */
@@ -45,6 +49,22 @@ function refusalOf(error: unknown): Refusal {
     : new Refusal(500, 'unspecified_fault', `The sandbox failed: ${message}`);
 }
 
+/** The log is kept in memory, and fields that nobody knows are named by who sends them. */
+const reasonAtMost = 200;
+
+/** Why a request was refused, in the log's words: the code, and of what was invalid the fields and rules. No values. */
+function reasonOf({ code, data }: Refusal): string {
+  const fields = Object.entries(code === 'validation_error' ? data : {}).flatMap(([field, rules]) =>
+    isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : [],
+  );
+  return fields.length === 0 ? code : `${code}: ${fields.join(', ')}`.slice(0, reasonAtMost);
+}
+
+const senderOf = ({ user, account }: Principal): string =>
+  user
+    ? (textAt(user.body, 'username') ?? user.id)
+    : `API key of ${textAt(account.body, 'name') ?? account.id}`;
+
 /** Sends an error reply in the given shape. */
 export function refuseExchange(
   exchange: Exchange,
@@ -55,6 +75,7 @@ export function refuseExchange(
   known: { readonly requestId?: string; readonly token?: string | undefined } = {},
 ): FastifyReply {
   const refusal = refusalOf(error);
+  if (!notes.has(request)) notes.set(request, reasonOf(refusal));
   const requestId = known.requestId ?? requestIdOf(request, exchange);
   return reply
     .code(refusal.status)
@@ -101,6 +122,8 @@ export async function answerExchange(
     const shape = seen.operation?.errors ?? 'legacy';
     const token = seen.principal?.token;
     return refuseExchange(exchange, request, reply, error, shape, { requestId, token });
+  } finally {
+    if (seen.principal) senders.set(request, senderOf(seen.principal));
   }
 }
 

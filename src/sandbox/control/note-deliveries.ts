@@ -21,6 +21,7 @@ export function noteDelivery(
     account_id: subscription.target.accountId,
     request_id: null,
     hook: delivery.hook,
+    webhook_id: subscription.target.hookId,
     ...(words.length > 0 ? { note: words.join(', ') } : {}),
   });
 }

@@ -3,8 +3,11 @@ import { redactTarget } from '../../contract/redact-target.ts';
 import { isOwnUrl } from '../routes.ts';
 import type { ControlParts } from './control.ts';
 
-/** What is to be said of a request beside how it was answered. */
+/** What is to be said of a request beside how it was answered: a fault, or why it was refused. No values are in it. */
 export const notes = new WeakMap<FastifyRequest, string>();
+
+/** Who sent a request, once that is known. */
+export const senders = new WeakMap<FastifyRequest, string>();
 
 const dropped = new WeakSet<FastifyRequest>();
 
@@ -26,6 +29,7 @@ function note(
 ): void {
   const { account_id: accountId } = Object(request.params);
   const words = notes.get(request);
+  const by = senders.get(request);
   log.add({
     kind: 'request',
     time: new Date(clock.now()).toISOString(),
@@ -35,6 +39,7 @@ function note(
     ms: Math.round(reply.elapsedTime * 10) / 10,
     account_id: textOf(accountId),
     request_id: textOf(reply.getHeader('x-request-id')),
+    ...(by === undefined ? {} : { by }),
     ...(words === undefined ? {} : { note: words }),
   });
 }

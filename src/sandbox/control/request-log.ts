@@ -15,8 +15,11 @@ export interface LogEntry extends JsonObject {
   readonly ms: number;
   readonly account_id: string | null;
   readonly request_id: string | null;
-  /** Of a delivery: what it told of. */
+  /** Of a delivery: what it told of, and the webhook that it was for. */
   readonly hook?: string;
+  readonly webhook_id?: string;
+  /** Of a request: the user who sent it, or the account whose API key did. */
+  readonly by?: string;
   /** Why it failed, or which fault was put in. */
   readonly note?: string;
   readonly [more: string]: Json | undefined;

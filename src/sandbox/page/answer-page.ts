@@ -1,14 +1,18 @@
-import type { StoredRecord } from '../store.ts';
+import type { FaultCount } from '../control/faults.ts';
+import { textsAt } from '../fields.ts';
+import { accountList } from './account-list.ts';
 import { accountView } from './account-view.ts';
+import type { Reach } from './command-line.ts';
 import { feed } from './feed-view.ts';
 import { listView } from './list-view.ts';
+import { logView } from './log-view.ts';
 import { accountTree, type Branch, kindNamed, nameOf, recordOf } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import type { PageParts } from './page-route.ts';
-import { linkTo, type Place, placeAt } from './place.ts';
+import { type Place, placeAt } from './place.ts';
 import { recordView } from './record-view.ts';
 import { contentSecurityPolicy, shell } from './shell.ts';
-import { moment, own } from './values.ts';
+import { moment } from './values.ts';
 
 /** A page to send. */
 export interface Page {
@@ -16,28 +20,19 @@ export interface Page {
   readonly body: string;
 }
 
+const titleLetters = 120;
+
 /** What every page is sent with. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
+  'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
-
-const accountsAtMost = 300;
-
-const list = (branches: readonly Branch[], current: string | undefined): Markup =>
-  html`<ul>${branches
-    .slice(0, accountsAtMost)
-    .map(
-      ({ account, depth }) =>
-        html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}"${
-          account.id === current && html` aria-current="true"`
-        }>${own(nameOf(account))}</a></li>`,
-    )}</ul>${branches.length > accountsAtMost && html`<p class="dim">and ${branches.length - accountsAtMost} more</p>`}`;
 
 const minute = 60_000;
 const units = [
@@ -58,13 +53,24 @@ function ahead(ms: number): string {
   return shown.map(({ count, word }) => `${count} ${word}`).join(' ');
 }
 
-const clockOf = ({ clock }: PageParts): Content =>
-  html`<span id="now">${moment(clock.now())}</span> UTC${
+const clockOf = ({ clock, faults }: PageParts): Content => {
+  const rules = faults.list();
+  return html`${rules.length > 0 && html`<span class="badge" title="${faultsInWords(rules)}">${rules.length === 1 ? '1 fault' : `${rules.length} faults`} put in</span>`}<span id="now">${moment(clock.now())}</span> UTC${
     clock.offsetMs >= 1000 && html`<span class="badge">turned ahead ${ahead(clock.offsetMs)}</span>`
   }`;
+};
+
+const faultsInWords = (rules: readonly FaultCount[]): string =>
+  rules
+    .slice(0, 10)
+    .map(({ rule: { match, status, drop, body, delayMs }, disturbed }) => {
+      const what = [status, drop && `dropped ${drop}`, body, delayMs !== undefined && `${delayMs} ms late`];
+      return `${match}: ${what.filter((each) => each !== undefined && each !== false).join(', ')}; struck ${disturbed}`;
+    })
+    .join('\n');
 
 const missing = (what: string): Markup =>
-  html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted.</p>`;
+  html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the sandbox was started anew. <a href="/">To the first account</a></p>`;
 
 interface View {
   readonly status: number;
@@ -72,24 +78,45 @@ interface View {
   readonly content: Markup;
 }
 
-async function viewOf(
-  { kind, id }: Place,
-  account: StoredRecord | undefined,
-  parts: PageParts,
-): Promise<View> {
+/** How the profile of the sandbox, which acts on `home`, gets to an account; `undefined` where it does not. */
+function reachOf(account: Branch, home: Branch | undefined): Reach | undefined {
+  if (!home || !(account === home || textsAt(account.account.hidden, 'tree').includes(home.account.id)))
+    return undefined;
+  return account === home ? {} : { account: account.account.id };
+}
+
+interface Around {
+  readonly tree: readonly Branch[];
+  /** The account that the profile of the sandbox acts on. */
+  readonly home: Branch | undefined;
+  readonly chosen: Branch | undefined;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+async function viewOf(place: Place, { tree, home, chosen, names }: Around, parts: PageParts): Promise<View> {
   const gone = (what: string): View => ({ status: 404, title: 'Not here', content: missing(what) });
-  if (!account) return gone('account');
-  const { store } = parts;
-  if (kind === undefined)
-    return { status: 200, title: nameOf(account), content: await accountView(account, store) };
+  const { store, log } = parts;
+  const { kind, id } = place;
+  if (place.log !== undefined)
+    return { status: 200, title: 'Requests and deliveries', content: logView(place, log, names) };
+  if (!chosen) return gone('account');
+  const { account } = chosen;
+  const reach = reachOf(chosen, home);
+  if (kind === undefined) {
+    const below = tree.filter(({ account: each }) => textsAt(each.hidden, 'tree').includes(account.id));
+    const around = new Set([account.id, ...below.map(({ account: each }) => each.id)]);
+    const content = await accountView({ account, store, entries: log.since(), names, around }, reach);
+    return { status: 200, title: nameOf(account), content };
+  }
   const resource = kindNamed(kind);
   if (!resource) return gone('kind of record');
   if (id === undefined) {
-    return { status: 200, title: resource.name, content: await listView(resource, account, store) };
+    const content = await listView(resource, account, place, store, reach);
+    return { status: 200, title: resource.name, content };
   }
   const record = await recordOf(store, resource, account.id, id);
   if (!record) return gone(resource.singular);
-  const content = await recordView(resource, record, account, store);
+  const content = await recordView(resource, record, account, store, reach);
   return { status: 200, title: nameOf(record, resource), content };
 }
 
@@ -98,18 +125,20 @@ export async function answerPage(query: URLSearchParams, parts: PageParts): Prom
   const place = placeAt(query);
   const { store, clock, log, strict } = parts;
   const tree = accountTree(await store.everyOf('accounts'));
+  const names = new Map(tree.map(({ account }) => [account.id, nameOf(account)]));
   const home = tree.find(({ depth }) => depth === 1) ?? tree[0];
-  const chosen = tree.find(({ account }) => account.id === place.accountId);
-  const account = (place.accountId === undefined ? home : chosen)?.account;
-  const { status, title, content } = await viewOf(place, account, parts);
+  const chosen =
+    place.accountId === undefined ? home : tree.find(({ account }) => account.id === place.accountId);
+  const { status, title, content } = await viewOf(place, { tree, home, chosen, names }, parts);
   const whole = shell({
-    title,
+    title: title.slice(0, titleLetters),
     clock: clockOf(parts),
     now: clock.now(),
-    accounts: list(tree, account?.id),
+    accounts: accountList(tree, place.log === undefined ? chosen : undefined),
     content,
-    feed: feed(log.since(), new Map(tree.map(({ account: each }) => [each.id, nameOf(each)]))),
+    feed: feed(log.since(), names, new Date(clock.now()).toISOString()),
     strict,
+    isLog: place.log !== undefined,
   });
   return { status, body: whole.text };
 }

@@ -3,11 +3,11 @@ import type { StoredRecord } from '../store.ts';
 import { nameOf } from './look.ts';
 import { html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
-import { own } from './values.ts';
+import { clipped } from './values.ts';
 
 /** The way back: to the account, and to the list that a record is in. */
 export const crumbs = (account: StoredRecord, resource?: Resource): Markup =>
-  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${own(nameOf(account))}</a>${
+  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(nameOf(account))}</a>${
     resource &&
     html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${resource.name}</a>`
   }</nav>`;

@@ -1,52 +1,75 @@
 import type { LogEntry } from '../control/request-log.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { own } from './values.ts';
+import { linkTo } from './place.ts';
+import { clipped, own } from './values.ts';
 
 /** How many of the last requests and deliveries are shown. */
-const shownEntries = 60;
+const shownEntries = 50;
 
 /** Ids say little and take much room. */
 const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 4)}…`);
 
-/** Where a delivery went, without the words that all of them share. */
-const target = (path: string): string => shortIds(path.replace(/^https?:\/\//, ''));
+/** Whether a request was refused or a delivery not taken, or nothing came back. */
+export const isFailed = ({ kind, status }: LogEntry): boolean =>
+  status === null || status >= (kind === 'delivery' ? 300 : 400);
 
-const tone = (status: number | null): string =>
-  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
+const tone = ({ kind, status }: LogEntry): string => {
+  if (status === null || status >= 500) return 'bad';
+  if (kind === 'delivery') return status >= 300 ? 'bad' : 'good';
+  return status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
+};
 
-const length = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
+/** The status of an entry. */
+export const mark = (entry: LogEntry): Markup =>
+  html`<span class="status ${tone(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
+
+/** How long it took. */
+export const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** The account that a path begins with, and what follows it. */
-const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/;
+const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/s;
 
-/** Where a request went, with the account's name in place of its id. */
-function place(path: string, names: ReadonlyMap<string, string>): Content {
+/** Where a request or a delivery went; accounts are called by their names. */
+export function whereTo({ kind, path }: LogEntry, names: ReadonlyMap<string, string>): Markup {
+  if (kind === 'delivery')
+    return html`<span class="path" title="${path}">${clipped(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
   const [, id = '', rest = ''] = inAccount.exec(path) ?? [];
   const name = names.get(id);
-  return name === undefined ? own(shortIds(path)) : html`<b>${own(name)}</b>${own(shortIds(rest))}`;
+  return html`<span class="path" title="${path}">${
+    name === undefined
+      ? clipped(shortIds(path))
+      : html`<a href="${linkTo({ accountId: id })}">${own(name)}</a>${clipped(shortIds(rest))}`
+  }</span>`;
 }
 
-function line(
-  { kind, sequence, time, method, path, status, ms, hook, note }: LogEntry,
-  names: ReadonlyMap<string, string>,
-): Markup {
+/** The moment of an entry, with its date where that is another than today's. */
+const clockOf = (time: string, today: string): string =>
+  time.startsWith(today) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ');
+
+function line(entry: LogEntry, names: ReadonlyMap<string, string>, today: string): Markup {
+  const { kind, sequence, time, method, hook, note, by, account_id: accountId, webhook_id: id } = entry;
   const isDelivery = kind === 'delivery';
-  const code = status === null ? 'lost' : String(status);
-  return html`<li class="${kind}" data-sequence="${sequence}"><span class="what"><span class="verb">${
+  const hookName =
+    hook !== undefined &&
+    (accountId !== null && id !== undefined
+      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${own(hook)}</a>`
+      : html`<b class="hook">${own(hook)}</b>`);
+  return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${
-    hook !== undefined && html`<b class="hook">${own(hook)}</b> `
-  }<span class="path" title="${path}">${isDelivery ? own(target(path)) : place(path, names)}</span></span><span class="end"><span class="status ${tone(status)}">${code}</span><span class="ms">${length(ms)}</span><time datetime="${time}">${time.slice(11, 19)}</time></span>${
-    note !== undefined && html`<span class="note">${own(note)}</span>`
-  }</li>`;
+  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more"><time datetime="${time}">${clockOf(
+    time,
+    today,
+  )}</time><span>${took(entry)}</span>${by !== undefined && html`<span>by ${own(by)}</span>`}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${own(note)}</span>`
+  }</div></li>`;
 }
 
-/** The last requests and deliveries, newest first; accounts are called by their names. */
-export function feed(entries: readonly LogEntry[], names: ReadonlyMap<string, string>): Content {
+/** The last requests and deliveries, newest first. `now` is the moment of the page, ISO 8601. */
+export function feed(entries: readonly LogEntry[], names: ReadonlyMap<string, string>, now: string): Content {
   if (entries.length === 0)
     return html`<p class="nothing">Nothing yet. Requests and deliveries appear here as they happen: try <code>telctl users list</code>.</p>`;
   return html`<ol class="feed">${entries
     .slice(-shownEntries)
     .toReversed()
-    .map((entry) => line(entry, names))}</ol>`;
+    .map((entry) => line(entry, names, now.slice(0, 10)))}</ol>`;
 }

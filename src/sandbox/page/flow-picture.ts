@@ -5,12 +5,18 @@ const boxHeight = 44;
 const rowGap = 14;
 const edge = 8;
 const letters = 22;
+const titleLetters = 300;
 const letterWidth = 8.2;
 
-/** A box with its place: column by its depth, row by the ends below it. */
+/** A picture that is no wider than this is drawn smaller where there is less room; wider ones are scrolled. */
+const fitting = 820;
+
+/** A box with its place: column by its depth, row by the ends above it, so that a flow is read from its upper left. */
 interface Box {
   readonly module: string;
   readonly what: string;
+  readonly link: string | undefined;
+  readonly isBack: boolean;
   readonly depth: number;
   readonly row: number;
   readonly isStart: boolean;
@@ -32,10 +38,12 @@ function placed(step: FlowStep, depth: number, nextRow: { row: number }, isStart
     to: placed(branch.step, depth + 1, nextRow, false),
     key: keyText(branch.key, isOnly),
   }));
-  const [first, last] = [lines[0]?.to, lines.at(-1)?.to];
-  const row = first && last ? (first.row + last.row) / 2 : nextRow.row;
+  const first = lines[0]?.to;
+  const row = first ? first.row : nextRow.row;
   if (!first) nextRow.row += 1;
-  return { module: step.module, what: step.what, depth, row, isStart, lines };
+  const { module, link, isBack = false } = step;
+  const what = isBack ? `↺ ${step.what}` : step.what;
+  return { module, what, link, isBack, depth, row, isStart, lines };
 }
 
 const all = (box: Box): readonly Box[] => [box, ...box.lines.flatMap(({ to }) => all(to))];
@@ -80,7 +88,7 @@ export function flowPicture(title: string, numbers: readonly string[], root: Flo
   const lines = boxes.flatMap((box) =>
     box.lines.map((line) => ({ from: at(box), to: at(line.to), key: line.key })),
   );
-  return html`<svg class="flow" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Picture of ${title}">${lines.map(
+  return html`<svg class="flow${width <= fitting && ' fit'}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="Picture of ${title}">${lines.map(
     ({ from, to }) => {
       const [x, end] = [from.left + from.width, to.left];
       const bend = x + 18;
@@ -94,15 +102,17 @@ export function flowPicture(title: string, numbers: readonly string[], root: Flo
 }
 
 function boxAt(
-  { module, what, isStart }: Box,
+  { module, what, link, isBack, isStart }: Box,
   { left, width, middle }: Column & { readonly middle: number },
 ): Markup {
   const x = left + width / 2;
   const label = (text: string, y: number, name: string) =>
     html`<text class="${name}" x="${x}" y="${y}">${cut(text)}</text>`;
-  return html`<g class="${isStart ? 'start' : 'step'}"><title>${module} ${what}</title><rect x="${left}" y="${middle - boxHeight / 2}" width="${width}" height="${boxHeight}" rx="${isStart ? boxHeight / 2 : 8}"/>${
+  const kind = isStart ? 'start' : isBack ? 'step back' : 'step';
+  const box = html`<g class="${kind}"><title>${module} ${what.slice(0, titleLetters)}${isBack && ', from the beginning'}</title><rect x="${left}" y="${middle - boxHeight / 2}" width="${width}" height="${boxHeight}" rx="${isStart ? boxHeight / 2 : 8}"/>${
     what === ''
       ? label(module, middle, 'module')
       : [label(module, middle - 9, 'module'), label(what, middle + 10, 'what')]
   }</g>`;
+  return link === undefined ? box : html`<a href="${link}">${box}</a>`;
 }

@@ -2,7 +2,8 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { Store } from '../store.ts';
-import { nameOf, shortId, whereIs } from './look.ts';
+import { kindNamed, nameOf, shortId, whereIs } from './look.ts';
+import { linkTo } from './place.ts';
 
 /** A step of a callflow, ready to be drawn. */
 export interface FlowStep {
@@ -10,17 +11,27 @@ export interface FlowStep {
   readonly module: string;
   /** Which one, in people's words. */
   readonly what: string;
+  /** Where that one is shown. */
+  readonly link?: string | undefined;
+  /** Whether the call begins again: the step leads to the callflow that it is in. */
+  readonly isBack?: boolean;
   readonly branches: readonly { readonly key: string; readonly step: FlowStep }[];
 }
 
-/** Deeper than any flow that a caller survives. */
-const deepest = 40;
+/** Deeper than any flow that a caller survives, and more steps than anybody reads. */
+const deepest = 200;
+const stepsAtMost = 400;
 
-function stepsIn(flow: JsonObject, depth = 0): readonly JsonObject[] {
-  return [
-    flow,
-    ...(depth < deepest ? childrenOf(flow).flatMap(([, child]) => stepsIn(child, depth + 1)) : []),
-  ];
+/** The steps of a flow, each before those that follow it, as many as are drawn. */
+function stepsIn(flow: JsonObject): readonly JsonObject[] {
+  const steps: JsonObject[] = [];
+  const visit = (step: JsonObject, depth: number): void => {
+    if (steps.length === stepsAtMost || depth > deepest) return;
+    steps.push(step);
+    for (const [, child] of childrenOf(step)) visit(child, depth + 1);
+  };
+  visit(flow, 0);
+  return steps;
 }
 
 /** What follows a step; the branch that is taken otherwise comes last. */
@@ -29,27 +40,47 @@ const childrenOf = ({ children }: JsonObject): readonly (readonly [string, JsonO
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
+/** In place of steps that are not drawn. */
+const more: FlowStep = { module: '…', what: 'more steps', branches: [] };
+
 /** The flow of a callflow as steps, with names in place of the ids that the account has. */
-export async function flowTree(flow: JsonObject, accountId: string, store: Store): Promise<FlowStep> {
-  const found = stepsIn(flow).flatMap((step) => referencesOf(step));
-  const wanted = new Map(found.flatMap(({ id, reference: { to } }) => (to ? [[id, to] as const] : [])));
-  const names = new Map(
+export async function flowTree(
+  flow: JsonObject,
+  callflow: { readonly id: string; readonly accountId: string },
+  store: Store,
+): Promise<FlowStep> {
+  const { accountId } = callflow;
+  const steps = stepsIn(flow);
+  const wanted = new Map(
+    steps
+      .flatMap((step) => referencesOf(step))
+      .flatMap(({ id, reference: { to } }) => (to ? [[id, to] as const] : [])),
+  );
+  const known = new Map(
     await Promise.all(
       [...wanted].map(async ([id, kind]) => {
         const record = await store.get({ kind, scope: whereIs(kind, accountId).scope, id });
-        return [id, record ? nameOf(record, resourceByName(kind)) : shortId(id)] as const;
+        const name = record ? nameOf(record, resourceByName(kind)) : shortId(id);
+        const link = record && kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
+        return [id, { name, link }] as const;
       }),
     ),
   );
-  const stepOf = (step: JsonObject, depth: number): FlowStep => ({
-    module: typeof step.module === 'string' ? step.module : '?',
-    what: referencesOf(step)
-      .map(({ id }) => names.get(id) ?? shortId(id))
-      .join(', '),
-    branches:
-      depth < deepest
-        ? childrenOf(step).map(([key, child]) => ({ key, step: stepOf(child, depth + 1) }))
-        : [],
-  });
-  return stepOf(flow, 0);
+  const drawn = new Set(steps);
+  const stepOf = (step: JsonObject): FlowStep => {
+    const ids = referencesOf(step).map(({ id }) => id);
+    const children = childrenOf(step);
+    const shown = children.filter(([, child]) => drawn.has(child));
+    return {
+      module: typeof step.module === 'string' ? step.module : '?',
+      what: ids.map((id) => known.get(id)?.name ?? shortId(id)).join(', '),
+      link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
+      isBack: ids.includes(callflow.id),
+      branches: [
+        ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
+        ...(shown.length < children.length ? [{ key: '_', step: more }] : []),
+      ],
+    };
+  };
+  return stepOf(flow);
 }

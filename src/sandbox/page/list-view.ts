@@ -1,15 +1,21 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
-import type { ListedRecord, Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store.ts';
+import { commandLine, type Reach } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
-import { nameOf, recordsOf, shortId } from './look.ts';
+import { nameOf, shortId, whereIs } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { linkTo } from './place.ts';
+import { linkTo, type Place } from './place.ts';
+import { searchForm } from './search-form.ts';
 import { shownBody } from './shown-body.ts';
-import { flag, gregorianMoment, own } from './values.ts';
+import { positionAt, sift, textOfPosition } from './sift.ts';
+import { clipped, flag, gregorianMoment, own } from './values.ts';
+import { healthMark, healthOf } from './webhook-health.ts';
 
-/** Rows of a list; the command line shows all. */
-const rowsAtMost = 200;
+/** Rows of a page of a list. */
+const rowsAtMost = 100;
+/** A list that is seen at a glance needs no search. */
+const seenAtOnce = 10;
 
 const plain = (value: Json | undefined): string =>
   value === undefined || value === null
@@ -29,48 +35,117 @@ function cell({ paths, show }: Column, body: JsonObject): Content {
   if (show === 'count')
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
-  if (Array.isArray(value)) return own(value.map(plain).join(', '));
+  if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
-  return own(values.map(plain).join(' '));
+  return clipped(values.map(plain).join(' '));
 }
 
-/** Records as a table, by the columns of their kind; the first one leads to the record where `link` says where. */
-export function table(
-  resource: Resource,
-  records: readonly StoredRecord[],
-  link?: (record: StoredRecord) => string,
-): Markup {
-  const rows = records.map((record) => {
-    const body = { ...shownBody(resource, record), id: record.id };
-    return { record, body };
-  });
-  const columns = resource.columns.filter(
+/** A column that is made from more than the record. */
+export interface MadeColumn {
+  readonly header: string;
+  readonly cells: ReadonlyMap<string, Content>;
+}
+
+interface TableOf {
+  readonly resource: Resource;
+  readonly records: readonly StoredRecord[];
+  /** Where the first cell of a row leads. */
+  readonly link?: (record: StoredRecord) => string;
+  /** Stands after the first column. */
+  readonly made?: MadeColumn | undefined;
+}
+
+/** Records as a table, by the columns of their kind. */
+export function table({ resource, records, link, made }: TableOf): Markup {
+  const rows = records.map((record) => ({ record, body: { ...shownBody(resource, record), id: record.id } }));
+  const [first, ...others] = resource.columns.filter(
     ({ paths, sparse }) =>
       !sparse || rows.some(({ body }) => paths.some((path) => valueAt(body, path) !== undefined)),
   );
-  const cellAt = (column: Column, index: number, { record, body }: (typeof rows)[number]): Content => {
-    const shown = cell(column, body);
-    if (index > 0 || !link) return html`<td>${shown}</td>`;
+  const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
+    const shown = first ? cell(first, body) : '';
+    if (!link) return html`<td>${shown}</td>`;
     return html`<th scope="row"><a href="${link(record)}">${shown === '' ? own(nameOf(record, resource)) : shown}</a></th>`;
   };
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${resource.name}"><table><thead><tr>${columns.map(
-    ({ header }) => html`<th scope="col">${header}</th>`,
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${resource.name}"><table><thead><tr>${[
+    first?.header,
+    made?.header,
+    ...others.map(({ header }) => header),
+  ].map(
+    (header) => header !== undefined && html`<th scope="col">${header}</th>`,
   )}</tr></thead><tbody>${rows.map(
-    (row) => html`<tr>${columns.map((column, index) => cellAt(column, index, row))}</tr>`,
+    (row) =>
+      html`<tr>${firstCell(row)}${made && html`<td>${made.cells.get(row.record.id)}</td>`}${others.map(
+        (column) => html`<td>${cell(column, row.body)}</td>`,
+      )}</tr>`,
   )}</tbody></table></div>`;
 }
 
-/** The records of one kind. */
-export async function listView(resource: Resource, account: StoredRecord, store: Store): Promise<Markup> {
+/** Whether what the page shows of a record has the words that are looked for; what it masks is not searched. */
+function finder(resource: Resource, find: string | undefined): (record: StoredRecord) => boolean {
+  const wanted = find?.trim().toLowerCase();
+  if (!wanted) return () => true;
+  const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
+  return (record) => {
+    const body = shownBody(resource, record);
+    const words = [record.id, ...new Set(paths)].map((path, index) =>
+      index === 0 ? path : plain(valueAt(body, path)),
+    );
+    return words.join(' ').toLowerCase().includes(wanted);
+  };
+}
+
+async function healths(
+  accountId: string,
+  records: readonly StoredRecord[],
+  store: Store,
+): Promise<MadeColumn> {
+  const cells = await Promise.all(
+    records.map(async (record) => [record.id, healthMark(await healthOf(accountId, record, store))] as const),
+  );
+  return { header: 'HEALTH', cells: new Map(cells) };
+}
+
+/** The records of one kind, a page at a time. */
+export async function listView(
+  resource: Resource,
+  account: StoredRecord,
+  place: Place,
+  store: Store,
+  reach: Reach | undefined,
+): Promise<Markup> {
   const accountId = account.id;
-  const found: readonly ListedRecord[] = await recordsOf(store, resource, accountId, rowsAtMost + 1);
+  const where = { kind: resource.name, ...whereIs(resource.name, accountId) };
+  const from = positionAt(place.from);
+  const isWanted = finder(resource, place.find);
+  const [total, { found, next }, before] = await Promise.all([
+    store.count(where.kind, where.scope, where.key),
+    sift(store, { ...where, ascending: true, from }, rowsAtMost, isWanted),
+    from && sift(store, { ...where, ascending: false, from }, rowsAtMost + 1, isWanted),
+  ]);
+  const here = { accountId, kind: resource.name, find: place.find };
+  // The first of them is the one that this page begins with, where it is still there.
+  const previous = before?.found
+    .filter(({ id }) => id !== from?.id)
+    .slice(0, rowsAtMost)
+    .at(-1);
   const link = ({ id }: StoredRecord): string => linkTo({ accountId, kind: resource.name, id });
-  return html`${crumbs(account)}<h1>${resource.name}</h1><p class="facts">${resource.summary}</p>${
-    found.length === 0
-      ? html`<p class="nothing">None yet. Make one with <code>telctl ${resource.name} create</code>.</p>`
-      : table(resource, found.slice(0, rowsAtMost), link)
+  const made = resource.name === 'webhooks' ? await healths(accountId, found, store) : undefined;
+  return html`${crumbs(account)}<h1>${resource.name}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (total > seenAtOnce || place.find !== undefined) && searchForm(here, `Search ${resource.name}`)
   }${
-    found.length > rowsAtMost &&
-    html`<p class="nothing">The first ${rowsAtMost}. All of them: <code>telctl ${resource.name} list</code></p>`
-  }`;
+    found.length > 0
+      ? table({ resource, records: found, link, made })
+      : html`<p class="nothing">${
+          total === 0
+            ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${resource.name} create</code>.`}`
+            : html`Nothing here has these words.`
+        }</p>`
+  }${
+    (previous || next) &&
+    html`<nav class="pages" aria-label="Pages">${
+      previous &&
+      html`<a href="${linkTo({ ...here, from: textOfPosition(previous) })}" rel="prev">Previous</a>`
+    }${next && html`<a href="${linkTo({ ...here, from: textOfPosition(next) })}" rel="next">Next</a>`}</nav>`
+  }${total > 0 && commandLine(reach, [resource.name, resource.kind === 'singleton' ? 'get' : 'list'])}`;
 }

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
 import type { Turnstile } from '../control/turnstile.ts';
+import { forbidden } from '../refusal.ts';
 import type { Store } from '../store.ts';
 
 /** What the page is made from. */
@@ -10,6 +12,7 @@ export interface PageParts {
   readonly store: Store;
   readonly clock: SandboxClock;
   readonly log: RequestLog;
+  readonly faults: Faults;
   /** Keeps whoever reads records from those who exchange all of them. */
   readonly turnstile: Turnstile;
   readonly strict: boolean;
@@ -19,6 +22,8 @@ export interface PageParts {
 const pauseMs = 150;
 /** Lets proxies and browsers know that the stream lives, and the sandbox that a reader is gone. */
 const beatMs = 20_000;
+/** What browsers say of requests that the page itself or its reader made. */
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /**
  * Adds the page for looking at the sandbox, at its root. It reads and changes nothing, and shows no secrets, so
@@ -30,6 +35,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     for (const stream of streams) stream.end();
   });
   app.get('/', async (request, reply) => {
+    refuseOtherSites(request);
     const mark = request.originalUrl.indexOf('?');
     const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
     if (query.has('live')) return sendChanges(reply, parts, streams);
@@ -37,6 +43,16 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     const { status, body } = await parts.turnstile.pass(() => answerPage(query, parts));
     return reply.code(status).headers(pageHeaders).send(body);
   });
+}
+
+/**
+ * Refuses (403) what a page of another site makes a browser ask for: as an image, a script, a frame or a stream. It may
+ * lead to the page by a link, as the command line does.
+ */
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (headers['sec-fetch-site'] !== undefined && !ownSites.has(String(headers['sec-fetch-site'])) && !isLink)
+    throw forbidden('The page of the sandbox is for no page of another site.');
 }
 
 /** A stream that says whenever something happened, as server-sent events. */
@@ -51,11 +67,14 @@ function sendChanges(
   const tell = (): void => {
     waiting ??= setTimeout(() => {
       waiting = undefined;
-      stream.write('event: changed\ndata:\n\n');
+      // A reader that sleeps is told once it reads again; nothing piles up for it.
+      if (!stream.writableNeedDrain) stream.write('event: changed\ndata:\n\n');
     }, pauseMs);
   };
   const ends = [store.watch(tell), log.follow(tell)];
-  const beat = setInterval(() => stream.write(':\n\n'), beatMs);
+  const beat = setInterval(() => {
+    if (!stream.writableNeedDrain) stream.write(':\n\n');
+  }, beatMs);
   stream.on('close', () => {
     for (const end of ends) end();
     clearTimeout(waiting);
@@ -64,5 +83,12 @@ function sendChanges(
   });
   reply.raw.on('close', () => stream.destroy());
   stream.write('retry: 1000\n\n');
-  return reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).send(stream);
+  return reply
+    .headers({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(stream);
 }

@@ -1,9 +1,11 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
+import { textAt } from '../fields.ts';
 import { messagesScope } from '../message-place.ts';
 import type { Store, StoredRecord } from '../store.ts';
 import { pictureOf } from './account-view.ts';
 import { attemptsView } from './attempts-view.ts';
+import { commandLine, type Reach } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
 import { table } from './list-view.ts';
 import { nameOf } from './look.ts';
@@ -14,10 +16,10 @@ import { fieldsOf, gregorianMoment, own } from './values.ts';
 const messagesAtMost = 50;
 
 async function messagesOf(accountId: string, id: string, store: Store): Promise<Content> {
-  const messages = resourceByName('messages');
+  const resource = resourceByName('messages');
   const scope = messagesScope(accountId, id);
-  const found = await store.stretch({ kind: 'messages', scope, ascending: false, limit: messagesAtMost });
-  return found.length > 0 && html`<section><h2>Messages</h2>${table(messages, found)}</section>`;
+  const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit: messagesAtMost });
+  return records.length > 0 && html`<section><h2>Messages</h2>${table({ resource, records })}</section>`;
 }
 
 /** What belongs to a record and is not in it: its picture, its deliveries, its messages. */
@@ -26,9 +28,10 @@ async function beside(
   record: StoredRecord,
   accountId: string,
   store: Store,
+  reach: Reach | undefined,
 ): Promise<Content> {
   if (name === 'callflows') return pictureOf(record, accountId, store);
-  if (name === 'webhooks') return attemptsView(accountId, record.id, store);
+  if (name === 'webhooks') return attemptsView(accountId, record, store, reach);
   return name === 'vmboxes' ? messagesOf(accountId, record.id, store) : undefined;
 }
 
@@ -38,18 +41,18 @@ export async function recordView(
   record: StoredRecord,
   account: StoredRecord,
   store: Store,
+  reach: Reach | undefined,
 ): Promise<Markup> {
   const { id, createdAt, modifiedAt, revision } = record;
-  const name =
-    typeof record.body.name === 'string' && record.body.name !== ''
-      ? record.body.name
-      : nameOf(record, resource);
+  const name = textAt(record.body, 'name') || nameOf(record, resource);
+  const ids = resource.kind === 'singleton' ? [] : [id];
   return html`${crumbs(account, resource)}<h1>${own(name)}</h1><p class="facts"><span>${resource.singular}</span><span>made ${gregorianMoment(
     createdAt,
-  )}</span>${modifiedAt !== createdAt && html`<span>changed ${gregorianMoment(modifiedAt)}</span>`}<span>revision ${revision}</span><code>${id}</code></p>${await beside(
+  )}</span>${modifiedAt !== createdAt && html`<span>changed ${gregorianMoment(modifiedAt)}</span>`}<span>revision ${revision}</span><code>${id}</code></p>${commandLine(reach, [resource.name, 'get', ...ids])}${await beside(
     resource,
     record,
     account.id,
     store,
+    reach,
   )}<section class="record"><h2>Fields</h2>${fieldsOf(resource, shownBody(resource, record), account.id)}</section>`;
 }

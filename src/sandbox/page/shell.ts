@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -30,10 +30,12 @@ export interface Parts {
   readonly content: Content;
   readonly feed: Content;
   readonly strict: boolean;
+  /** Whether the content is the log itself, beside which the last entries need no place of their own. */
+  readonly isLog: boolean;
 }
 
 /** The whole page. */
-export const shell = ({ title, clock, now, accounts, content, feed, strict }: Parts): Markup =>
+export const shell = ({ title, clock, now, accounts, content, feed, strict, isLog }: Parts): Markup =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,11 +50,11 @@ export const shell = ({ title, clock, now, accounts, content, feed, strict }: Pa
 <header><a class="brand" href="/"><i></i>telctl <small>sandbox</small></a>${
     strict && html`<span class="badge plain">strict</span>`
   }<div id="clock" data-now="${now}">${clock}</div></header>
-<main>
-<div id="side"><h2>Accounts</h2><nav id="accounts" aria-label="Accounts">${accounts}</nav></div>
-<div id="content" tabindex="-1">${content}</div>
-<aside id="live" aria-label="Requests and deliveries"><div><h2>Live</h2><span id="state" role="status">as it was</span><button id="pause" type="button" aria-pressed="false" hidden>Pause</button></div><div id="feed" tabindex="0" role="group" aria-label="Last requests and deliveries">${feed}</div></aside>
-</main>
+<div id="room"${isLog && html` class="wide"`}>
+<nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div><p class="also"><a href="/?log=all">Requests and deliveries</a></p></nav>
+<main id="content" tabindex="-1">${content}</main>
+<aside id="live" aria-label="Requests and deliveries"><div><h2>Live</h2><span id="state" role="status">as it was</span><button id="pause" type="button" aria-pressed="false" hidden>Pause</button></div><div id="feed" tabindex="0" role="group" aria-label="Last requests and deliveries">${feed}</div><p class="more"><a href="/?log=all">All of them</a></p></aside>
+</div>
 <footer>For looking only; secrets are not shown. Change things with <code>telctl</code>.</footer>
 <script>${new Markup(script)}</script>
 </body>

@@ -9,6 +9,11 @@ import { linkTo } from './place.ts';
 /** Deeper than any record; what lies below is counted only. */
 const deepest = 12;
 const itemsAtMost = 100;
+/** Objects with more values than this are folded. */
+const openAtMost = 12;
+/** Text of fields that is longer is folded; elsewhere it is cut. */
+const longText = 600;
+const cutText = 160;
 
 /** The name of a field, which may go on in another line after each of its words. */
 const word = (key: string): Markup =>
@@ -16,6 +21,13 @@ const word = (key: string): Markup =>
 
 /** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
 export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
+
+/** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
+export function clipped(text: string): Markup {
+  if (text.length <= cutText) return own(text);
+  const whole = [...text.slice(0, 4 * cutText)];
+  return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
+}
 
 export const flag = (value: boolean): Markup =>
   value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
@@ -28,6 +40,20 @@ export const moment = (ms: number): string =>
 
 export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
 
+/** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
+const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
+
+/** How many values there are in one, counted no further than `most`. */
+function sizeOf(value: Json, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const inner of Object.values(value)) {
+    if (size > most) break;
+    if (inner !== undefined) size += sizeOf(inner, most - size);
+  }
+  return size;
+}
+
 /** The fields of a record, by name and value. */
 export function fieldsOf(resource: Resource, body: JsonObject, accountId: string): Markup {
   const { schema } = resource;
@@ -35,11 +61,15 @@ export function fieldsOf(resource: Resource, body: JsonObject, accountId: string
     const node = resolved(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return flag(value);
-    if (typeof value === 'number') return html`<span class="number">${value}</span>`;
+    if (typeof value === 'number')
+      return html`<span class="number">${value}</span>${isMoment(value) && html` <span class="dim">${gregorianMoment(value)}</span>`}`;
     if (typeof value === 'string') return textOf(node, value, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
-    return isObject(value) ? inside(node, value, depth) : undefined;
+    if (!isObject(value)) return undefined;
+    if (depth === 1 && sizeOf(value, openAtMost) > openAtMost)
+      return html`<details><summary>Show</summary>${inside(node, value, depth)}</details>`;
+    return inside(node, value, depth);
   };
   const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
   const itemsIn = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
@@ -67,6 +97,9 @@ export function fieldsOf(resource: Resource, body: JsonObject, accountId: string
 function textOf(node: SchemaNode, value: string, accountId: string): Content {
   if (value === '') return html`<span class="dim">empty</span>`;
   const target = kindNamed(node['x-ref']);
-  if (!target) return own(value);
+  if (!target)
+    return value.length > longText
+      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${own(value)}</details>`
+      : own(value);
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
