@@ -3,10 +3,12 @@ import type { Context } from '../../cli/context.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';
 import { counted } from '../../contract/wording.ts';
+import type { Desired } from '../../manifest/desired/desired.ts';
 import { withReferences } from '../../manifest/desired/references.ts';
 import { entriesOf } from '../../manifest/ledger/change-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import { entryFor } from '../../manifest/ledger/make-entry.ts';
+import { keptSource } from '../../manifest/ledger/set-source.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Step } from '../../manifest/plan/plan.ts';
 import type { adoptOptions } from './adopt-command.ts';
@@ -54,7 +56,7 @@ export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, contex
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))
-      await note(context, account, found, desired.set);
+      await note(context, account, found, desired);
   }
   return {
     kind: 'list',
@@ -105,7 +107,7 @@ async function note(
   { host }: Context,
   { observed, place, plan, desired }: AccountPlanning,
   adoptions: readonly Adoption[],
-  set: string,
+  { set, source }: Desired,
 ): Promise<void> {
   if (place === undefined) return;
   const adopted = new Set(adoptions.flatMap(({ key, status }) => (status === 'adopted' ? [key] : [])));
@@ -132,7 +134,7 @@ async function note(
         }),
       ];
     });
-    return { put };
+    return { put, source: keptSource(place, set, source) };
   });
 }
 

@@ -109,6 +109,7 @@ async function applyOne(
     ledgerIsNamed: input.ledger !== undefined,
     agree,
     onError,
+    source: planning.desired.source,
     confidential: (key) => confidential.get(key) ?? [],
     journal,
     start: {

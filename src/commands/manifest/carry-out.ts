@@ -14,6 +14,7 @@ import { saltedHash } from '../../manifest/ledger/hashing.ts';
 import type { LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import type { LedgerPlace } from '../../manifest/ledger/ledger-file.ts';
 import { renamedEntries } from '../../manifest/ledger/renamed-entries.ts';
+import { keptSource } from '../../manifest/ledger/set-source.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Plan, Step } from '../../manifest/plan/plan.ts';
 import type { Observed } from '../../manifest/state/observed.ts';
@@ -40,6 +41,8 @@ export interface Carrying {
   readonly told?: RunParts['told'];
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly journal: JournalFile | undefined;
+  /** What the set has its name from, where it has none of its own. */
+  readonly source?: readonly string[] | undefined;
   readonly start: Pick<StartLine, 'what' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
 
@@ -130,11 +133,15 @@ const stoppingText = (running: number): string =>
  * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.
  * Objects stand in it under their new names, and those that others deleted not any more.
  */
-async function openLedger({ host }: Context, { plan, place, observed }: Carrying): Promise<LedgerKeeper> {
+async function openLedger(
+  { host }: Context,
+  { plan, place, observed, source }: Carrying,
+): Promise<LedgerKeeper> {
   const { set } = plan;
   const ledger = await updateLedger(host, place, (now) => ({
     put: renamedEntries(now, set, observed.matches),
     removed: [...observed.vanished].map((key) => ({ set, key })),
+    source: keptSource(place, set, source),
   }));
   return keepLedger(ledger, host.clock.now(), {
     update: (change) => updateLedger(host, place, change),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test/support/world.ts';
@@ -103,5 +103,36 @@ describe('the ledger, over several applies,', () => {
     const set = await world.telctl('apply -f office.yaml --yes --overwrite');
     expect(set.code, set.stderr).toBe(0);
     expect(set.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  });
+});
+
+describe('two manifests of one name in two folders', () => {
+  const office = (user: string): string => ['users:', line(user, user)].join('\n');
+  const files = { 'north/office.yaml': office('alice'), 'south/office.yaml': office('bob') };
+
+  test('are told of, and neither prunes what the other made', async () => {
+    const world = await openWorld();
+    const first = await world.telctl('apply -f north/office.yaml --yes', { files });
+    expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('manifest set') });
+    const second = await world.telctl('plan -f south/office.yaml');
+    expect(second.code).toBe(0);
+    expect(second.stderr).toMatch(
+      /south\/office\.yaml and .*north\/office\.yaml are one manifest set, "office\.yaml"/,
+    );
+    const pruning = await world.telctl('apply -f south/office.yaml --prune --yes');
+    expect(pruning.code).toBe(9);
+    expect(pruning.stderr).toContain('--set-name');
+    expect(pruning.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    const meant = await world.telctl('apply -f south/office.yaml --prune --yes --set-name office.yaml');
+    expect(meant.code, meant.stderr).toBe(0);
+  });
+
+  test('are one that was moved where the first is gone', async () => {
+    const world = await openWorld();
+    await world.telctl('apply -f north/office.yaml --yes', { files });
+    rmSync(join(world.folders.cwd, 'north'), { recursive: true });
+    const run = await world.telctl('apply -f south/office.yaml --prune --yes');
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).not.toContain('are one manifest set');
   });
 });

@@ -9,6 +9,7 @@ import { kindByName } from '../../manifest/kinds.ts';
 import type { Ledger } from '../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../manifest/ledger/ledger-file.ts';
 import { withRenames } from '../../manifest/ledger/renamed-entries.ts';
+import { otherSources, sharedSet, sharedSetFailure } from '../../manifest/ledger/set-source.ts';
 import { makePlan } from '../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
 import { type PlanLimits, planSafety } from '../../manifest/plan/plan-safety.ts';
@@ -130,7 +131,7 @@ export interface Opening {
 export async function planAccount(
   context: Context,
   input: PlanningInput,
-  { set }: Desired,
+  { set, source }: Pick<Desired, 'set' | 'source'>,
   desired: DesiredAccount,
   { opened, before }: Opening & { readonly before: readonly Promise<AccountPlanning>[] },
 ): Promise<AccountPlanning> {
@@ -158,7 +159,12 @@ export async function planAccount(
   });
   const ledger = withRenames(known, set, observed.matches);
   const plan = makePlan({ ...common, observed, ledger });
-  return { desired, observed, ledger, place, service, createdBy, plan, refusal: planSafety(plan, limits) };
+  const others = source === undefined ? [] : otherSources(context.host, known, place, { set, source });
+  const isShared = source !== undefined && others.length > 0;
+  if (isShared) context.notices.warn(sharedSet({ set, source }, others));
+  const isPruned = plan.steps.some(({ by }) => by === 'delete');
+  const refusal = isShared && isPruned ? sharedSetFailure({ set, source }, others) : planSafety(plan, limits);
+  return { desired, observed, ledger, place, service, createdBy, plan, refusal };
 }
 
 const limitsOf = ({ maxDeletes, maxChangePercent }: PlanningInput): PlanLimits => ({

@@ -137,3 +137,14 @@ it('tells of all problems at once, what services refuse and what is missing too,
   expect(lenient.code).toBe(10);
   expect(lenient.stderr).toMatch(/warning.*office.yaml:4:32: "retries" must be at most 10/i);
 });
+
+it('takes no empty name for the working folder, and a file that is named twice for one', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = { 'office.yaml': office, 'bad.yaml': 'users:\n\talice: {}\n' };
+  const empty = await telctl(['validate', '-f', ''], { files });
+  expect(empty).toMatchObject({ code: 2, stderr: '-f was given an empty name.\nFor this folder: -f .\n' });
+  const twice = await telctl('validate -f office.yaml -f ./office.yaml -o json');
+  expect(JSON.parse(twice.stdout)).toMatchObject({ set: 'office.yaml' });
+  const bad = await telctl('validate -f bad.yaml');
+  expect(bad.stderr).toMatch(/^bad.yaml:2:1: tabs are not allowed/);
+});

@@ -12,6 +12,8 @@ export interface Desired {
   readonly inputs: readonly InputFile[];
   /** Name of the manifest set: what `--prune` takes for its own. */
   readonly set: string;
+  /** Files and folders from whose names the set has its own: absolute paths, links followed. */
+  readonly source?: readonly string[];
 }
 
 /** A file that was read, for saved plans and resumed runs. */

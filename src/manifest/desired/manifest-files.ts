@@ -14,6 +14,9 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
   if (operands.filter((operand) => operand === '-').length > 1)
     throw new Failure('usage', 'Standard input can be read once; -f - was given twice.');
   return operands.flatMap((operand) => {
+    // A variable of a script that is not set: the working folder is not what was meant.
+    if (operand === '')
+      throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
     if (kindAt(host, path, operand) !== 'folder') return [operand];

@@ -82,6 +82,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
       ),
     );
   const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
+  const isUnnamed = options.set === undefined && first === undefined && !options.files.includes('-');
   const read = readAccounts(host, drafts.accounts, outside, options, report);
   // Files that name nothing are about the account acted on, so that plans say so, and refuse to prune by them.
   const accounts: readonly DesiredAccount[] =
@@ -101,7 +102,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
         `this document names no account, so that it is about the account acted on; others are about ${named}`,
       ),
     );
-  if (accounts.every(({ objects }) => objects.length === 0))
+  if (problems.length === 0 && accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
   if (options.strictInput || !options.conventionsLater) {
     // Loaded late, since the validator behind it is heavy.
@@ -118,7 +119,12 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   }
   return {
     ...(failure ? { trouble: { failure, problems: all } } : {}),
-    desired: { accounts, inputs, set },
+    desired: {
+      accounts,
+      inputs,
+      set,
+      ...(isUnnamed ? { source: sourceOf(host, options.files) } : {}),
+    },
     warnings: inOrder(warnings, inputs),
     filledIn: outside.used,
     unset: [...outside.unset],
@@ -134,6 +140,11 @@ const unusedVariables = (
 
 const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
 
+const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
+  operands.map((operand) => files.realPath(resolve(cwd, operand)));
+
 /** The name of a set that has none: its operands. */
 const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>
-  operands.map((operand) => (operand === '-' ? 'standard input' : basename(resolve(cwd, operand)))).join('+');
+  [...new Set(operands.map((operand) => (operand === '-' ? operand : resolve(cwd, operand))))]
+    .map((path) => (path === '-' ? 'standard input' : basename(path)))
+    .join('+');

@@ -16,13 +16,28 @@ export interface LedgerChange {
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
   /** Kinds whose lists turned out to ignore filters by time. */
   readonly unfiltered?: ReadonlySet<KindName>;
+  /** What a set without a name of its own was read from. */
+  readonly source?: { readonly set: string; readonly path: string } | undefined;
 }
 
 /** Whether a change changes anything. */
-export const isChange = ({ unfiltered }: Ledger, change: LedgerChange): boolean =>
+export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange): boolean =>
+  (change.source !== undefined && !sourcesOf(sources, change.source.set).includes(change.source.path)) ||
   change.put.length > 0 ||
   (change.removed ?? []).length > 0 ||
   [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
+
+/** What a set was read from before. */
+export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
+  sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
+
+/** So many are kept of a set, the last ones. */
+const sourcesAtMost = 5;
+
+function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {
+  const paths = [...sourcesOf(sources, set).filter((each) => each !== path), path];
+  return { ...sources, [set]: paths.slice(-sourcesAtMost) };
+}
 
 /**
  * A ledger with changes: entries sorted by set and key. An object has one name within a set: an entry under which it
@@ -30,7 +45,7 @@ export const isChange = ({ unfiltered }: Ledger, change: LedgerChange): boolean 
  */
 export function changedLedger(
   ledger: Ledger,
-  { put, removed = [], unfiltered = new Set() }: LedgerChange,
+  { put, removed = [], unfiltered = new Set(), source }: LedgerChange,
 ): Ledger {
   const objects = new Map(put.map(({ set, kind, id, key }) => [`${set}\0${kind}\0${id}`, key]));
   const gone = new Set(removed.map(nameOf));
@@ -47,6 +62,7 @@ export function changedLedger(
   return {
     ...ledger,
     ...(ignoring.size === 0 ? {} : { unfiltered: [...ignoring].sort() }),
+    ...(source ? { sources: withSource(ledger.sources, source) } : {}),
     entries: [...entries.values()].sort(byName),
   };
 }

@@ -102,7 +102,7 @@ function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): L
         hint: 'Name another file with --ledger; a folder (with a slash at its end) holds one for each account.',
       },
     );
-  const { salt, entries, unfiltered } = found;
+  const { salt, entries, unfiltered, sources } = found;
   if (typeof salt !== 'string' || !/^[0-9a-f]{8,}$/.test(salt) || !Array.isArray(entries))
     throw noLedger(shown, 'it has no salt, or no entries');
   return {
@@ -111,11 +111,20 @@ function parseLedger(text: string, { shown, origin, accountId }: LedgerPlace): L
     accountId,
     salt,
     ...(Array.isArray(unfiltered) ? { unfiltered: kindNames(unfiltered) } : {}),
+    ...(isObject(sources) ? { sources: sourcesIn(sources) } : {}),
     entries: entries.map((entry, index) =>
       readEntry(entry, () => noLedger(shown, `entry ${index + 1} is damaged`)),
     ),
   };
 }
+
+const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(sources).map(([set, paths]) => [
+      set,
+      Array.isArray(paths) ? paths.filter((path: Json): path is string => typeof path === 'string') : [],
+    ]),
+  );
 
 const kindNames = (names: readonly Json[]): readonly KindName[] =>
   names.flatMap((name) => (typeof name === 'string' ? (kindOf(name)?.name ?? []) : []));

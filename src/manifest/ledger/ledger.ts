@@ -13,6 +13,11 @@ export interface Ledger {
   readonly salt: string;
   /** Kinds whose lists are known to ignore filters by time: their objects are read one by one. */
   readonly unfiltered?: readonly KindName[];
+  /**
+   * Files and folders that named sets without a name of their own, by set: absolute paths, or from the folder of a
+   * ledger that the user named. Two of one base name share a set, and each would prune what is the other's.
+   */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
   /** By manifest set and key. */
   readonly entries: readonly LedgerEntry[];
 }
