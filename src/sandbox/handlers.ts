@@ -6,6 +6,7 @@ import { accountHandlers } from './special/accounts.ts';
 import { callbackHandlers } from './special/callback.ts';
 import { contactHandlers } from './special/contacts.ts';
 import { faxHandlers } from './special/faxes.ts';
+import { hookCatalogueHandlers } from './special/hook-catalogue.ts';
 import { keyHandlers } from './special/keys.ts';
 import { limitsHandlers } from './special/limits.ts';
 import { linkHandlers } from './special/links.ts';
@@ -46,6 +47,7 @@ const handlers = new Map<string, Handler>([
   ...callbackHandlers,
   ...contactHandlers,
   ...faxHandlers,
+  ...hookCatalogueHandlers,
   ...keyHandlers,
   ...limitsHandlers,
   ...linkHandlers,

@@ -611,6 +611,15 @@ const otherRows: Readonly<Record<string, Row>> = {
     full: () => ({ data: { ...noTrunks, ...trunks, accept_charges: true } }),
     wrong: () => ({ data: trunks, status: 402 }),
   },
+  'webhooks.samples': { minimal: nothing, wrong: stranger },
+  'webhooks.sample': {
+    minimal: () => ({ path: { sample_name: 'webhooks_object' } }),
+    full: () => ({
+      path: { sample_name: 'webhooks_notifications' },
+      query: { filter_event_name: 'voicemail_full' },
+    }),
+    wrong: () => ({ path: { sample_name: 'webhooks_earthquake' }, status: 404 }),
+  },
   'webhooks.hooks': { minimal: nothing, wrong: stranger },
   'webhooks.attempts': ofOne('webhooks', 'webhook_id', { query: { page_size: '1' } }),
   'webhooks.attempts-all': ofAccount({ full: () => ({ query: { page_size: '1' } }) }),

@@ -1,5 +1,5 @@
 import { attempt, hook } from '../envelope.ts';
-import { flag, freeObject, integer, object, text } from '../fields.ts';
+import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { hooks } from '../hooks.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
@@ -105,6 +105,24 @@ export const webhooks = resource({
       source: 'specification',
       reply: { kind: 'list', items: hook },
       summary: 'List what can be subscribed to',
+    }),
+    operation(common, {
+      verb: 'samples',
+      method: 'GET',
+      path: '/webhooks/samples',
+      source: 'convention',
+      section: 'Conventions, webhook endpoints',
+      reply: { kind: 'value', schema: texts('Names of samples') },
+      summary: 'List the samples of events',
+    }),
+    operation(common, {
+      verb: 'sample',
+      method: 'GET',
+      path: '/webhooks/samples/{sample_name}',
+      source: 'convention',
+      section: 'Conventions, webhook endpoints',
+      reply: { kind: 'list', items: freeObject('A payload') },
+      summary: 'Show what the events of a hook look like',
     }),
     ...collectionOperations({
       ...common,

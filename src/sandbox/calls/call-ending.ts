@@ -34,6 +34,12 @@ export async function endCall(call: Simulation, end: End, startedAt: number): Pr
     timeline.destroy(leg, call.now, end.cause);
     return { ...none, words: end.words, facts: { outcome: 'hung up', hangup_cause: end.cause } };
   }
+  if (end.kind === 'full') {
+    call.now += leastHeard;
+    timeline.destroy(leg, call.now, 'NORMAL_CLEARING');
+    const words = `Voicemail box ${JSON.stringify(calledName(end.box))} is full`;
+    return { ...none, words, events: [end.told], facts: { outcome: 'voicemail full', vmbox_id: end.box.id } };
+  }
   const began = call.now;
   call.now = Math.max(request.durationS, began + leastHeard);
   const seconds = call.now - began;

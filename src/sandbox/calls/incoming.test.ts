@@ -84,6 +84,31 @@ test('a message is left in a box by number, name or id', async () => {
   });
 });
 
+test('a box with a hundred messages takes none from callers, and tells so', async () => {
+  const world = await openCallWorld();
+  await subscribe(world, 'notifications', { custom_data: { type: 'voicemail_full' } });
+  const box = await world.make('vmboxes', { mailbox: '100', name: 'Front desk' });
+  const leave = () => world.simulate('voicemail', { box: '100', from: outside });
+  for (let many = 0; many < 99; many += 1) await world.service('PUT', `vmboxes/${box}/messages`, {});
+  await leave();
+  expect(await world.told()).toEqual([]);
+  await expect(leave()).rejects.toMatchObject({
+    status: 403,
+    message: 'The voicemail box "Front desk" is full: it holds 100 messages or more.',
+  });
+  await world.make('callflows', {
+    numbers: [ours],
+    flow: { module: 'voicemail', data: { id: box }, children: {} },
+  });
+  const call = await world.simulate('call', { from: outside, to: ours });
+  expect(call).toMatchObject({ outcome: 'voicemail full', words: 'Voicemail box "Front desk" is full' });
+  const keys = { voicemail_box: box, message_count: '100', max_message_count: '100' };
+  const told = { event_name: 'voicemail_full', account_id: world.sandbox.seed.accountId, ...keys };
+  expect(await world.told()).toMatchObject([told, told]);
+  const { data } = await world.service('GET', `vmboxes/${box}/messages?paginate=false`);
+  expect(data).toHaveLength(100);
+});
+
 test('what simulations take names an account by id, name or realm', async () => {
   const world = await openCallWorld();
   const { seed, sandbox } = { ...world, seed: world.sandbox.seed };

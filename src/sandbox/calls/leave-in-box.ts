@@ -7,6 +7,7 @@ import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
 import { type AccountRecords, calledName } from './account-records.ts';
 import { countIn, textIn } from './call-request.ts';
+import { fullNotice, mostMessages } from './full-box.ts';
 import { leaveMessage } from './leave-message.ts';
 import { callerOf } from './routing.ts';
 
@@ -29,6 +30,12 @@ export async function leaveInBox(
     throw new Failure('not_found', message, { hint: 'telctl vmboxes list' });
   }
   const caller = await callerOf(own, textIn(body, 'from'), textAt(body, 'from_name'));
+  const full = await fullNotice(services, { account: own.account, box });
+  if (full) {
+    await publish(services, [full]);
+    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
+    throw new Failure('refused', message, { hint: 'telctl vmboxes messages delete --help' });
+  }
   const seconds = countIn(body, 'seconds', usualSeconds, longestSeconds);
   const { messageId, changes, events } = leaveMessage(services, {
     account: own.account,

@@ -2,6 +2,7 @@ import { compiled, mayHunt } from '../../contract/call-patterns.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
+import { fullNotice } from './full-box.ts';
 import { causeOf } from './leg.ts';
 import { callOut } from './outside.ts';
 import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
@@ -83,6 +84,9 @@ const voicemail: Act = async (call, step) => {
   pickUp(call);
   if (box.body.skip_greeting !== true) call.now += greeting;
   if (box.body.announcement_only === true) return onwards('plays its announcement and takes no message');
+  const toldAtMs = call.request.realTime ? call.services.clock.now() + call.now * 1000 : undefined;
+  const told = await fullNotice(call.services, { account: call.records.account, box }, toldAtMs);
+  if (told) return { note: 'is full and takes no message', end: { kind: 'full', box, told } };
   return { note: 'the caller leaves a message', end: { kind: 'message', box } };
 };
 

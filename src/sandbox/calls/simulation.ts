@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import type { Event } from '../events/event.ts';
 import type { Services } from '../parts.ts';
 import type { StoredRecord } from '../store.ts';
 import type { AccountRecords } from './account-records.ts';
@@ -28,6 +29,8 @@ export type End =
   /** The parties talk, or the caller hears something, until the call has lasted as long as it should. */
   | { readonly kind: 'talk'; readonly other?: Leg; readonly words: string }
   | { readonly kind: 'message'; readonly box: StoredRecord }
+  /** The voicemail box takes no further message, and that is told. */
+  | { readonly kind: 'full'; readonly box: StoredRecord; readonly told: Event }
   | { readonly kind: 'conference'; readonly conference: StoredRecord; readonly isModerator: boolean }
   | { readonly kind: 'hangup'; readonly cause: HangupCause; readonly words: string };
 

@@ -1,5 +1,6 @@
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { notificationKeys } from '../../contract/notification-keys.ts';
 import { neverReached } from '../events/targets.ts';
 import { textAt, without } from '../fields.ts';
 import { invalid, type Problem } from '../refusal.ts';
@@ -15,15 +16,22 @@ function uriProblems(uri: string): readonly Problem[] {
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
-/** Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). */
+/** What has to be chosen of a hook, and among what. */
+const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
+  ['object', objectModifiers],
+  ['notifications', { type: [...notificationKeys.keys()] }],
+]);
+
+/**
+ * Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). Whatever else
+ * stands there may be any value: the specification has an object there and no rule for what is in it.
+ */
 function modifierProblems(hook: string, customData: JsonObject): readonly Problem[] {
-  const wanted: Readonly<Record<string, readonly string[] | undefined>> =
-    hook === 'object' ? objectModifiers : hook === 'notifications' ? { type: undefined } : {};
-  return Object.entries(wanted).flatMap(([key, allowed]): readonly Problem[] => {
+  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly Problem[] => {
     const path = `custom_data.${key}`;
     const value = textAt(customData, key);
     if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
-    if (allowed === undefined || value === 'all' || allowed.includes(value)) return [];
+    if (value === 'all' || allowed.includes(value)) return [];
     return [{ path, rule: 'enum', message: 'is no known value', target: ['all', ...allowed], cause: value }];
   });
 }

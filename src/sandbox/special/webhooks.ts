@@ -1,4 +1,3 @@
-import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import { type Answer, accountOf, type Call, type Handler } from '../call.ts';
 import { namedRecord } from '../collection.ts';
 import type { LoggedAttempt } from '../delivery.ts';
@@ -6,16 +5,6 @@ import { listQuery, startKeyOf } from '../query.ts';
 import { write } from '../records.ts';
 import { invalid } from '../refusal.ts';
 import { rangeOf } from '../time-range.ts';
-
-const modifiersOf = (id: string) => {
-  if (id !== 'object') return {};
-  const items = (key: keyof typeof objectModifiers) => ({
-    type: 'array',
-    description: `Only this ${key}`,
-    items: ['all', ...objectModifiers[key]],
-  });
-  return { modifiers: { action: items('action'), type: items('type') } };
-};
 
 /** How many attempts are read at a time while filters sift them. */
 const stretchSize = 200;
@@ -92,15 +81,8 @@ async function below(call: Call): Promise<readonly string[]> {
   return accounts.map(({ id }) => id);
 }
 
-/** What can be subscribed to, and what became of deliveries. */
+/** What became of deliveries, and webhooks that are turned on again. */
 export const webhookHandlers = new Map<string, Handler>([
-  [
-    'webhooks.hooks',
-    async () => ({
-      data: hooks.map((hook) => ({ ...hook, ...modifiersOf(hook.id) })),
-      envelope: { page_size: hooks.length },
-    }),
-  ],
   ['webhooks.attempts', attempts],
   ['webhooks.attempts-all', (call) => attemptsOf(call, accountOf(call).id)],
   ['webhooks.re-enable', (call) => reEnable(call, [accountOf(call).id])],

@@ -1,0 +1,75 @@
+import { sampleOf } from '../../contract/hook-samples.ts';
+import { hooks, objectModifiers } from '../../contract/hooks.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { notificationKeys } from '../../contract/notification-keys.ts';
+import { type Handler, parameter } from '../call.ts';
+import { newId } from '../identifiers.ts';
+import { gregorianSeconds } from '../moments.ts';
+import type { Services } from '../parts.ts';
+import { listQuery } from '../query.ts';
+import { unknownId } from '../refusal.ts';
+
+/** `voicemail_full` for people: Voicemail full. */
+function friendlyName(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const notificationTypes: JsonObject = Object.fromEntries(
+  [...notificationKeys].map(([type, keys]) => [
+    type,
+    { friendly_name: friendlyName(type), description: `Tells ${keys.join(', ')}` },
+  ]),
+);
+
+/** What can be chosen within a hook (Conventions, webhook endpoints). */
+function modifiersOf(id: string): JsonObject | undefined {
+  const items = (key: keyof typeof objectModifiers): JsonObject => ({
+    type: 'array',
+    description: `Only this ${key}`,
+    items: ['all', ...objectModifiers[key]],
+  });
+  if (id === 'object') return { action: items('action'), type: items('type') };
+  return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
+}
+
+/** What can be subscribed to: the hooks of the specification, all of which the sandbox can fire. */
+const list: Handler = async () => ({
+  data: hooks.map((hook) => {
+    const modifiers = modifiersOf(hook.id);
+    return modifiers ? { ...hook, modifiers } : hook;
+  }),
+  envelope: { page_size: hooks.length },
+});
+
+/** Compatible services name a sample by its hook, with this before it. */
+const sampleName = (hook: string): string => `webhooks_${hook}`;
+
+/** The payloads that show a hook: of notifications one for each type, of others one. */
+function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
+  const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
+  const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
+  return types.map((type) => sampleOf(hook, { ...facts, type }));
+}
+
+const sample: Handler = async (call) => {
+  const name = parameter(call, 'sample_name');
+  const hook = hooks.find(({ id }) => sampleName(id) === name);
+  if (!hook) throw unknownId(name);
+  const { wants } = listQuery(call.query);
+  const payloads = samplesOf(
+    hook.id,
+    call.services,
+    call.principal?.account.id ?? newId(call.services.random),
+  );
+  const times = { createdAt: 0, modifiedAt: 0, revision: 1 };
+  const named = { kind: 'samples', scope: '', id: name, hidden: {}, ...times };
+  return { data: payloads.filter((body) => wants({ ...named, body })) };
+};
+
+/** The hooks and what their events look like (Conventions, webhook endpoints). */
+export const hookCatalogueHandlers = new Map<string, Handler>([
+  ['webhooks.hooks', list],
+  ['webhooks.samples', async () => ({ data: hooks.map(({ id }) => sampleName(id)) })],
+  ['webhooks.sample', sample],
+]);
