@@ -1,12 +1,11 @@
 import type { Context } from '../cli/context.ts';
 import { type JsonObject, valueAt } from '../contract/json.ts';
 import type { Resource } from '../contract/types.ts';
+import { oneLine, quoted } from '../contract/wording.ts';
 
 /** An id as people read it: the ends of a long one. */
 export const shortId = (id: string): string =>
   /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
-
-const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `"${text}"`);
 
 /** The name by which people know a record: its first natural key that is text, else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
@@ -31,7 +30,9 @@ export function describe(resource: Resource, record: JsonObject): string {
       typeof value === 'string' ? [value] : Array.isArray(value) ? [value.join(', ')] : [],
     )
     .filter((text) => text !== '' && text !== nameOf(resource, record));
-  return texts.length === 0 ? labelOf(resource, record) : `${labelOf(resource, record)} (${texts.join(' ')})`;
+  return texts.length === 0
+    ? labelOf(resource, record)
+    : `${labelOf(resource, record)} (${oneLine(texts.join(' '))})`;
 }
 
 /** The account acted on, as people know it. */

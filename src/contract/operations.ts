@@ -59,7 +59,7 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
   const { path, idParameter, singular, documented, without = [], except = {}, ...defaults } = facts;
   const one = `${path}/{${idParameter}}`;
   const record = { kind: 'record' } as const;
-  const article = /^[aeio]/.test(singular) ? 'an' : 'a';
+  const article = /^(?:[aeio]|SSO )/.test(singular) ? 'an' : 'a';
   const verbs = [
     { verb: 'list', method: 'GET', path, reply: { kind: 'list' }, summary: `List ${defaults.resource}` },
     { verb: 'get', method: 'GET', path: one, reply: record, summary: `Show one ${singular}` },

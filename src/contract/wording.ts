@@ -1,5 +1,8 @@
 /** Text of several lines in one, for a place that has room for a line. */
 export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
 
+/** A name in a sentence: as it is where it is a plain word, else in quotes, on one line. */
+export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
+
 /** So many of something: `1 object`, `2 objects`. */
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { type EnvironmentIdentity, identityKey } from './environment.ts';
 import { keepToken } from './keep-token.ts';
-import { environmentRefused } from './not-signed-in.ts';
+import { environmentRefused, withVariable } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile, SignInMethod, StoredToken } from './profile.ts';
 import { shownPath } from './secret-file.ts';
@@ -31,8 +31,12 @@ export async function environmentSession(
     prefix: settings.prefix.value ?? (await detectPrefix(parts, baseUrl, signedIn)),
   });
   const signInAnew = async (): Promise<CachedToken> => {
-    if (identity.kind === 'credentials') return complete(await signIn(parts, baseUrl, identity.credentials));
-    throw environmentRefused(identity.from);
+    if (identity.kind === 'token') throw environmentRefused(identity.from);
+    try {
+      return await complete(await signIn(parts, baseUrl, identity.credentials));
+    } catch (error) {
+      throw error instanceof Failure && error.kind === 'auth' ? withVariable(error, identity.from) : error;
+    }
   };
   const tokens = keepToken(host.clock, cache, {
     refresh: async (token) => (await refreshToken(parts, baseUrl, token)).token,

@@ -1,10 +1,14 @@
 import { Failure } from '../contract/failure.ts';
 import type { Profile } from './profile.ts';
 
-/** Nobody is signed in and no profile is there to sign in with. */
-export function noProfile(): Failure {
-  return new Failure('auth', 'Not signed in.', {
-    hint: 'Run: telctl login. To try telctl on this machine: telctl sandbox start',
+/** Nobody is signed in and no profile is there to sign in with; at `baseUrl`, where a service was named. */
+export function noProfile(baseUrl?: string): Failure {
+  if (baseUrl === undefined)
+    return new Failure('auth', 'Not signed in.', {
+      hint: 'Run: telctl login. To try telctl on this machine: telctl sandbox start',
+    });
+  return new Failure('auth', `Not signed in to ${baseUrl}.`, {
+    hint: `Set TELCTL_API_KEY, or run: telctl login --base-url ${baseUrl} --api-key-stdin`,
   });
 }
 
@@ -17,9 +21,17 @@ export function notSignedIn({ name, ssoProvider }: Profile): Failure {
 }
 
 /** What the environment says is not accepted. */
-export function environmentRefused(variable: string, cause?: unknown): Failure {
-  return new Failure('auth', `The service refused ${variable}.`, {
-    hint: `Set ${variable} anew, or run: telctl login`,
-    cause,
-  });
+export function environmentRefused(
+  variable: string,
+  { status, code, requestId }: Partial<Failure> = {},
+): Failure {
+  const said = `The service refused ${variable}.`;
+  return withVariable(new Failure('auth', said, { status, code, requestId }), variable);
+}
+
+/** A refused sign-in, with the variable that it is mended by. */
+export function withVariable(refusal: Failure, variable: string): Failure {
+  const { kind, message, status, code, requestId, details } = refusal;
+  const hint = `Set ${variable} anew, or run: telctl login`;
+  return new Failure(kind, message, { hint, status, code, requestId, details, cause: refusal });
 }

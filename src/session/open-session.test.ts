@@ -116,3 +116,24 @@ test('a service without a version prefix is found out at sign-in', async () => {
   const after = await world.telctl('users list -o name');
   expect(after.requests.map(({ path }) => path)).toEqual([`/accounts/${world.seed.accountId}/users`]);
 });
+
+test('a refused API key of the environment is named by its variable', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  for (const key of ['short', 'f'.repeat(64)]) {
+    const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: key };
+    const run = await world.telctl('users list', { env });
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain('The service refused the API key');
+    expect(run.stderr).toContain('Set TELCTL_API_KEY anew');
+    expect(run.stderr).toMatch(/^request \S+$/m);
+  }
+});
+
+test('where a service is named and nothing signs in, the variable that would is named', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const run = await world.telctl('users list', { env: { TELCTL_BASE_URL: world.url } });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toBe(
+    `Not signed in to ${world.url}.\nSet TELCTL_API_KEY, or run: telctl login --base-url ${world.url} --api-key-stdin\n`,
+  );
+});

@@ -35,7 +35,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     }
     if (environmentFits) return fromEnvironment(parts, baseUrl.value);
   }
-  if (chosen.value === undefined) throw noProfile();
+  if (chosen.value === undefined) throw noProfile(baseUrl.value);
   const profile = profileNamed(readProfiles(host), chosen.value);
   if (baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, profile.baseUrl)) {
     throw new Failure(

@@ -99,20 +99,20 @@ export function whoOf(data: Json): Who | undefined {
 
 /** Refusals of a sign-in in words that fit it. The service does not say which part is wrong, so neither is said here. */
 function refusalOf(failure: Failure, { kind }: Credentials): Failure {
-  const { status, requestId, code } = failure;
+  const { status, requestId, code, details } = failure;
   const facts = { status, requestId, code, cause: failure };
   const refused = status === 401 || status === 403;
-  if (kind === 'api-key' && (refused || failure.kind === 'not_found')) {
+  if (kind === 'api-key' && (refused || failure.kind === 'not_found' || failure.kind === 'invalid')) {
     return new Failure(
       'auth',
       'The service refused the API key: it is unknown, or was replaced by a newer one.',
-      facts,
+      { ...facts, details },
     );
   }
   if (refused)
     return new Failure('auth', 'The service refused the sign-in: wrong user, password or account.', facts);
   if (failure.kind === 'invalid' || failure.kind === 'not_found') {
-    return new Failure('auth', failure.message, { ...facts, details: failure.details });
+    return new Failure('auth', failure.message, { ...facts, details });
   }
   return failure;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.ts';
 import { parseLine } from '../../src/cli/parse-line.ts';
 import { nouns } from '../../src/cli/registry.ts';
-import { operations } from '../../src/contract/catalogue.ts';
+import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 
 const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
 const operationIds = new Set(operations.map(({ id }) => id));
@@ -40,5 +40,16 @@ for (const command of commands.filter(({ hidden }) => !hidden)) {
 
   test(`${name} loads`, async () => {
     expect(await command.load()).toBeTypeOf('function');
+  });
+}
+
+const patches = commands.filter(({ path }) => path.at(-1) === 'patch');
+for (const { path, examples, operations: [id] = [] } of patches) {
+  test(`the examples of telctl ${path.join(' ')} set fields that there are`, () => {
+    const resource = operations.find((operation) => operation.id === id)?.resource;
+    const schema = resourceByName(resource ?? 'users').schema;
+    const fields = examples.flatMap(({ line }) => /--set(?:-json)? ([\w]+)/.exec(line)?.[1] ?? []);
+    expect(resource).toBeDefined();
+    for (const field of fields) expect(Object.keys(schema.properties)).toContain(field);
   });
 }

@@ -88,7 +88,11 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
     const yes = parsed.values.yes === true;
     const context: Context = {
       host,
-      settings: { account: { value: undefined }, concurrency: { value: 4 } } as unknown as Settings,
+      settings: {
+        account: { value: undefined },
+        concurrency: { value: 4 },
+        output: { value: 'table' },
+      } as unknown as Settings,
       options: {
         yes,
         dryRun: parsed.values.dryRun === true,

@@ -117,7 +117,10 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
     case 'patch':
       return [
         { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
-        { line: `${named} --set-json flags='["vip"]'`, doc: 'Change one field' },
+        {
+          line: `${named} ${sampleChanges.get(resource.name) ?? `--set-json flags='["vip"]'`}`,
+          doc: 'Change one field',
+        },
       ];
     case 'delete':
       return [{ line: `${named} --yes`, doc: 'Without being asked' }];
@@ -131,4 +134,11 @@ const sampleNames: ReadonlyMap<string, string> = new Map([
   ['accounts', 'acme'],
   ['vmboxes', '100'],
   ['numbers', '+15551230000'],
+]);
+
+/** What is changed in the example of `patch` where a resource has no flags. */
+const sampleChanges: ReadonlyMap<string, string> = new Map([
+  ['numbers', '--set cnam.display_name=Acme'],
+  ['ports', '--set name="Both offices"'],
+  ['webhooks', '--set-json enabled=false'],
 ]);

@@ -100,7 +100,7 @@ async function createMany(
   if (created.length === 0) throw failure;
   return {
     kind: 'done',
-    message: `Created ${created.length} ${resource.name}, failed ${failed.length}.`,
+    message: `Created ${created.length} ${created.length === 1 ? resource.singular : resource.name}, failed ${failed.length}.`,
     value: created,
     resource: resource.name,
     failure,

@@ -33,6 +33,21 @@ describe('create', () => {
     expect(result.kind === 'done' && result.message).toMatch(/^Created user alice {2}[0-9a-f]{32}$/);
   });
 
+  it('keeps a name of several lines on one in what it says', async () => {
+    const { run } = await handlerBench(commands);
+    const { result } = await run([
+      'groups',
+      'create',
+      '--name',
+      'Sales\n? Delete everything? y',
+      '--set-json',
+      'endpoints={}',
+    ]);
+    expect(result.kind === 'done' && result.message).toMatch(
+      /^Created group "Sales\\n\? Delete everything\? y" {2}/,
+    );
+  });
+
   it('makes many in the order of the file and reports those that failed', async () => {
     const bench = await withAlice();
     const users = ['bob', 'alice', 'carol'].map((name) => ({

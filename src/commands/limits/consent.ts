@@ -46,7 +46,13 @@ export async function agreeToCharges(
     new Failure('charges', why, { status, code, requestId, hint, details });
   const estimate = estimateText(charges);
   const what = chargesText(charges);
-  if (consent.kind === 'up-to' && !within(charges, consent.budget)) {
+  const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
+  const unanswered = consent.kind === 'ask' && !context.ask.available;
+  const { value: output } = context.settings.output;
+  // Who reads JSON finds them in the error, which stands alone on stderr.
+  const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
+  if (!isInError) showCharges(context, charges);
+  if (exceeds) {
     const why = charges.estimate
       ? `more than ${format(consent.budget)}`
       : 'which no budget covers, since not every item is understood';
@@ -57,24 +63,22 @@ export async function agreeToCharges(
         : 'Look at details.limits with -o json; --accept-charges accepts them as they are.',
     );
   }
-  if (consent.kind === 'ask' && !context.ask.available)
+  if (unanswered)
     throw refused(
       `Charges must be accepted: ${what}. Nothing changed.`,
       charges.estimate
         ? `Repeat with --accept-charges, or with --accept-charges-up-to ${estimate.replace(/\.00$/, '')}.`
         : 'Repeat with --accept-charges; no budget covers what is not understood.',
     );
-  const { notices } = context;
-  for (const line of [
-    'This change adds charges:',
-    '',
-    ...chargesTable(charges, context.host.stderr.columns),
-    '',
-  ])
-    notices.say(line);
-  notices.say('The service names no currency; the estimate is ours from the fields above.');
   if (consent.kind !== 'ask') return;
   const name = account ?? (await accountName(context));
   if (!(await context.ask.confirmExplicitly(`Accept these charges for account ${name}?`)))
     throw refused('The charges were not accepted. Nothing changed.', 'The limits are as they were.');
+}
+
+/** The charges as a table, on stderr. */
+function showCharges({ notices, host }: Context, charges: Charges): void {
+  const table = chargesTable(charges, host.stderr.columns);
+  for (const line of ['This change adds charges:', '', ...table, '']) notices.say(line);
+  notices.say('The service names no currency; the estimate is ours from the fields above.');
 }

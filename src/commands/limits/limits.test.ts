@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { handlerBench } from '../../../test/support/command-run.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
+import { openWorld } from '../../../test/support/world.ts';
 import { limitsCommands } from './commands.ts';
 
 const bench = () => handlerBench(limitsCommands);
@@ -42,6 +43,20 @@ it('is refused where nobody can be asked, with the charges for scripts', async (
   expect(failure.hint).toBe('Repeat with --accept-charges, or with --accept-charges-up-to 250.');
   expect(failure.details).toMatchObject({ limits: { twoway_trunks: { quantity: 10, rate: 25 } } });
   expect(posts(last().requests)).toHaveLength(1);
+  expect(last().said.join('\n')).toMatch(/ITEM .*CATEGORY .*LINE TOTAL\n.*\n.*Estimate +250\.00/);
+});
+
+it('leaves nothing beside the error on stderr where that is JSON', async () => {
+  const world = await openWorld();
+  const set = await world.telctl('limits set --twoway-trunks 10 -o json');
+  const limits = { twoway_trunks: { quantity: 10, rate: 25 } };
+  expect(JSON.parse(set.stderr)).toMatchObject({ error: { kind: 'charges', details: { limits } } });
+  const apply = await world.telctl('apply -f limits.yaml --yes -o ndjson', {
+    files: { 'limits.yaml': 'limits: { twoway_trunks: 10 }\n' },
+  });
+  expect([set.code, apply.code]).toEqual([7, 7]);
+  const said = apply.stderr.trimEnd().split('\n').at(-1) ?? '';
+  expect(JSON.parse(said)).toMatchObject({ error: { kind: 'charges', details: { limits } } });
 });
 
 it('accepts within a budget and refuses above it', async () => {

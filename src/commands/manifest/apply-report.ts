@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { counted, oneLine } from '../../contract/wording.ts';
 import {
   doneResults,
@@ -118,6 +118,7 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
     hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.map(oneLine).join(' '),
     details: {
+      ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
       done,
       failed: failed.map((result) => ({
         key: result.step.key,
@@ -129,6 +130,12 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
       skipped: skipped.map(({ step }) => step.key),
     },
   });
+}
+
+/** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
+function chargesOf(failed: readonly StepResult[]): Json | undefined {
+  const [first, ...others] = failed.map(({ failure }) => failure?.details);
+  return others.length === 0 && isObject(first) ? first.limits : undefined;
 }
 
 const skippedLines = (skipped: readonly StepResult[]): readonly string[] =>

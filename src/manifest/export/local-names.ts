@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { valueAt } from '../../contract/json.ts';
+import { quoted } from '../../contract/wording.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Local names of a kind's objects, by id. */
@@ -110,5 +111,5 @@ export function labelOf(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);
   const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));
-  return `${kind.resource.singular} ${/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text)}`;
+  return `${kind.resource.singular} ${quoted(text)}`;
 }

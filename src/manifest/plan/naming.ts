@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { quoted } from '../../contract/wording.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { shownReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
@@ -10,8 +11,6 @@ export interface Naming {
   shown(value: Json): Json;
   text(text: string): string;
 }
-
-const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
 
 /** The name by which people know a record: its first natural key that is text, else its name. */
 function nameIn(kind: Kind, record: JsonObject): string | undefined {
