@@ -40,7 +40,7 @@ export const createCommand = (generic: Command): Command => ({
   summary: generic.summary,
   arguments: generic.arguments,
   effect: generic.effect,
-  operations: ['webhooks.create'],
+  operations: ['webhooks.create', 'webhooks.hooks'],
   description:
     'No signature proves that an event comes from the service; a long secret in every payload, or in the address, is what there is instead (Events, delivery rule 6).',
   get options() {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Api } from '../../api/api.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -13,6 +14,7 @@ import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { readSecret } from '../read-secret.ts';
 import { customDataOptions } from './create-command.ts';
+import { type Chosen, offeredHooks, refuseUntaken } from './modifiers.ts';
 import { pairOf } from './payload-values.ts';
 import { newSecret, secretKey } from './shared-secret.ts';
 
@@ -36,6 +38,7 @@ export async function createWebhook(input: ParsedInput, context: Context): Promi
   const secret = generates ? newSecret(context) : given;
   const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();
+  await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
   const call = { operation: operationFor(webhooks, 'create'), data };
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: webhooks.schema }]);
@@ -62,6 +65,17 @@ export async function createWebhook(input: ParsedInput, context: Context): Promi
     text: `${secret}\n`,
     value: { ...(isObject(safe) ? safe : {}), generated_secret: secret },
   };
+}
+
+const textOf = (value: ParsedInput[string]): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Throws `Failure` of kind `usage` for what the webhook's hook does not take; an unknown hook is left to the service. */
+async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): Promise<void> {
+  if (chosen.type === undefined && chosen.action === undefined) return;
+  const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];
+  const meant = offered.find(({ id }) => id === hook);
+  if (meant) refuseUntaken(meant, chosen, offered);
 }
 
 /** A refusal for want of a modifier, with the options that give one. Throws it. */

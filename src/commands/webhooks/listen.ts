@@ -32,7 +32,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const secret = given ?? newSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? ownPath;
-  const wish = (port: number, hooks: readonly string[]): Wish => ({
+  const wish = (port: number, hooks: Wish['hooks']): Wish => ({
     hooks,
     type: input.type,
     action: input.action,
@@ -43,7 +43,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
     includeSubaccounts: input.includeSubaccounts === true,
     namePrefix: listenerPrefix(host),
   });
-  const hooks = await chosenHooks(api, input.hook);
+  const hooks = await chosenHooks(api, input.hook, { type: input.type, action: input.action });
   if (context.options.dryRun)
     return wouldSend(
       context,

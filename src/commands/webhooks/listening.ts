@@ -107,7 +107,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
 function listeningLine({ hooks, uri }: Wish, port: number): string {
   const here = `http://127.0.0.1:${port}`;
   const from = uri.startsWith(here) ? here : `${here}, reached by ${new URL(uri).origin}`;
-  return `Listening at ${from} for ${hooks.join(', ')}. End with Ctrl-C.`;
+  return `Listening at ${from} for ${hooks.map(({ id }) => id).join(', ')}. End with Ctrl-C.`;
 }
 
 /** Removes what killed listeners of this machine left; a service that has no list of webhooks cannot tell. */

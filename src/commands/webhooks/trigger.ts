@@ -10,6 +10,7 @@ import { webhooks } from '../../contract/resources/webhooks.ts';
 import type { Result } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import { readSecret } from '../read-secret.ts';
+import { knownChoices, type OfferedHook, refuseUntaken } from './modifiers.ts';
 import { withValues } from './payload-values.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from './target-client.ts';
@@ -24,6 +25,7 @@ const shownAtMost = 500;
 export async function trigger(input: Input, context: Context): Promise<Result> {
   const { hook } = input;
   if (!sampledHooks.includes(hook)) throw noSample(hook);
+  refuseUntaken(ofContract(hook), { type: input.type, action: input.action }, sampledHooks.map(ofContract));
   const target = await targetFor(input, context);
   const { customData = {} } = target;
   const sample = sampleOf(hook, {
@@ -53,6 +55,8 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
     };
   return resultOf(hook, shown, await sendToTarget(context, request), secrets);
 }
+
+const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

@@ -1,0 +1,109 @@
+import type { Api } from '../../api/api.ts';
+import { Failure } from '../../contract/failure.ts';
+import { objectModifiers } from '../../contract/hooks.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { notificationKeys } from '../../contract/notification-keys.ts';
+import { webhooks } from '../../contract/resources/webhooks.ts';
+import { operationFor } from '../generic/find-record.ts';
+
+/** What can be chosen within a hook, and by which option. */
+export type Modifier = 'type' | 'action';
+const modifiers = ['type', 'action'] as const;
+
+/** What was chosen on the command line. */
+export type Chosen = Readonly<Partial<Record<Modifier, string | undefined>>>;
+
+/** The values of a hook's modifiers, without `all`, which each of them takes. */
+export type Choices = ReadonlyMap<Modifier, readonly string[]>;
+
+/** The modifiers of each hook that has any (Conventions, webhook endpoints), for where the service tells none. */
+export const knownChoices: ReadonlyMap<string, Choices> = new Map<string, Choices>([
+  ['object', new Map<Modifier, readonly string[]>(modifiers.map((each) => [each, objectModifiers[each]]))],
+  ['notifications', new Map([['type', [...notificationKeys.keys()]]])],
+]);
+
+/** A hook that can be subscribed to, with its modifiers. */
+export interface OfferedHook {
+  readonly id: string;
+  readonly choices: Choices;
+}
+
+/** The hooks of the service, whose list is the authority (Events); modifiers that it leaves out are the contract's. */
+export async function offeredHooks(api: Api): Promise<readonly OfferedHook[]> {
+  const offered: OfferedHook[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'hooks') }))
+    for (const { id, modifiers: told } of page)
+      if (typeof id === 'string')
+        offered.push({ id, choices: isObject(told) ? choicesIn(told) : (knownChoices.get(id) ?? new Map()) });
+  return offered;
+}
+
+const choicesIn = (told: JsonObject): Choices =>
+  new Map(
+    modifiers.flatMap((name) => {
+      const one = told[name];
+      return isObject(one) ? [[name, valuesIn(one.items)] as const] : [];
+    }),
+  );
+
+/** Values stand in a list, or as the names of what describes them. */
+function valuesIn(items: Json | undefined): readonly string[] {
+  const values = Array.isArray(items) ? items : isObject(items) ? Object.keys(items) : [];
+  return values.flatMap((each) => (typeof each === 'string' && each !== 'all' ? [each] : []));
+}
+
+/** What a hook's modifier does not take: there is none, or it has no such value. */
+function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boolean {
+  const values = choices.get(name);
+  return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
+}
+
+/** Whether a hook takes all that was chosen. */
+export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
+  modifiers.every((name) => {
+    const value = chosen[name];
+    return value === undefined || !isRefused(hook, name, value);
+  });
+
+/**
+ * Throws `Failure` of kind `usage` for what was chosen within a hook that does not take it, naming the hooks that do or
+ * the nearest value. `hooks` are all that there are.
+ */
+export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly OfferedHook[]): void {
+  for (const name of modifiers) {
+    const value = chosen[name];
+    if (value === undefined || !isRefused(hook, name, value)) continue;
+    const values = hook.choices.get(name);
+    if (values === undefined)
+      throw new Failure('usage', `The hook ${hook.id} takes no --${name}.`, { hint: hintOf(name, hooks) });
+    throw unknownValue(name, value, values, hook.id);
+  }
+}
+
+/** Throws `Failure` of kind `usage` where no hook takes what was chosen. */
+export function refuseTakenByNone(chosen: Chosen, hooks: readonly OfferedHook[]): never {
+  for (const name of modifiers) {
+    const value = chosen[name];
+    if (value === undefined || hooks.some((hook) => !isRefused(hook, name, value))) continue;
+    const values = hooks.flatMap(({ choices }) => choices.get(name) ?? []);
+    if (values.length === 0) throw new Failure('usage', `No hook takes --${name}.`);
+    throw unknownValue(name, value, values);
+  }
+  throw new Failure('usage', 'No hook takes both.', { hint: hintOf('action', hooks) });
+}
+
+function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
+  const near = nearest(value, values);
+  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+  const whose = hook === undefined ? 'No hook has' : `The hook ${hook} has no`;
+  const what = hook === undefined ? `the ${name}` : name;
+  return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${meant}`, {
+    hint: `There are: ${['all', ...values].join(', ')}`,
+  });
+}
+
+function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
+  const those = hooks.filter(({ choices }) => choices.has(name)).map(({ id }) => id);
+  return those.length === 0 ? `No hook takes --${name}.` : `--${name} goes with: ${those.join(', ')}`;
+}
