@@ -57,7 +57,7 @@ function maskedBody(schema: Schema, body: Json | undefined): Json {
  * A line for each field that `data` would set to something else: `  timezone: Europe/London → Europe/Zurich`.
  * Secrets are said to be set, and nothing more.
  */
-function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
+export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
   const old: Json | undefined = before && redact(schema, before);
   const lines: string[] = [];
   const visit = (

@@ -6,7 +6,7 @@ import { malformed } from './profile-store.ts';
 import { openFileWarning, readSecretFile } from './secret-file.ts';
 
 /** Where the API key of a stored profile lies, when it lies in a file. */
-const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
+export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'credentials', `${name}.json`);
 
 type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;

@@ -2,11 +2,11 @@ import { Failure } from '../contract/failure.ts';
 import type { Credentials } from './credentials.ts';
 import { environmentIdentity } from './environment.ts';
 import { keepToken } from './keep-token.ts';
-import { readKey } from './key-store.ts';
+import { keyPath, readKey } from './key-store.ts';
 import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
-import { shownPath } from './secret-file.ts';
+import { readSecretFile, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 
@@ -97,16 +97,21 @@ function passwordCredentials(profile: Profile, password: string): Credentials | 
   return { kind: 'password', username, password, identifier, hash };
 }
 
-/** Where the secrets of a stored profile lie. */
+/** Where the secrets of a stored profile lie, with who may read them: `~/.config/telctl (0600)`. */
 export function secretPlaces(
   { host }: Pick<SessionParts, 'host'>,
-  profile: Pick<Profile, 'keyStore'>,
+  { name, keyStore }: Pick<Profile, 'name' | 'keyStore'>,
   hasToken: boolean,
 ): Readonly<Record<string, string>> {
-  const folder = `${shownPath(host, host.folders.config)} (0600)`;
-  const key = profile.keyStore === 'keyring' ? "the operating system's keyring" : folder;
+  const folder = shownPath(host, host.folders.config);
+  const inFile = (path: string): string => {
+    const file = readSecretFile(host, path);
+    const open = file.kind === 'read' ? file.openTo : undefined;
+    return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;
+  };
   return {
-    ...(profile.keyStore === 'file' || profile.keyStore === 'keyring' ? { api_key: key } : {}),
-    ...(hasToken ? { token: folder } : {}),
+    ...(keyStore === 'file' ? { api_key: inFile(keyPath(host, name)) } : {}),
+    ...(keyStore === 'keyring' ? { api_key: "the operating system's keyring" } : {}),
+    ...(hasToken ? { token: inFile(profileTokenPath(host, name)) } : {}),
   };
 }

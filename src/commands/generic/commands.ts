@@ -76,8 +76,22 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
 
 function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
   if (verb === 'list') return listOptions(operation);
+  if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions };
   return verb === 'create' || verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
 }
+
+/** Whether a patch can go to every record: there are many, and they can be listed and read. */
+const takesAll = ({ kind, operations }: Resource): boolean =>
+  kind === 'collection' &&
+  (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
+
+const allOptions: OptionSpecs = {
+  all: {
+    flag: 'all',
+    doc: 'Instead of ID: every one of the account, after a question that says what changes',
+  },
+  filters: { ...filters, doc: 'With --all: only those with this value; the key may be dotted' },
+};
 
 /** Options of a list: filters, and what the operation takes in its query. */
 const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
@@ -94,7 +108,12 @@ export const alternatives = (words: readonly string[]): string =>
 function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {
   if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
   return {
-    id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
+    id: {
+      name: 'ID',
+      doc: alternatives(resource.naturalKeys),
+      completes: { resource: resource.name },
+      ...(verb === 'patch' && takesAll(resource) ? { optional: true } : {}),
+    },
   };
 }
 
@@ -121,6 +140,9 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
           line: `${named} ${sampleChanges.get(resource.name) ?? `--set-json flags='["vip"]'`}`,
           doc: 'Change one field',
         },
+        ...(takesAll(resource)
+          ? [{ line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' }]
+          : []),
       ];
     case 'delete':
       return [{ line: `${named} --yes`, doc: 'Without being asked' }];

@@ -1,5 +1,6 @@
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -11,6 +12,13 @@ import { readInputRecord } from './input.ts';
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
+    if (input.all === true && input.id === undefined)
+      return (await import('./patch-all.ts')).patchAll(resource, input, context);
+    if (input.all === true) throw new Failure('usage', 'Give an ID or --all, not both.');
+    if (Array.isArray(input.filters) && input.filters.length > 0)
+      throw new Failure('usage', '--filter goes with --all.');
+    if (input.id === undefined)
+      throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
     const { value } = await readInputRecord(context, resource, 'patch', input);
     const found = await findRecord(context, resource, String(input.id));
     return patchRecord(context, resource, found, value, 'Changed');

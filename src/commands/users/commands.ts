@@ -18,6 +18,7 @@ export const passwordOptions = {
     doc: 'Read the new password from a file',
     completes: 'file',
   },
+  generate: { flag: 'generate', doc: 'Make a password of 20 letters and digits, and print it this once' },
 } as const;
 
 const vcard = defineCommand({
@@ -42,6 +43,7 @@ const password = defineCommand({
   examples: [
     { line: 'telctl users password alice', doc: 'Asks twice, unseen' },
     { line: 'telctl users password alice --password-file secret.txt', doc: 'From a file' },
+    { line: 'telctl users password alice --generate', doc: 'A new one, printed alone on stdout' },
   ],
   operations: ['users.patch'],
   load: async () => (await import('./password.ts')).changePassword,

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { fromCell } from '../../contract/formula-text.ts';
-import type { Random } from '../../host/host.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import { csvText } from '../../manifest/csv/csv-text.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
@@ -11,14 +10,12 @@ import type { Import } from '../../manifest/csv/read-import.ts';
 import { refuseUnplain } from '../../manifest/input/plain-file.ts';
 import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
+import { randomPassword } from '../random-password.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */
 export type Passwords = ReadonlyMap<string, readonly [username: string, password: string]>;
 
 const head = ['username', 'password'] as const;
-/** Letters and digits that nobody takes for one another. */
-const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const length = 20;
 
 /**
  * Throws `Failure` of kind `invalid` for new users without a password, whom compatible services refuse; with `lenient`
@@ -118,14 +115,4 @@ function write({ host }: Context, file: string, passwords: Passwords): void {
       cause: error,
     });
   }
-}
-
-/** A password of letters that are equally likely. */
-function randomPassword(random: Random): string {
-  const fair = 256 - (256 % letters.length);
-  let password = '';
-  while (password.length < length)
-    for (const byte of random.bytes(length))
-      if (byte < fair && password.length < length) password += letters.charAt(byte % letters.length);
-  return password;
 }

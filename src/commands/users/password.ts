@@ -1,11 +1,15 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject } from '../../contract/json.ts';
 import { users } from '../../contract/resources/users.ts';
+import { redact } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';
 import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
+import { randomPassword } from '../random-password.ts';
 import { readSecret } from '../read-secret.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
@@ -20,11 +24,16 @@ export async function changePassword(
   const { id } = await findRecord(context, users, input.id);
   const user = await getRecord(context, users, id);
   const label = labelOf(users, user);
-  const password =
-    (await readSecret(context, 'password', {
-      stdin: input.passwordStdin ?? false,
-      file: input.passwordFile,
-    })) ?? (await askSecretTwice(context, `New password of ${label}:`, '--password-stdin'));
+  const given = await readSecret(context, 'password', {
+    stdin: input.passwordStdin ?? false,
+    file: input.passwordFile,
+  });
+  if (input.generate && given !== undefined)
+    throw new Failure('usage', 'Give one of --generate, --password-stdin and --password-file.');
+  const password = input.generate
+    ? randomPassword(context.host.random)
+    : (given ??
+      (await askSecretTwice(context, `New password of ${label}:`, '--password-stdin or --generate')));
   const api = await context.api();
   const call = {
     operation: operationFor(users, 'patch'),
@@ -38,9 +47,16 @@ export async function changePassword(
   const session = await context.session();
   const isOwn = session.profile.ownerId === id;
   if (isOwn) await session.passwordChanged(password);
+  const message = `Changed the password of ${label}.${isOwn ? ' You are signed in with the new one.' : ''}`;
+  if (input.generate) {
+    context.notices.say(`${message} It is shown this once:`);
+    const safe = redact(users.schema, changed);
+    const value = { ...(isObject(safe) ? safe : {}), generated_password: password };
+    return { kind: 'text', text: `${password}\n`, value };
+  }
   return {
     kind: 'done',
-    message: `Changed the password of ${label}.${isOwn ? ' You are signed in with the new one.' : ''}`,
+    message,
     value: changed,
     resource: 'users',
   };

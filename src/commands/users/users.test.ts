@@ -105,6 +105,15 @@ describe('users password', () => {
     expect(last().asked).toEqual(['New password of user alice:', 'The same again:']);
   });
 
+  it('makes a password, sends it, and shows it once', async () => {
+    const { run } = await withAlice();
+    const { result, requests } = await run(['users', 'password', 'alice', '--generate']);
+    const password = result.kind === 'text' ? result.text.trim() : '';
+    expect(password).toMatch(/^[a-zA-Z2-9]{20}$/);
+    expect(requests.at(-1)).toMatchObject({ method: 'PATCH', body: { data: { password } } });
+    expect(result).toMatchObject({ value: { username: 'alice', generated_password: password } });
+  });
+
   it('shows no password in a dry run', async () => {
     const { run } = await withAlice();
     const { result } = await run(['users', 'password', 'alice', '--password-stdin', '--dry-run'], {

@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
@@ -24,4 +26,13 @@ test('times that the service counts from year 0 are dates in tables, and numbers
   expect(table.stdout).toMatch(/CREATED/);
   expect(table.stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
   expect((await world.telctl('faxes list -o json')).stdout).toMatch(/"created": \d{11}/);
+});
+
+test('whoami says of a file of secrets that others may read it', async () => {
+  const world = await openWorld();
+  expect((await world.telctl('whoami')).stdout).toContain('API key and token in ~/.config/telctl (0600)');
+  chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', 'test.json'), 0o644);
+  expect((await world.telctl('whoami')).stdout).toContain(
+    'API key in ~/.config/telctl (mode 0644: others may read it)',
+  );
 });

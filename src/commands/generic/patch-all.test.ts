@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../../../test/support/world.ts';
+
+async function openOffice(): Promise<World> {
+  const world = await openWorld();
+  for (const [username, timezone] of [
+    ['alice', 'Europe/London'],
+    ['bob', 'Europe/Zurich'],
+  ] as const)
+    await world.addUser({ username, timezone, first_name: username, last_name: 'X' });
+  return world;
+}
+
+const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
+const line = 'users patch --all --timezone Europe/Zurich';
+
+test('a field is set in every record, after one question that says what changes, and the same line again sends nothing', async () => {
+  const world = await openOffice();
+  const run = await world.telctl(line, {
+    tty: true,
+    answers: [{ to: 'Change 2 of 3 users in acme?', type: 'y' }],
+  });
+  expect(run).toMatchObject({ code: 0, stdout: '' });
+  expect(run.stderr).toContain('user alice: timezone: Europe/London → Europe/Zurich');
+  expect(run.stderr).toContain('The user who is signed in is among them.');
+  expect(run.stderr).toContain('Changed 2 users, 1 was so already.');
+  expect(run.requests.filter(isWrite)).toHaveLength(2);
+  const again = await world.telctl(`${line} --yes`);
+  expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change: 3 users looked at.\n' });
+  expect(again.requests.filter(isWrite)).toEqual([]);
+});
+
+test('filters choose the records, and what they choose is held against the records themselves', async () => {
+  const world = await openOffice();
+  const run = await world.telctl(`${line} --filter username=alice --yes -o json --query [].username`);
+  expect(JSON.parse(run.stdout)).toEqual(['alice']);
+});
+
+test('without an answer, and under a dry run, nothing is sent', async () => {
+  const world = await openOffice();
+  const refused = await world.telctl(line);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('Answer it with --yes.');
+  const dry = await world.telctl(`${line} --dry-run -o json`);
+  expect(JSON.parse(dry.stdout).requests).toHaveLength(2);
+  expect([...refused.requests, ...dry.requests].filter(isWrite)).toEqual([]);
+});
+
+test('what fails for one leaves the others changed, and is said of it', async () => {
+  const world = await openOffice();
+  const { id } = (await world.telctl('users get alice -o json').then(({ stdout }) => JSON.parse(stdout))) as {
+    readonly id: string;
+  };
+  const run = await world.telctl(`${line} --yes`, {
+    faults: [
+      {
+        method: 'PATCH',
+        path: new RegExp(id),
+        fault: {
+          kind: 'answer',
+          status: 400,
+          body: '{"status":"error","error":"400","message":"no","data":{}}',
+        },
+      },
+    ],
+  });
+  expect(run.code).toBe(8);
+  expect(run.stderr).toContain('Changed 1 user, 1 was so already, 1 failed.');
+  expect(run.stderr).toContain('failed  user alice:');
+});
+
+test.each([
+  ['users patch --timezone Europe/Zurich', 'Say which user: its id or name, or --all.'],
+  ['users patch alice --all --timezone Europe/Zurich', 'Give an ID or --all, not both.'],
+  ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter goes with --all.'],
+  ['users patch --all', 'Nothing to'],
+])('%s is refused', async (words, sentence) => {
+  const world = await openOffice();
+  const run = await world.telctl(words);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain(sentence);
+  expect(run.requests.filter(isWrite)).toEqual([]);
+});
