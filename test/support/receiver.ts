@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 /** What arrived at a receiver. */
@@ -18,9 +19,17 @@ export interface Received {
 /**
  * What a receiver does with a request: a status (a 3xx names another path of its own), `hang` never answers, `reset`
  * breaks the connection, `slow` answers 200 byte by byte for as long as it is listened to, `huge` answers 200 with
- * 64 MB.
+ * 64 MB, `bomb` with 4 MB that are small while they are packed; `garbage`, `headers` and `hints` are written past the
+ * rules of HTTP, or at their edge: chunks that are none, a header of 1 MB, an early hint before a 200.
  */
-export type Behaviour = number | 'hang' | 'reset' | 'slow' | 'huge';
+export type Behaviour = number | 'hang' | 'reset' | 'slow' | 'huge' | 'bomb' | keyof typeof rawAnswers;
+
+/** What goes over the wire as it is. */
+const rawAnswers = {
+  garbage: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n',
+  headers: `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\ncontent-length: 0\r\n\r\n`,
+  hints: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
+} as const;
 
 /** Decides by the request and how many came before it; may do something first, as a receiver that turns its hook off. */
 export type Answering = (request: Received, before: number) => Behaviour | Promise<Behaviour>;
@@ -78,6 +87,11 @@ function answerSlowly(response: ServerResponse): void {
   response.on('close', () => clearInterval(beat));
 }
 
+function answerPacked(response: ServerResponse): void {
+  response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
+  response.end(gzipSync(Buffer.alloc(4 * hugeChunk.length)));
+}
+
 async function answerHugely(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/octet-stream' });
   const chunks = Array.from({ length: hugeChunks }, () => hugeChunk);
@@ -88,6 +102,9 @@ async function behave(response: ServerResponse, behaviour: Behaviour): Promise<v
   if (behaviour === 'reset') response.socket?.resetAndDestroy();
   else if (behaviour === 'slow') answerSlowly(response);
   else if (behaviour === 'huge') await answerHugely(response);
+  else if (behaviour === 'bomb') answerPacked(response);
+  else if (behaviour === 'garbage' || behaviour === 'headers' || behaviour === 'hints')
+    response.socket?.write(rawAnswers[behaviour]);
   else if (typeof behaviour === 'number') {
     if (behaviour >= 300 && behaviour < 400) response.setHeader('location', '/elsewhere');
     response.writeHead(behaviour);

@@ -160,6 +160,8 @@ describe('failures', () => {
     ['a receiver that hangs', 'hang', { client_error: 'timeout' }],
     ['a reply that does not end', 'slow', { client_error: 'timeout' }],
     ['a broken connection', 'reset', { client_error: 'econnreset' }],
+    ['a reply that is cut off by nonsense', 'garbage', { client_error: 'bad_reply' }],
+    ['a reply with a header of 1 MB', 'headers', { client_error: 'bad_reply' }],
   ] as const)('%s is one, and is tried again after the pause', async (_, answer, noted) => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: [answer, 200] })]);
     const id = await world.subscribe({ uri: `${target.url}/hook` });
@@ -180,6 +182,8 @@ describe('failures', () => {
   test.each([
     ['204', 204],
     ['a reply too long to read', 'huge'],
+    ['a reply that is packed, and stays so', 'bomb'],
+    ['a reply with an early hint before it', 'hints'],
   ] as const)('%s is none', async (_, answer) => {
     const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer })]);
     const id = await world.subscribe({ uri: target.url });
@@ -299,6 +303,52 @@ describe('a webhook that fails too often', () => {
   });
 });
 
+describe('webhooks that were disabled', () => {
+  const failing = async () => {
+    const [world, target] = await Promise.all([deliveringSandbox(), receiver({ answer: 500 })]);
+    const below = await world.service('PUT', `/v2/accounts/${world.sandbox.seed.accountId}`, {
+      name: 'below',
+    });
+    const places = [world.sandbox.seed.accountId, String(below.id)];
+    const ids: string[] = [];
+    for (const place of places) {
+      ids.push(await world.subscribe({ uri: target.url, retries: 0 }, place));
+      for (let round = 0; round < 6; round += 1)
+        await world.service('PUT', `/v2/accounts/${place}/users`, user(`N${round}`));
+    }
+    await world.idle();
+    const off = await world.subscribe({ uri: target.url, enabled: false });
+    const enabled = async () => {
+      const names = [...ids.map((id, index) => [places[index], id]), [places[0], off]];
+      const read = ([place, id]: readonly (string | undefined)[]) =>
+        world.service('GET', `/v2/accounts/${place}/webhooks/${id}`);
+      return Promise.all(names.map(async (name) => (await read(name)).enabled));
+    };
+    return { world, target, enabled };
+  };
+
+  test('come back together in an account, without what somebody turned off, and start anew', async () => {
+    const { world, target, enabled } = await failing();
+    expect(await enabled()).toEqual([false, false, false]);
+    const token = await world.sandbox.adminToken();
+    const data = { 're-enable': true };
+    expect((await world.sandbox.call('PATCH', world.path, { token, data })).data).toBe('hooks updated');
+    expect(await enabled()).toEqual([true, false, false]);
+    for (let round = 0; round < 5; round += 1) await world.service('PUT', 'users', user(`M${round}`));
+    await world.idle();
+    expect([target.received.length, await enabled()]).toEqual([17, [true, false, false]]);
+  });
+
+  test('come back together in the accounts below', async () => {
+    const { world, enabled } = await failing();
+    const token = await world.sandbox.adminToken();
+    const path = world.path.replace('/webhooks', '/descendants/webhooks');
+    const data = { 're-enable': true };
+    expect((await world.sandbox.call('PATCH', path, { token, data })).data).toBe('hooks updated');
+    expect(await enabled()).toEqual([false, true, false]);
+  });
+});
+
 describe('the queue', () => {
   test('outlives the sandbox: what is left goes out after the next start, with its tries', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'telctl-queue-'));
@@ -387,6 +437,25 @@ describe('the attempts', () => {
     });
     expect(other.status).toBe(404);
   });
+
+  test('of all webhooks of an account are one list, also of those that are gone', async () => {
+    const [world, target] = await Promise.all([deliveringSandbox(), receiver()]);
+    const first = await world.subscribe({ uri: target.url });
+    await world.service('PUT', 'users', user('Ann'));
+    await world.idle();
+    await world.service('DELETE', `webhooks/${first}`);
+    const second = await world.subscribe({ uri: target.url });
+    await world.turn(1000);
+    await world.service('PUT', 'users', user('Bob'));
+    await world.idle();
+    const token = await world.sandbox.adminToken();
+    const page = await world.sandbox.call('GET', `${world.path}/attempts?page_size=1`, { token });
+    expect(page.data).toMatchObject([{ hook_id: second }]);
+    const rest = `${world.path}/attempts?start_key=${page.at('next_start_key')}`;
+    expect((await world.sandbox.call('GET', rest, { token })).data).toMatchObject([{ hook_id: first }]);
+    const one = `${world.path}/attempts?filter_hook_id=${first}`;
+    expect((await world.sandbox.call('GET', one, { token })).data).toMatchObject([{ hook_id: first }]);
+  });
 });
 
 describe('where deliveries may go', () => {
@@ -423,6 +492,35 @@ describe('where deliveries may go', () => {
     await target.arrived(5);
     await world.idle();
     expect(target.received).toHaveLength(5);
+  });
+
+  test('hosts that were allowed, whose names are held to where they lead', async () => {
+    const world = await deliveringSandbox({ allowHosts: ['metadata.example', '192.0.2.1', '[2001:db8::1]'] });
+    const uris = [
+      ...['http://metadata.example/', 'http://192.0.2.1/', 'http://[2001:db8::1]/'],
+      ...['http://sub.metadata.example/', 'http://192.0.2.2/', 'http://[2001:db8::2]/'],
+    ];
+    const ids: string[] = [];
+    for (const uri of uris) ids.push(await world.subscribe({ uri, retries: 0 }));
+    await world.service('PUT', 'users', user('Ann'));
+    await world.idle();
+    const reasons = await Promise.all(ids.map(async (id) => (await world.attempts(id))[0]?.reason));
+    const [tried, not] = ['http client error', 'forbidden address'];
+    expect(reasons).toEqual([tried, tried, tried, not, not, not]);
+  });
+
+  test('the sandbox itself is a receiver like any other, that wants a token', async () => {
+    const world = await deliveringSandbox();
+    const base = await world.sandbox.app.listen({ host: '127.0.0.1', port: 0 });
+    const id = await world.subscribe({
+      uri: base + world.path,
+      http_verb: 'put',
+      format: 'json',
+      retries: 0,
+    });
+    await world.service('PUT', 'users', user('Ann'));
+    await world.idle();
+    expect(await world.attempts(id)).toMatchObject([{ result: 'failure', resp_status_code: 401 }]);
   });
 
   test.each(['http://169.254.169.254/latest/meta-data', 'http://[fe80::1]/', 'http://[::ffff:169.254.1.1]/'])(

@@ -6,6 +6,7 @@ import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { failingStore } from '../../../test/support/failing-store.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { putOf } from '../placement.ts';
 import { openStore, type Store } from '../store.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });
@@ -135,12 +136,17 @@ test('what comes of a delivery is not noted of another that has got its place me
   expect(await store.dueDeliveries('two', 1, 1)).toEqual([second]);
 });
 
-test('a thousand webhooks are told of one event, each once', async () => {
+test('hundreds of webhooks are told of one event, each once', async () => {
   const [world, target] = await Promise.all([deliveringSandbox({ timeoutMs: 10_000 }), receiver()]);
-  const ids: string[] = [];
-  for (let many = 0; many < 1000; many += 1) ids.push(await world.subscribe({ uri: target.url }));
+  const { store } = world.services;
+  const first = await world.subscribe({ uri: target.url });
+  const record = await store.get({ kind: 'webhooks', scope: world.sandbox.seed.accountId, id: first });
+  if (!record) throw new Error('there is no webhook');
+  const ids = Array.from({ length: 299 }, (_, index) => String(index).padStart(32, '0'));
+  await store.commit(ids.map((id) => putOf({ ...record, id, revision: 0 }, 'webhooks')));
+  ids.push(first);
   await world.service('PUT', 'users', user('Ann'));
-  await target.arrived(1000, 15_000);
+  await target.arrived(300, 15_000);
   await world.idle();
   expect(target.received.map(({ headers }) => headers['x-hook-id']).sort()).toEqual(ids.sort());
 });

@@ -49,14 +49,17 @@ const words = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
   ['UND_ERR_BODY_TIMEOUT', 'timeout'],
   ['UND_ERR_SOCKET', 'econnreset'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'bad_reply'],
+  ['HTTPParserError', 'bad_reply'],
 ]);
 
 function failureOf(error: unknown): Sent {
   if (error instanceof ForbiddenAddress) return { error: error.message, isForbidden: true };
   if (!(error instanceof Error)) return { error: String(error) };
+  // What is no HTTP has a name, and not always a code.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code === undefined) return { error: error.message };
-  return { error: words.get(code) ?? code.toLowerCase() };
+  const word = words.get(error.name) ?? words.get(code ?? '');
+  return { error: word ?? code?.toLowerCase() ?? error.message };
 }
 
 const textHeaders = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): JsonObject =>
