@@ -10,7 +10,6 @@ import type { Performed } from '../../manifest/apply/perform.ts';
 import { notePending, nothingPending } from '../../manifest/apply/recover-ledger.ts';
 import { doneResults, type Report, reportCounts } from '../../manifest/apply/report.ts';
 import { type RunParts, runPlan } from '../../manifest/apply/run-plan.ts';
-import { saltedHash } from '../../manifest/ledger/hashing.ts';
 import type { LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import type { LedgerPlace } from '../../manifest/ledger/ledger-file.ts';
 import { renamedEntries } from '../../manifest/ledger/renamed-entries.ts';
@@ -167,7 +166,6 @@ async function startLine(
     salt,
     ...start,
     steps: plan.steps.filter(({ by }) => by !== undefined).map(journalStep),
-    plan: saltedHash(salt, JSON.stringify(plan)),
   };
 }
 

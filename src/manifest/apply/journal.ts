@@ -38,8 +38,6 @@ export interface StartLine {
   readonly options: JsonObject;
   /** All steps that send something. */
   readonly steps: readonly JournalStep[];
-  /** Salted hash of the plan. */
-  readonly plan: string;
 }
 
 export interface JournalStep {

@@ -9,7 +9,8 @@ import { neededFirst } from './late-fields.ts';
 export function checkCycles({ objects }: DesiredAccount, report: Report): void {
   const byKey = new Map(objects.map((object) => [object.key, object]));
   const done = new Set<string>();
-  for (const { key } of objects) if (!done.has(key)) walk(key, byKey, done, report);
+  for (const { key, refersTo } of objects)
+    if (refersTo.length > 0 && !done.has(key)) walk(key, byKey, done, report);
 }
 
 /** Goes along references from one object, deepest first, without a call for each step: chains can be long. */

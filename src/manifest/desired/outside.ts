@@ -41,6 +41,7 @@ export function createOutside(
   const unset = new Set<string>();
   const missing = new Set<string>();
   const files = new Map<string, OutsideValue>();
+  const variables = new Map<string, OutsideValue>();
 
   function fromEnvironment(asked: string): OutsideValue {
     const optional = asked.endsWith('?');
@@ -61,6 +62,13 @@ export function createOutside(
     return {
       problem: `the variable ${name} is not set${near === undefined ? '' : `; did you mean ${near}?`}`,
     };
+  }
+
+  /** Kept: one variable stands in many objects, and to ask the system for it takes long. */
+  function fromEnvironmentOnce(asked: string): OutsideValue {
+    const known = variables.get(asked) ?? fromEnvironment(asked);
+    variables.set(asked, known);
+    return known;
   }
 
   function fromVariables(name: string): OutsideValue {
@@ -85,7 +93,11 @@ export function createOutside(
 
   function lookUp(word: string, name: string, folder: string): OutsideValue {
     const found =
-      word === 'env' ? fromEnvironment(name) : word === 'var' ? fromVariables(name) : fromFile(name, folder);
+      word === 'env'
+        ? fromEnvironmentOnce(name)
+        : word === 'var'
+          ? fromVariables(name)
+          : fromFile(name, folder);
     if ('text' in found && holdsMarks(found.text))
       return {
         problem: `\${${word}.${name}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,

@@ -22,8 +22,9 @@ export const shownReferences = (text: string): string =>
 export function referencesIn(value: Json | undefined): readonly string[] {
   const found = new Set<string>();
   const visit = (here: Json | undefined): void => {
-    if (typeof here === 'string') for (const [, key = ''] of here.matchAll(anyReference)) found.add(key);
-    else if (Array.isArray(here)) here.forEach(visit);
+    if (typeof here === 'string') {
+      if (here.includes(open)) for (const [, key = ''] of here.matchAll(anyReference)) found.add(key);
+    } else if (Array.isArray(here)) here.forEach(visit);
     else if (isObject(here))
       for (const [key, inner] of Object.entries(here)) {
         visit(key);
@@ -32,6 +33,15 @@ export function referencesIn(value: Json | undefined): readonly string[] {
   };
   visit(value);
   return [...found];
+}
+
+/** Whether any text or key in a value holds a reference. */
+function refers(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.includes(open);
+  if (Array.isArray(value)) return value.some(refers);
+  if (!isObject(value)) return false;
+  for (const key in value) if (key.includes(open) || refers(value[key])) return true;
+  return false;
 }
 
 /**
@@ -49,5 +59,5 @@ export function withReferences(value: Json, idOf: (key: string) => string | unde
       Object.entries(here).map(([key, inner]) => [text(key), inner === undefined ? inner : visit(inner)]),
     );
   };
-  return visit(value);
+  return refers(value) ? visit(value) : value;
 }

@@ -52,14 +52,17 @@ const jsonProblem = ({ source, offset, message }: JsonError): Problem =>
 
 /** Keys that stand twice in one map, anywhere in a document. */
 function duplicates(root: DocumentNode): readonly Problem[] {
-  if (root.kind === 'scalar') return [];
-  if (root.kind === 'list') return root.items.flatMap(duplicates);
-  const seen = new Set<string>();
-  return root.entries.flatMap((entry) => {
-    const twice = seen.has(entry.key)
-      ? [problemAt(entry, `${JSON.stringify(entry.key)} is given twice`)]
-      : [];
-    seen.add(entry.key);
-    return [...twice, ...duplicates(entry.value)];
-  });
+  const found: Problem[] = [];
+  const visit = (node: DocumentNode): void => {
+    if (node.kind === 'list') node.items.forEach(visit);
+    if (node.kind !== 'map') return;
+    const seen = new Set<string>();
+    for (const entry of node.entries) {
+      if (seen.has(entry.key)) found.push(problemAt(entry, `${JSON.stringify(entry.key)} is given twice`));
+      seen.add(entry.key);
+      visit(entry.value);
+    }
+  };
+  visit(root);
+  return found;
 }

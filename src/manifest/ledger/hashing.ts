@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../contract/schema.ts';
-import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalAt } from '../plan/canonical.ts';
-import { keysOf, type Leaf, leafAt, leavesOf } from './leaves.ts';
+import { keysOf, type Leaf, leavesOf, valueBelow } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { stableText } from './stable-text.ts';
 
@@ -23,8 +22,11 @@ export interface Hashed {
   readonly id: string;
 }
 
-function valueHash({ salt, kind, id }: Hashed, path: string, node: SchemaNode, value: Json): string {
-  const text = stableText(canonicalAt(kind, node, keysOf(path), value));
+function valueHash(
+  { salt, kind, id }: Hashed,
+  { path, keys, node, value }: Pick<Leaf, 'path' | 'keys' | 'node' | 'value'>,
+): string {
+  const text = stableText(canonicalAt(kind, node, keys, value));
   return saltedHash(salt, `${id}\0${path}\0${text}`);
 }
 
@@ -64,14 +66,14 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
  * Hashes of all values that a part of a record manages, by their paths (see `leavesOf`), in the form in which values
  * are compared. References are resolved.
  */
-export function fieldHashes(of: Hashed, fields: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    leavesOf(of.kind.schema, fields).map((leaf) => {
-      const { path, node, value } = leaf;
-      return [path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, path, node, value)}`];
-    }),
+export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
+  leafHashes(of, leavesOf(of.kind.schema, fields));
+
+/** The same for values that were looked up before. */
+export const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, leaf)}`]),
   );
-}
 
 /** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */
 export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
@@ -79,5 +81,7 @@ export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
 
 /** Hash of what stands at a path of a record; of `null` where nothing does. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
-  return valueHash(of, path, fieldAt(of.kind.schema, path) ?? {}, leafAt(record, path) ?? null);
+  const keys = keysOf(path);
+  const node = fieldAt(of.kind.schema, path) ?? {};
+  return valueHash(of, { path, keys, node, value: valueBelow(record, keys) ?? null });
 }

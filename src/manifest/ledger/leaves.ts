@@ -6,6 +6,7 @@ import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/
 export interface Leaf {
   /** Dotted path; a dot inside a key is `%2E`. */
   readonly path: string;
+  readonly keys: readonly string[];
   readonly value: Json;
   readonly node: SchemaNode;
   /** It is, or stands in, a secret of the contract. */
@@ -27,17 +28,24 @@ function isWhole(node: SchemaNode): boolean {
  */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
-  const visit = (parent: SchemaNode, value: JsonObject, above: string, within: boolean): void => {
-    for (const [key, inner] of Object.entries(value)) {
+  const visit = (
+    parent: SchemaNode,
+    value: JsonObject,
+    above: Pick<Leaf, 'path' | 'keys' | 'secret'>,
+  ): void => {
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
       if (inner === undefined) continue;
-      const path = `${above}${key.replaceAll('.', '%2E')}`;
+      const name = key.replaceAll('.', '%2E');
+      const path = above.keys.length === 0 ? name : `${above.path}.${name}`;
+      const keys = [...above.keys, key];
       const node = childOf(schema, parent, key) ?? {};
-      const secret = within || isSecretField(node);
-      if (isObject(inner) && !isWhole(node)) visit(node, inner, `${path}.`, secret);
-      else found.push({ path, value: inner, node, secret });
+      const secret = above.secret || isSecretField(node);
+      if (isObject(inner) && !isWhole(node)) visit(node, inner, { path, keys, secret });
+      else found.push({ path, keys, value: inner, node, secret });
     }
   };
-  visit(resolved(schema, schema), fields, '', false);
+  visit(resolved(schema, schema), fields, { path: '', keys: [], secret: false });
   return found;
 }
 
@@ -46,8 +54,12 @@ export const keysOf = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 
 /** The value at a path of a leaf; `undefined` where there is none. */
-export function leafAt(record: JsonObject, path: string): Json | undefined {
-  return keysOf(path).reduce<Json | undefined>((here, key) => {
-    return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
-  }, record);
+export const leafAt = (record: JsonObject, path: string): Json | undefined =>
+  valueBelow(record, keysOf(path));
+
+/** The value that keys lead to; `undefined` where there is none. */
+export function valueBelow(record: JsonObject, keys: readonly string[]): Json | undefined {
+  let here: Json | undefined = record;
+  for (const key of keys) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  return here;
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isObject, valueAt } from '../../contract/json.ts';
 import { type KindName, kindByName } from '../kinds.ts';
-import { bareHash, fieldHashes, liveHash, wholeHash } from './hashing.ts';
-import { leafAt, leavesOf } from './leaves.ts';
+import { bareHash, leafHashes, liveHash, wholeHash } from './hashing.ts';
+import { leavesOf, valueBelow } from './leaves.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /** What is known of an object once it was written, found to be as wanted, or adopted. */
@@ -45,10 +45,11 @@ export function entryFor(salt: string, managed: Managed): LedgerEntry {
   } = managed;
   const kind = kindByName(name);
   const hashed = { salt, kind, id };
-  const sent = fieldHashes(hashed, fields);
-  const given = leavesOf(kind.schema, fields).flatMap(({ path, node, value }): [string, string][] => {
+  const leaves = leavesOf(kind.schema, fields);
+  const sent = leafHashes(hashed, leaves);
+  const given = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
     // What comes back as it was sent has the same hash; most does.
-    if (record && node.writeOnly !== true && leafAt(record, path) === value) return [];
+    if (record && node.writeOnly !== true && valueBelow(record, keys) === value) return [];
     const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
     const ours = sent[path] ?? '';
     return live === bareHash(ours) ? [] : [[path, live === '' ? '' : ours.replace(bareHash(ours), live)]];

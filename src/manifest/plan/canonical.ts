@@ -2,22 +2,35 @@ import { coerced } from '../../contract/coerce.ts';
 import { isObject, type Json } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind, KindName } from '../kinds.ts';
 
 /** Arrays of text without an order, beside those whose items the contract calls unique. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
-/** Texts that the service keeps in a form of its own, by kind and field. */
-const forms: Readonly<Record<string, ((text: string) => string) | undefined>> = {
-  'users.username': (text) => text.toLowerCase(),
-  'accounts.realm': (text) => text.toLowerCase(),
-  'account_settings.realm': (text) => text.toLowerCase(),
-  'callflows.numbers.*': normalisedNumber,
+/** Forms of text, by kind and the keys from the top. */
+type Forms = Readonly<
+  Partial<Record<KindName, Readonly<Record<string, ((text: string) => string) | undefined>>>>
+>;
+
+const lowerCase = (text: string): string => text.toLowerCase();
+
+/** Texts that the service keeps in a form of its own. */
+const forms: Forms = {
+  users: { username: lowerCase },
+  accounts: { realm: lowerCase },
+  account_settings: { realm: lowerCase },
+  callflows: { 'numbers.*': normalisedNumber },
 };
 
 /** Keys that the service keeps in a form of its own. */
-const keyForms: Readonly<Record<string, ((text: string) => string) | undefined>> = {
-  'ports.numbers': normalisedNumber,
+const keyForms: Forms = { ports: { numbers: normalisedNumber } };
+
+/** No form is of a value below so many keys. */
+const deepestForm = 2;
+
+const formAt = (all: Forms, kind: Kind, keys: readonly string[]) => {
+  const own = keys.length > deepestForm ? undefined : all[kind.name];
+  return own?.[keys.join('.')];
 };
 
 /** Whether the items of an array have no order. */
@@ -42,9 +55,8 @@ export function canonicalAt(kind: Kind, node: SchemaNode, keys: readonly string[
     );
     return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
   }
-  const path = [kind.name, ...keys].join('.');
   if (isObject(value)) {
-    const form = keyForms[path];
+    const form = formAt(keyForms, kind, keys);
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         form ? form(key) : key,
@@ -56,8 +68,9 @@ export function canonicalAt(kind: Kind, node: SchemaNode, keys: readonly string[
   }
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
   if (typeof value !== 'string') return value;
-  const form = forms[path];
-  return form ? form(value) : coerced(here, value);
+  const form = formAt(forms, kind, keys);
+  if (form) return form(value);
+  return here.type === 'string' ? value : coerced(here, value);
 }
 
 const sortedOnce = (items: readonly Json[]): readonly Json[] => {

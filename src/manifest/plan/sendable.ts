@@ -8,15 +8,15 @@ import type { Kind } from '../kinds.ts';
  */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {
-    if (Array.isArray(value)) return value;
     if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([key, inner]) => {
-        const child = childOf(kind.schema, node, key) ?? {};
-        if (inner === undefined || inner === null || child.readOnly === true) return [];
-        return [[key, visit(child, inner)] as const];
-      }),
-    );
+    const kept: [string, Json][] = [];
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined || inner === null) continue;
+      const child = childOf(kind.schema, node, key) ?? {};
+      if (child.readOnly !== true) kept.push([key, visit(child, inner)]);
+    }
+    return Object.fromEntries(kept);
   };
   const whole = visit(resolved(kind.schema, kind.schema), record);
   if (!isObject(whole)) return {};
