@@ -16,6 +16,15 @@ const users = kindByName('users');
 const callflows = kindByName('callflows');
 const hashesOf = (fields: JsonObject, kind = users) => fieldHashes({ salt, kind, id }, fields);
 
+test('fields named like what every object of JavaScript has are fields like any other', () => {
+  for (const name of ['constructor', 'toString', '__proto__']) {
+    const [one, other] = ['A', 'a'].map((text) => hashesOf(Object.fromEntries([[name, text]])));
+    expect(Object.keys(one ?? {})).toEqual([name]);
+    expect(one).not.toEqual(other);
+    expect(hashesOf(Object.fromEntries([[name, 'A']]))).toEqual(one);
+  }
+});
+
 const reversed = (value: Json): Json => {
   if (Array.isArray(value)) return value.map((item: Json) => reversed(item));
   if (!isObject(value)) return value;

@@ -29,8 +29,9 @@ const keyForms: Forms = { ports: { numbers: normalisedNumber } };
 const deepestForm = 2;
 
 const formAt = (all: Forms, kind: Kind, keys: readonly string[]) => {
-  const own = keys.length > deepestForm ? undefined : all[kind.name];
-  return own?.[keys.join('.')];
+  const known = keys.length > deepestForm ? undefined : all[kind.name];
+  const path = keys.join('.');
+  return known && Object.hasOwn(known, path) ? known[path] : undefined;
 };
 
 /** Whether the items of an array have no order. */
