@@ -113,6 +113,51 @@ test('with --dry-run, a call shows its way and leaves nothing behind', async () 
   expect(call).toMatchObject({ code: 0, stderr: 'Nothing was kept, and nobody was told.\n' });
   expect(call.stdout).toContain('voicemail "Alice box"');
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
-  expect((await telctl(`sandbox voicemail --box 2001 --from ${outside} --dry-run`)).code).toBe(2);
+});
+
+test('with --dry-run, messages, faxes and SMS are told of and do not come', async () => {
+  const { telctl } = await office();
+  const nothing = 'Nothing was kept, and nobody was told.\n';
+  for (const [line, words] of [
+    [
+      `voicemail --box 2001 --from ${outside}`,
+      'Message of 10 s from +15551230009 in voicemail box "Alice box"',
+    ],
+    [`fax --from ${outside} --to +15555550199`, 'Fax of 1 page from +15551230009 in the inbox of acme'],
+    [`sms --from alice --to ${outside} --body Hello`, 'SMS from 2001 to +15551230009 in acme'],
+  ] as const)
+    expect(await telctl(`sandbox ${line} --dry-run`), line).toEqual({
+      ...{ code: 0, stdout: '', stderr: `${nothing}Would bring: ${words}\n` },
+    });
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
+  expect((await telctl('faxes inbox list -o json')).stdout).toBe('[]\n');
+  const unknown = await telctl(`sandbox voicemail --box Alicebx --from ${outside} --dry-run`);
+  expect(unknown).toMatchObject({ code: 5, stdout: '' });
+});
+
+test('digits that nothing asks for are told of', async () => {
+  const { telctl } = await office();
+  const call = await telctl(`sandbox call --from ${outside} --to +15551230000 --digits 1,5,6`);
+  expect(call).toMatchObject({ code: 0 });
+  expect(call.stdout).toContain('Answered by alice.');
+  expect(call.stderr).toContain('Nothing asked for the digits 5, 6: they were not dialled.');
+  const asData = await telctl(`sandbox call --from alice --to ${outside} --digits 7 -o json`);
+  expect(JSON.parse(asData.stdout)).toMatchObject({ digits_left: ['7'] });
+  const wrong = await telctl(`sandbox call --from ${outside} --to 2001 --digits abc`);
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toContain('--digits 2,timeout,2001');
+});
+
+test('the nearest caller, box or account is named', async () => {
+  const { telctl } = await office();
+  for (const [line, name] of [
+    ['call --from alcie --to 2001', 'alice'],
+    [`voicemail --box alicebx --from ${outside}`, 'Alice box'],
+    [`call --from ${outside} --to 2001 --account acmee`, 'acme'],
+    ['reset --yes --account acmee', 'acme'],
+  ] as const) {
+    const run = await telctl(`sandbox ${line}`);
+    expect(run, line).toMatchObject({ code: 5, stdout: '' });
+    expect(run.stderr, line).toContain(`Did you mean ${name}?`);
+  }
 });

@@ -7,7 +7,7 @@ import type { Step } from '../callflows/steps.ts';
 import { tree } from '../callflows/tree.ts';
 import type { callOptions } from './call-commands.ts';
 import { controlOf } from './control.ts';
-import { accountIn, needed } from './simulation-request.ts';
+import { accountIn, needed, nothingDone } from './simulation-request.ts';
 
 /** Simulates a call, and shows where it went and how it ended. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
@@ -26,7 +26,11 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   };
   const control = await controlOf(context, input.name);
   const value = await control.post('/sandbox/call', body);
-  if (context.options.dryRun) context.notices.say('Nothing was kept, and nobody was told.');
+  if (context.options.dryRun) context.notices.say(nothingDone);
+  if (Array.isArray(value.digits_left))
+    context.notices.warn(
+      `Nothing asked for the digits ${value.digits_left.join(', ')}: they were not dialled.`,
+    );
   const steps = listIn(value.path).map((each) => stepOf(each));
   return {
     kind: 'text',

@@ -7,6 +7,7 @@ import { durationOf, inWords } from '../duration.ts';
 import { dateOf } from '../moment.ts';
 import { controlOf } from './control.ts';
 import type { advanceArguments, setArguments } from './drill-commands.ts';
+import { wouldDo } from './dry-run.ts';
 import type { nameOptions } from './options.ts';
 
 type Options = typeof nameOptions;
@@ -17,8 +18,10 @@ const place = '/sandbox/clock';
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
   typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
 
+const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
+
 const sentence = (state: JsonObject): string =>
-  `The sandbox's clock is ${aheadInWords(state)}: ${String(state.now).slice(0, 19)}Z`;
+  `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
 
 /** Shows the sandbox's time. */
 export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
@@ -27,7 +30,10 @@ export async function showClock(input: InputOf<Options>, context: Context): Prom
 }
 
 async function turn(context: Context, name: string | undefined, body: JsonObject): Promise<Result> {
-  const state = await (await controlOf(context, name)).post(place, body);
+  const { dryRun } = context.options;
+  const state = await (await controlOf(context, name)).post(place, { ...body, dry_run: dryRun });
+  if (dryRun)
+    return wouldDo(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
   return { kind: 'done', message: sentence(state), value: state };
 }
 

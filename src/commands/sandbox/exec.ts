@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { applySeeds } from './apply-seeds.ts';
+import { wouldDo } from './dry-run.ts';
 import { addressVariable, environmentOf, keyVariable, pointedAt } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { execArguments, execOptions } from './options.ts';
@@ -11,7 +12,7 @@ import type { execArguments, execOptions } from './options.ts';
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
 export async function execCommand(
   input: InputOf<typeof execOptions, typeof execArguments>,
-  { host }: Context,
+  { host, options }: Context,
 ): Promise<Result> {
   const [program, ...args] = input.command;
   if (program === undefined) {
@@ -19,6 +20,7 @@ export async function execCommand(
       hint: 'telctl sandbox exec -- COMMAND',
     });
   }
+  if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
   const snapshots = join(host.folders.state, 'sandboxes', `.exec-${host.processes.pid}`);
   const sandbox = await openSandbox(host, {
     keeping: { kind: 'memory' },

@@ -6,6 +6,7 @@ import type { Result } from '../../terminal/result.ts';
 import { durationOf, inWords } from '../duration.ts';
 import { controlOf } from './control.ts';
 import type { clearArguments, faultOptions } from './drill-commands.ts';
+import { wouldDo } from './dry-run.ts';
 import type { nameOptions } from './options.ts';
 
 const place = '/sandbox/faults';
@@ -45,6 +46,7 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
     throw new Failure('usage', '--seed chooses among requests; give --rate too.');
   const control = await controlOf(context, input.name);
   const fault = await control.post(place, {
+    dry_run: context.options.dryRun,
     ...(match === undefined ? {} : { match }),
     ...(status === undefined ? {} : { status }),
     ...(drop === undefined ? {} : { drop }),
@@ -55,11 +57,9 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
     ...(seed === undefined ? {} : { seed }),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   });
-  return {
-    kind: 'done',
-    message: `Added fault ${String(fault.id)}: ${String(fault.match)} ${effectOf(fault)}, ${extentOf(fault)}`,
-    value: fault,
-  };
+  const what = `${String(fault.match)} ${effectOf(fault)}, ${extentOf(fault)}`;
+  if (context.options.dryRun) return wouldDo(`add the fault: ${what}`);
+  return { kind: 'done', message: `Added fault ${String(fault.id)}: ${what}`, value: fault };
 }
 
 /** Lists the faults of the sandbox. */
@@ -88,6 +88,7 @@ export async function clearFaults(
 ): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { id } = input;
+  if (context.options.dryRun) return wouldDo(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
   const { cleared } = await control.delete(id === undefined ? place : `${place}/${encodeURIComponent(id)}`);
   const message =
     id !== undefined

@@ -1,11 +1,10 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
 import { controlOf } from './control.ts';
-import { accountIn, needed } from './simulation-request.ts';
+import { accountIn, needed, nothingDone } from './simulation-request.ts';
 
 async function simulate(
   context: Context,
@@ -13,10 +12,19 @@ async function simulate(
   what: 'sms' | 'fax' | 'voicemail',
   body: JsonObject,
 ): Promise<JsonObject> {
-  if (context.options.dryRun)
-    throw new Failure('usage', `sandbox ${what} has nothing to show before it is done: leave out --dry-run.`);
   const control = await controlOf(context, name);
-  return control.post(`/sandbox/${what}`, { ...accountIn(context), ...body });
+  return control.post(`/sandbox/${what}`, {
+    ...accountIn(context),
+    ...body,
+    dry_run: context.options.dryRun,
+  });
+}
+
+/** What happened, or with `--dry-run` would. */
+function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
+  if (options.dryRun) notices.say(nothingDone);
+  const made = id === undefined ? message : `${message}  ${id}`;
+  return { kind: 'done', message: options.dryRun ? `Would bring: ${message}` : made, value };
 }
 
 /** Lets an SMS come or go. */
@@ -26,7 +34,7 @@ export async function simulateSms(input: InputOf<typeof smsOptions>, context: Co
     to: needed(input.to, '--to'),
     body: needed(input.body, '--body'),
   });
-  return { kind: 'done', message: `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value };
+  return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
 /** Lets a fax arrive. */
@@ -38,11 +46,12 @@ export async function simulateFax(input: InputOf<typeof faxOptions>, context: Co
     pages: input.pages,
   });
   const pages = `${value.pages} ${value.pages === 1 ? 'page' : 'pages'}`;
-  return {
-    kind: 'done',
-    message: `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}  ${value.fax_id}`,
+  return told(
+    context,
+    `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
     value,
-  };
+    value.fax_id,
+  );
 }
 
 /** Leaves a message in a voicemail box. */
@@ -57,9 +66,10 @@ export async function simulateVoicemail(
     seconds: input.seconds,
     text: input.text,
   });
-  return {
-    kind: 'done',
-    message: `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}  ${value.message_id}`,
+  return told(
+    context,
+    `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
     value,
-  };
+    value.message_id,
+  );
 }

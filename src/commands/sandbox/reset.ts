@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { controlAt, controlOf } from './control.ts';
+import { wouldDo } from './dry-run.ts';
 import { launch } from './launch.ts';
 import type { nameOptions } from './options.ts';
 import { databaseIn, type Keeping, keepingOf, seedIn } from './places.ts';
@@ -16,6 +17,7 @@ async function resetAccount(context: Context, name: string | undefined, account:
   const control = await controlOf(context, name);
   const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
   const label = String(found.name);
+  if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
   const agreed = await context.ask.confirm(
     `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
     { option: '--yes' },
@@ -36,6 +38,7 @@ async function agree({ ask }: Context, which: string): Promise<void> {
 
 /** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
 async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+  if (context.options.dryRun) return wouldDo('erase everything in the sandbox that sandbox exec runs');
   await agree(context, 'that sandbox exec runs');
   await controlAt(context, target, target).post('/sandbox/reset');
   return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
@@ -50,6 +53,7 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);
   const { places } = target;
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${places.name}`);
   await agree(context, places.name);
   const state = await runningState(host, places);
   const usual = keepingOf(host, places, { data: undefined, memory: undefined });

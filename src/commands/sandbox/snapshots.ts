@@ -2,8 +2,10 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { Result } from '../../terminal/result.ts';
 import { controlOf, type SandboxControl } from './control.ts';
+import { wouldDo } from './dry-run.ts';
 import type { snapshotArguments } from './keep-commands.ts';
 import type { nameOptions } from './options.ts';
 import { needRunning } from './running.ts';
@@ -27,9 +29,11 @@ async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject
 }
 
 async function need(control: SandboxControl, snapshot: string): Promise<void> {
-  if ((await snapshotsOf(control)).some(({ name }) => name === snapshot)) return;
-  throw new Failure('not_found', `There is no snapshot ${snapshot}.`, {
-    hint: 'telctl sandbox snapshot list',
+  const names = (await snapshotsOf(control)).map(({ name }) => String(name));
+  if (names.includes(snapshot)) return;
+  const near = nearest(snapshot, names);
+  throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
+    hint: near === undefined ? 'telctl sandbox snapshot list' : `Did you mean ${near}?`,
   });
 }
 
@@ -43,6 +47,7 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   const control = await controlOf(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
+  if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
   if (isTaken) await agree(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.post(place, { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
@@ -53,6 +58,7 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const control = await controlOf(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
   await agree(
     context,
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
@@ -91,6 +97,7 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   const control = await controlOf(context, input.name);
   const { snapshot } = input;
   await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
   await agree(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
   await control.delete(pathOf(snapshot));
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };

@@ -2,6 +2,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
+import { wouldDo } from './dry-run.ts';
 import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
 import type { startOptions } from './options.ts';
@@ -78,6 +79,11 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   if (target.kind === 'exec') return inExec(context, target, input);
   const { places } = target;
   const keeping = keepingOf(host, places, input);
+  if (context.options.dryRun) {
+    const running = await runningState(host, places);
+    if (running) return wouldDo(`find the sandbox ${places.name} running at ${running.baseUrl}`);
+    return wouldDo(`start the sandbox ${places.name}`);
+  }
   const { port = 0, strict = false, allowDeliveriesTo } = input;
   const opening = { port, strict, allowDeliveriesTo };
   // Loaded while the sandbox comes up.

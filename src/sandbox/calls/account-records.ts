@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store.ts';
@@ -37,6 +38,22 @@ export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
       }
     },
   };
+}
+
+/** The hint that names the record which a mistyped word most likely means. */
+export async function nearestHint(
+  records: AccountRecords,
+  kind: ResourceName,
+  typed: string,
+  fields: readonly string[],
+): Promise<string | undefined> {
+  const names: string[] = [];
+  await records.find(kind, (body) => {
+    names.push(...fields.flatMap((field) => textAt(body, field) ?? []));
+    return false;
+  });
+  const near = nearest(typed, names);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
 /** What people call a record: its name, a user's username. */

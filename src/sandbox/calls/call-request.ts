@@ -31,6 +31,9 @@ const usualDurationS = 30;
 const longestS = 86_400;
 const answerings: readonly Answering[] = ['answer', 'no-answer', 'busy'];
 
+/** Whether a request is to show what would happen: then nothing is kept, and nobody is told. */
+export const isDryRun = (body: JsonObject): boolean => body.dry_run === true;
+
 /** A text that must be there. Throws `Failure` (`usage`). */
 export function textIn(body: JsonObject, key: string): string {
   const text = textAt(body, key)?.trim() ?? '';
@@ -61,9 +64,11 @@ export function callRequest(body: JsonObject): CallRequest {
     answering,
     digits: digits.map((each) => {
       if (typeof each === 'string' && dialled.test(each)) return each;
-      throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`);
+      throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`, {
+        hint: 'Digits, * and #, or timeout for nothing: --digits 2,timeout,2001',
+      });
     }),
     realTime: body.real_time === true,
-    dryRun: body.dry_run === true,
+    dryRun: isDryRun(body),
   };
 }

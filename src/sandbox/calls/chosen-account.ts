@@ -1,10 +1,11 @@
-import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { textAt } from '../fields.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { accountName } from '../principal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store.ts';
-import { type AccountRecords, recordsOf } from './account-records.ts';
+import { type AccountRecords, calledName, recordsOf } from './account-records.ts';
 
 /** The account that the sandbox was made with: the first one below the platform. */
 async function seeded(store: Store): Promise<StoredRecord | undefined> {
@@ -12,7 +13,8 @@ async function seeded(store: Store): Promise<StoredRecord | undefined> {
   return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
 }
 
-async function found(store: Store, named: string): Promise<StoredRecord | undefined> {
+/** The account of an id, a name or a realm. Throws `Refusal` (404) that names the nearest one. */
+export async function needAccount(store: Store, named: string): Promise<StoredRecord> {
   const byId = await store.get(accountName(named));
   if (byId) return byId;
   for (const [field, value] of [
@@ -20,17 +22,19 @@ async function found(store: Store, named: string): Promise<StoredRecord | undefi
     ['realm', named.toLowerCase()],
   ] as const) {
     const holder = await store.holder({ kind: 'accounts', scope: '', field, value });
-    if (holder) return store.get(holder);
+    const account = holder && (await store.get(holder));
+    if (account) return account;
   }
-  return undefined;
+  const names = (await store.everyOf('accounts')).map(calledName);
+  const near = nearest(named, names);
+  throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
+    hint: near === undefined ? 'telctl accounts tree' : `Did you mean ${near}?`,
+  });
 }
 
-/** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Failure` (`not_found`). */
+/** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Refusal` (404). */
 export async function chosenAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
   const named = textAt(body, 'account');
-  const account = named === undefined ? await seeded(store) : await found(store, named);
-  if (account) return recordsOf(store, account);
-  throw new Failure('not_found', `The sandbox has no account ${JSON.stringify(named ?? 'acme')}.`, {
-    hint: 'telctl accounts tree',
-  });
+  const account = named === undefined ? await seeded(store) : undefined;
+  return recordsOf(store, account ?? (await needAccount(store, named ?? 'acme')));
 }

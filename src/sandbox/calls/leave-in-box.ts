@@ -5,8 +5,8 @@ import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
-import { type AccountRecords, calledName } from './account-records.ts';
-import { countIn, textIn } from './call-request.ts';
+import { type AccountRecords, calledName, nearestHint } from './account-records.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
 import { fullNotice, mostMessages } from './full-box.ts';
 import { leaveMessage } from './leave-message.ts';
 import { callerOf } from './routing.ts';
@@ -27,12 +27,13 @@ export async function leaveInBox(
     (await own.find('vmboxes', (each) => each.name === named));
   if (!box) {
     const message = `${calledName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
-    throw new Failure('not_found', message, { hint: 'telctl vmboxes list' });
+    const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
+    throw new Failure('not_found', message, { hint: near ?? 'telctl vmboxes list' });
   }
   const caller = await callerOf(own, textIn(body, 'from'), textAt(body, 'from_name'));
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
-    await publish(services, [full]);
+    if (!isDryRun(body)) await publish(services, [full]);
     const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
     throw new Failure('refused', message, { hint: 'telctl vmboxes messages delete --help' });
   }
@@ -47,7 +48,7 @@ export async function leaveInBox(
     seconds,
     text: textAt(body, 'text'),
   });
-  await publish(services, events, changes);
+  if (!isDryRun(body)) await publish(services, events, changes);
   return {
     message_id: messageId,
     vmbox_id: box.id,

@@ -9,7 +9,7 @@ import type { Services } from '../parts.ts';
 import { putOf } from '../placement.ts';
 import type { StoredRecord } from '../store.ts';
 import { type AccountRecords, calledName } from './account-records.ts';
-import { countIn, textIn } from './call-request.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
 import { receivedFaxEvents } from './fax-events.ts';
 import { accountWith, matchNumber } from './routing.ts';
 
@@ -71,7 +71,7 @@ export async function receiveFax(
     revision: 0,
   };
   const events = receivedFaxEvents(services, account, record);
-  await publish(services, events, [putOf(record, 'faxes')]);
+  if (!isDryRun(body)) await publish(services, events, [putOf(record, 'faxes')]);
   return {
     fax_id: record.id,
     account_id: account.id,

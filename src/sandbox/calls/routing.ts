@@ -5,7 +5,7 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName } from '../principal.ts';
 import type { Store, StoredRecord } from '../store.ts';
-import { type AccountRecords, calledName, recordsOf } from './account-records.ts';
+import { type AccountRecords, calledName, nearestHint, recordsOf } from './account-records.ts';
 
 /** Who calls. */
 export interface Caller {
@@ -73,6 +73,7 @@ export async function callerOf(
   throw new Failure(
     'not_found',
     `Nobody calls from ${JSON.stringify(from)}: it is no number of the public network, and no user or extension of ${calledName(records.account)}.`,
+    { hint: await nearestHint(records, 'users', from, ['username', 'presence_id']) },
   );
 }
 

@@ -7,7 +7,7 @@ import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { Services } from '../parts.ts';
 import { type AccountRecords, calledName } from './account-records.ts';
-import { textIn } from './call-request.ts';
+import { isDryRun, textIn } from './call-request.ts';
 import { accountWith, callerOf } from './routing.ts';
 
 const longestBody = 1600;
@@ -46,7 +46,7 @@ export async function sendSms(
     origin: caller.user ? 'onnet' : 'offnet',
   };
   const event = { id: newEventId(services.random), hook: 'sms', accountId: account.id, payload };
-  await publish(services, [event]);
+  if (!isDryRun(body)) await publish(services, [event]);
   return {
     id,
     account_id: account.id,

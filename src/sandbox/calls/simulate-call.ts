@@ -112,6 +112,7 @@ export async function simulateCall(
     path: path.map(asJson),
     ...ending.facts,
     words: ending.words,
+    ...(call.digits.length > 0 ? { digits_left: call.digits } : {}),
     ...timeline.lasted(leg),
     legs: timeline.legs.map(({ callId, direction, destination, ownerId }) => ({
       ...{ call_id: callId, direction, destination },

@@ -1,26 +1,10 @@
+import { needAccount } from '../calls/chosen-account.ts';
 import { textAt } from '../fields.ts';
 import { isOf } from '../number-place.ts';
 import type { Services } from '../parts.ts';
-import { lettersAndDigits } from '../placement.ts';
-import { Refusal } from '../refusal.ts';
 import { type Seed, seededAnew } from '../seed.ts';
 import type { RecordName, StoredRecord } from '../store.ts';
 import type { ControlRoute } from './routes.ts';
-
-/** The account of an id or a name; `undefined` where there is none. */
-async function accountNamed({ store }: Services, idOrName: string): Promise<StoredRecord | undefined> {
-  const byId = await store.get({ kind: 'accounts', scope: '', id: idOrName });
-  if (byId) return byId;
-  const claims = [
-    { field: 'name', value: lettersAndDigits(idOrName) },
-    { field: 'realm', value: idOrName.toLowerCase() },
-  ];
-  for (const claim of claims) {
-    const holder = await store.holder({ kind: 'accounts', scope: '', ...claim });
-    if (holder) return store.get(holder);
-  }
-  return undefined;
-}
 
 /** What an account has outside of its own scope: numbers, sign-in applications, links. */
 async function elsewhere({ store }: Services, account: StoredRecord): Promise<readonly RecordName[]> {
@@ -37,11 +21,7 @@ async function elsewhere({ store }: Services, account: StoredRecord): Promise<re
  * stay.
  */
 export function accountRoutes(services: Services, seed: () => Seed): readonly ControlRoute[] {
-  const need = async (named: string): Promise<StoredRecord> => {
-    const account = await accountNamed(services, named);
-    if (account) return account;
-    throw new Refusal(404, 'not_found', `There is no account ${named} in the sandbox.`);
-  };
+  const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
   const shown = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
   return [
     {

@@ -70,7 +70,11 @@ export const faultRoutes = (faults: Faults, newSeed: () => number): readonly Con
   {
     method: 'POST',
     path: '/sandbox/faults',
-    answer: async ({ body }) => shown(faults.add(ruleOf(body, newSeed))),
+    answer: async ({ body }) => {
+      const rule = ruleOf(body, newSeed);
+      if (body.dry_run === true) return shown({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
+      return shown(faults.add(rule));
+    },
   },
   {
     method: 'DELETE',

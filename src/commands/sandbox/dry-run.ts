@@ -1,0 +1,9 @@
+import type { Json } from '../../contract/json.ts';
+import type { Result } from '../../terminal/result.ts';
+
+/** With `--dry-run`: what a command would do, said in place of doing it. */
+export const wouldDo = (what: string, value?: Json): Result => ({
+  kind: 'done',
+  message: `Would ${what}. Nothing was changed.`,
+  ...(value === undefined ? {} : { value }),
+});
