@@ -37,6 +37,8 @@ export interface ArgumentSpec {
   /** Takes all that is left. Only the last one may. */
   readonly rest?: true;
   readonly choices?: readonly string[];
+  /** Words that are usual, where others may be typed too. */
+  readonly suggestions?: readonly string[];
   readonly completes?: Completion;
 }
 

@@ -115,6 +115,7 @@ async function wordsOffer(found: Found, begun: string, specs: OptionSpecs, live:
   const given = Object.values(found.command.arguments);
   const spec = given[operands.length] ?? given.find(({ rest }) => rest);
   if (spec?.choices) return wordsOnly(spec.choices);
+  if (spec?.suggestions) return wordsOnly(spec.suggestions);
   return spec?.completes ? completed(spec.completes, begun, live) : nothing;
 }
 

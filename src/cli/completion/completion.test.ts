@@ -65,6 +65,8 @@ test('options are offered, and their values', async () => {
   expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   expect(await offered(['users', 'create', '-f', ''])).toEqual([':file']);
   expect(await offered(['webhooks', 'create', '--hook', 'channel_a'])).toEqual(['channel_answer']);
+  expect(await offered(['webhooks', 'listen', '--hook', 'channel_a'])).toEqual(['channel_answer']);
+  expect(await offered(['webhooks', 'trigger', 'channel_a'])).toEqual(['channel_answer']);
   expect(await offered(['webhooks', 'create', '--enabled', ''])).toEqual(['true', 'false']);
   expect(await offered(['help', 'e'])).toEqual(expect.arrayContaining(['environment', 'exit-codes']));
 });

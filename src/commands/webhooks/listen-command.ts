@@ -1,14 +1,9 @@
 import { defineCommand } from '../../cli/command.ts';
-import { deliveryOptions, modifierOptions } from './trigger-command.ts';
+import { deliveryOptions, hookOption, modifierOptions } from './trigger-command.ts';
 
 /** Options of `webhooks listen`. */
 export const listenOptions = {
-  hook: {
-    flag: 'hook',
-    value: 'HOOK',
-    repeat: true,
-    doc: 'Events to listen for; all that the service has where left out',
-  },
+  hook: { ...hookOption, doc: 'Events to listen for; all that the service has where left out' },
   ...modifierOptions,
   includeSubaccounts: { flag: 'include-subaccounts', doc: 'Events of the accounts below, too' },
   forward: { flag: 'forward', value: 'URL', doc: 'Send each event on to this address, as it came' },
@@ -80,7 +75,7 @@ export const replayArguments = {
 /** Options of `webhooks replay`. */
 export const replayOptions = {
   since: { flag: 'since', value: 'AGO|TIME', doc: 'All events since then: 10m, 2h, or a time' },
-  hook: { flag: 'hook', value: 'HOOK', repeat: true, doc: 'Only events of this hook' },
+  hook: { ...hookOption, doc: 'Only events of this hook' },
   forward: {
     flag: 'forward',
     value: 'URL',

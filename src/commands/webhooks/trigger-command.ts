@@ -2,9 +2,19 @@ import { defineCommand } from '../../cli/command.ts';
 import { hookFormats, hookVerbs } from '../../contract/hook-request.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 
+const hookIds = hooks.map(({ id }) => id);
+
+/** A hook to listen for, or of which events are meant. */
+export const hookOption = {
+  flag: 'hook',
+  value: 'HOOK',
+  repeat: true,
+  suggestions: hookIds,
+} as const;
+
 /** Arguments of `webhooks trigger`. */
 export const triggerArguments = {
-  hook: { name: 'HOOK', doc: `What happened: ${hooks.map(({ id }) => id).join(', ')}` },
+  hook: { name: 'HOOK', doc: `What happened: ${hookIds.join(', ')}`, suggestions: hookIds },
 } as const;
 
 /** How a delivery is made; a subscription's own where left out. */
