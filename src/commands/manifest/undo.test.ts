@@ -132,3 +132,25 @@ test('a run whose journal was damaged is told of, and not passed over', async ()
   expect(run.stderr).toContain(`The journal of the run ${name} cannot be read: what it did is not known.`);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
+
+test('what names a deleted object by its old id names the new one once it is created again', async () => {
+  const world = await openWorld();
+  await applied(
+    world,
+    'users: { alice: { username: alice, first_name: A, last_name: B, password: Secret-1x } }',
+  );
+  const { id } = await record(world, 'users', 'alice');
+  const old = String(id);
+  const flow = { module: 'user', data: { id: old, timeout: 20 }, children: {} };
+  await world.service('PUT', 'callflows', { name: 'Line', numbers: ['4500'], flow });
+  await world.service('PUT', 'groups', { name: 'Sales', endpoints: { [old]: { type: 'user', weight: 3 } } });
+  await applied(world, 'menus: { main: { name: Main menu } }', '--prune');
+  expect((await world.telctl('orphans')).stdout).toContain('reference to nothing');
+  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
+  expect(undo.stderr).toMatch(/~ callflow Line .*names what is created again by its new id/s);
+  const next = String((await record(world, 'users', 'alice')).id);
+  expect(next).not.toBe(old);
+  expect((await record(world, 'callflows', 'Line')).flow).toMatchObject({ data: { id: next, timeout: 20 } });
+  expect((await record(world, 'groups', 'Sales')).endpoints).toEqual({ [next]: { type: 'user', weight: 3 } });
+  expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
+});

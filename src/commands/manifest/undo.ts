@@ -14,9 +14,17 @@ import {
   readRun,
 } from '../../manifest/apply/runs.ts';
 import { entryUndone } from '../../manifest/apply/undo-entries.ts';
-import { type NotUndone, type Undoing, undoPlan } from '../../manifest/apply/undo-plan.ts';
+import {
+  type NotUndone,
+  type Referrer,
+  recreatedIds,
+  type Undoing,
+  undoPlan,
+} from '../../manifest/apply/undo-plan.ts';
 import { type KindName, kindByName } from '../../manifest/kinds.ts';
-import { type LedgerPlace, ledgerPlace } from '../../manifest/ledger/ledger-file.ts';
+import type { Ledger } from '../../manifest/ledger/ledger.ts';
+import { type LedgerPlace, ledgerPlace, readLedger } from '../../manifest/ledger/ledger-file.ts';
+import { idsIn } from '../../manifest/plan/prune.ts';
 import { objectKey } from '../../manifest/plan/step-object.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { nothingObserved } from '../../manifest/state/observe.ts';
@@ -24,6 +32,7 @@ import type { LiveObject, Observed } from '../../manifest/state/observed.ts';
 import { serviceOf } from '../../manifest/state/service.ts';
 import type { Result } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
+import { readParts } from '../read-account.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { again } from './again.ts';
 import { agreementOf } from './agreement.ts';
@@ -150,12 +159,18 @@ async function undoneAccount(
     origin,
     ownerId: profile.ownerId,
   });
+  const referrers = await referrersOf(context, {
+    part,
+    observed,
+    accountId,
+    ledger: readLedger(host, place),
+  });
   return {
     part,
     accountId,
     observed,
     place,
-    ...undoPlan({ part, observed, overwrite: overwrite ?? false, newPassword }),
+    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, newPassword }),
   };
 }
 
@@ -188,6 +203,40 @@ async function observeSteps(
     return [name, listing?.items ?? []] as const;
   });
   return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
+}
+
+/** What can refer to something else, and be changed. */
+const referring: readonly KindName[] = [
+  ...(['account_settings', 'metaflows', 'users', 'vmboxes', 'menus'] as const),
+  ...(['groups', 'directories', 'conferences', 'callflows'] as const),
+];
+
+/** Objects of the account that name what is created again by the id that it had. */
+async function referrersOf(
+  context: Context,
+  {
+    part,
+    observed,
+    accountId,
+    ledger,
+  }: Pick<UndoneAccount, 'part' | 'observed' | 'accountId'> & { readonly ledger: Ledger | undefined },
+): Promise<readonly Referrer[]> {
+  const ids = recreatedIds(part, observed);
+  if (ids.size === 0) return [];
+  const { sections } = await readParts(context, { whole: referring }, accountId);
+  const keys = new Map(
+    ledger?.entries.flatMap(({ set, kind, id, key }) =>
+      set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],
+    ),
+  );
+  return sections.flatMap(({ kind, records }) =>
+    records.flatMap((record): readonly Referrer[] => {
+      if (idsIn(record, ids).size === 0) return [];
+      const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
+      const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
+      return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];
+    }),
+  );
 }
 
 async function carryOutUndo(

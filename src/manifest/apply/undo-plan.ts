@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { fieldAt } from '../../contract/schema.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { referencesIn, referenceTo } from '../desired/references.ts';
-import { type Kind, kindByName } from '../kinds.ts';
+import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
 import { arranged } from '../plan/arrange.ts';
@@ -13,7 +13,7 @@ import { type Plan, planVersion } from '../plan/plan.ts';
 import { type Draft, type ObjectPlanning, planObject } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
 import { deletion } from '../plan/step-object.ts';
-import type { Observed } from '../state/observed.ts';
+import type { LiveObject, Observed } from '../state/observed.ts';
 import { isDone, type RunPart, type RunStep } from './runs.ts';
 
 /** What a part of a run is reversed by. */
@@ -24,10 +24,20 @@ export interface UndoInput {
    * it deleted some.
    */
   readonly observed: Observed;
+  /** Objects that name what the run deleted by its old id. */
+  readonly referrers: readonly Referrer[];
   /** What others changed since is set back, too. */
   readonly overwrite: boolean;
   /** Makes a password for a user who is created again: the old one is kept nowhere, and none is not allowed. */
   newPassword(): string;
+}
+
+/** An object that names another one by an id that is no more. */
+export interface Referrer {
+  /** As the ledger calls it, or by its kind and id. */
+  readonly key: string;
+  readonly kind: KindName;
+  readonly record: JsonObject;
 }
 
 /** What is not reversed, and why. */
@@ -49,19 +59,14 @@ export interface Undoing {
  * values, what it deleted is created again. What others changed since stays, unless it is to be overwritten; so does
  * what nobody knows the old value of.
  */
-export function undoPlan({ part, observed, overwrite, newPassword }: UndoInput): Undoing {
+export function undoPlan({ part, observed: seen, referrers, overwrite, newPassword }: UndoInput): Undoing {
   const left: NotUndone[] = [];
   const leave: Leave = ({ planned: { key, label } }, why, overwritable) => {
     left.push({ key, label, why, ...(overwritable ? { overwritable } : {}) });
   };
   const steps = undoable(part);
-  const recreated = new Map(
-    steps.flatMap(({ planned, begin }) =>
-      planned.action === 'delete' && begin?.id !== undefined && isMany(planned.kind)
-        ? [[begin.id, planned.key] as const]
-        : [],
-    ),
-  );
+  const recreated = recreatedBy(steps, seen);
+  const observed = withReferrers(seen, referrers);
   const deletes: Draft[] = [];
   const objects: DesiredObject[] = [];
   for (const step of steps) {
@@ -69,6 +74,11 @@ export function undoPlan({ part, observed, overwrite, newPassword }: UndoInput):
     if (action === 'create') deletes.push(...uncreated(step, part, observed, overwrite, leave));
     else if (action === 'delete') objects.push(...undeleted(step, observed, recreated, leave, newPassword));
     else objects.push(...unchanged(step, part, observed, overwrite, recreated, leave));
+  }
+  const gone = new Set(deletes.map(({ step }) => step.id));
+  for (const referrer of referrers) {
+    const id = observed.matches.get(referrer.key)?.id;
+    if (!gone.has(id)) repair(objects, referrer, referrerFields(referrer, recreated), observed);
   }
   const desired: DesiredAccount = { account: undefined, objects };
   const planning: ObjectPlanning = {
@@ -78,7 +88,10 @@ export function undoPlan({ part, observed, overwrite, newPassword }: UndoInput):
     entries: new Map(),
     sendUnreadable: true,
   };
-  const drafts = objects.map((object) => planObject(planning, object));
+  const repaired = new Set(referrers.map(({ key }) => key));
+  const drafts = objects
+    .map((object) => planObject(planning, object))
+    .map((draft) => (repaired.has(draft.step.key) ? withNote(draft) : draft));
   const { id, name, origin } = observed.account;
   const all = arranged([...drafts, ...deletes], observed);
   return {
@@ -91,6 +104,79 @@ export function undoPlan({ part, observed, overwrite, newPassword }: UndoInput):
     left,
   };
 }
+
+/** Ids of what a part deleted and its reversal creates again, with their keys. */
+export const recreatedIds = (part: RunPart, observed: Pick<Observed, 'listed'>): ReadonlySet<string> =>
+  new Set(recreatedBy(undoable(part), observed).keys());
+
+const recreatedBy = (
+  steps: readonly RunStep[],
+  observed: Pick<Observed, 'listed'>,
+): ReadonlyMap<string, string> =>
+  new Map(
+    steps.flatMap(({ planned, begin }) => {
+      const { before, id } = begin ?? {};
+      const isBack =
+        planned.action === 'delete' &&
+        isMany(planned.kind) &&
+        isObject(before) &&
+        Object.keys(before).length > 0 &&
+        namesake(kindByName(planned.kind), before, observed) === undefined;
+      return isBack && id !== undefined ? [[id, planned.key] as const] : [];
+    }),
+  );
+
+const idOf = ({ kind, record }: Referrer): string => (isMany(kind) ? String(record.id ?? '') : kind);
+
+/** What was seen, with the objects that are only repaired. One that the run changed, too, is there already. */
+function withReferrers(observed: Observed, referrers: readonly Referrer[]): Observed {
+  const more = referrers.flatMap((each): [string, LiveObject][] =>
+    observed.matches.has(each.key) ? [] : [[each.key, { id: idOf(each), record: each.record }]],
+  );
+  return { ...observed, matches: new Map([...observed.matches, ...more]) };
+}
+
+/** The fields of a referrer that hold an id that is no more, with references in its place. */
+function referrerFields(
+  { kind: name, record }: Referrer,
+  recreated: ReadonlyMap<string, string>,
+): JsonObject {
+  const { schema } = kindByName(name);
+  const ids = [...recreated.keys()];
+  const holding = Object.entries(record).filter(([field, value]) => {
+    if (field === 'id' || fieldAt(schema, field)?.readOnly) return false;
+    const text = JSON.stringify(value ?? null);
+    return fieldAt(schema, field) !== undefined && ids.some((id) => text.includes(id));
+  });
+  return referring(Object.fromEntries(holding), recreated);
+}
+
+/** Puts fields of a referrer to what is done with it anyway, or makes it one more object. */
+function repair(
+  objects: DesiredObject[],
+  { key, kind, record }: Referrer,
+  fields: JsonObject,
+  observed: Observed,
+): void {
+  if (referencesIn(fields).length === 0) return;
+  const id = observed.matches.get(key)?.id;
+  const at = objects.findIndex(
+    (object) => object.kind === kind && observed.matches.get(object.key)?.id === id,
+  );
+  const there = objects[at];
+  if (there) {
+    const both = { ...fields, ...there.fields };
+    objects[at] = { ...there, fields: both, refersTo: referencesIn(both) };
+  } else {
+    const name = isMany(kind) ? String(record.id ?? '') : kind;
+    objects.push({ ...placeless, kind, key, name, fields, refersTo: referencesIn(fields), protect: false });
+  }
+}
+
+const withNote = (draft: Draft): Draft => ({
+  ...draft,
+  step: { ...draft.step, notes: [...draft.step.notes, 'names what is created again by its new id'] },
+});
 
 const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).shape === 'many';
 
@@ -217,7 +303,7 @@ function undeleted(
 }
 
 /** Id of a live object that has the best natural key of a record. */
-function namesake(kind: Kind, record: JsonObject, { listed }: Observed): string | undefined {
+function namesake(kind: Kind, record: JsonObject, { listed }: Pick<Observed, 'listed'>): string | undefined {
   const key = kind.keys.find((each) => record[each] !== undefined && record[each] !== null);
   if (key === undefined) return undefined;
   const form = (value: Json): Json => canonicalField(kind, key, value);
@@ -250,27 +336,31 @@ function referring(fields: JsonObject, recreated: ReadonlyMap<string, string>): 
 function desiredObject({ planned, begin }: RunStep, fields: JsonObject): DesiredObject {
   const { key, kind } = planned;
   const isNamedById = kindByName(kind).keys[0] === 'id';
-  const place = (): string => 'journal';
   return {
+    ...placeless,
     kind,
     key,
     name: isNamedById ? (begin?.id ?? nameOf(key)) : nameOf(key),
     fields,
-    unset: [],
-    confidential: [],
     refersTo: referencesIn(fields),
     protect: begin?.entry?.protect ?? false,
-    renamedFrom: undefined,
-    place,
-    problem: (path, message) => ({
-      file: 'journal',
-      line: undefined,
-      column: undefined,
-      place: path,
-      message,
-    }),
   };
 }
+
+/** What objects that come from no file have of one. */
+const placeless: Pick<DesiredObject, 'unset' | 'confidential' | 'renamedFrom' | 'place' | 'problem'> = {
+  unset: [],
+  confidential: [],
+  renamedFrom: undefined,
+  place: () => 'journal',
+  problem: (path, message) => ({
+    file: 'journal',
+    line: undefined,
+    column: undefined,
+    place: path,
+    message,
+  }),
+};
 
 const nameOf = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
 
