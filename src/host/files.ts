@@ -54,8 +54,21 @@ function readBytes(path: string): Uint8Array {
 }
 
 /** Makes a folder (0700) with its parents. */
-function makePrivateFolder(path: string): void {
-  fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+const makePrivateFolder = (path: string): void => makeFolder(path, 0o700);
+
+/**
+ * Makes a folder with its parents, one by one: the recursive call of Node.js never returns where a file system, such
+ * as /proc, says of a new folder that its parent is not there.
+ */
+function makeFolder(path: string, mode: number): void {
+  if (kindOf(path) === 'folder') return;
+  if (dirname(path) !== path) makeFolder(dirname(path), mode);
+  try {
+    fs.mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (kindOf(path) !== 'folder') throw error;
+  }
 }
 
 /**
@@ -105,7 +118,7 @@ function growPrivate(path: string): GrowingFile {
 
 /** Writes a file that others may read, such as one the user asked for by name. */
 function writePublic(path: string, text: string): void {
-  fs.mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path), 0o777);
   fs.writeFileSync(path, text);
 }
 
