@@ -6,8 +6,8 @@ import type { Column, ResourceName } from '../contract/types.ts';
 export type Result = ItemResult | ListResult | TextResult | ReportResult | DoneResult | ProgramResult;
 
 interface Common {
-  /** The exit is not 0 although there is something to show (`partial`, `differences`). */
-  readonly exit?: FailureKind;
+  /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
+  readonly exit?: FailureKind | undefined;
   /** What went wrong beside what is shown: its error page follows the value, and its kind is the exit. */
   readonly failure?: Failure;
 }

@@ -24,6 +24,8 @@ export const forwardedRequest = (
 /** Sends events on, one after the other. */
 export interface Forwarder {
   add(event: ReceivedEvent): void;
+  /** Begins nothing more: the listener has ended, be it that nobody reads any more. */
+  stop(): void;
   /** Events that were not sent on, because of trouble or because there was no time. */
   missed(): readonly string[];
 }
@@ -37,18 +39,19 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
   const shown = shownTarget(uri);
   const missed = new Set<string>();
   let isDown = false;
+  let hasEnded = false;
   let last: Promise<void> = Promise.resolve();
 
   async function send(event: ReceivedEvent): Promise<TargetAnswer | undefined> {
     for (let tried = 1; ; tried += 1) {
       const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
-      if (isDelivered(answer) || isDown || tried >= tries) return answer;
+      if (isDelivered(answer) || isDown || hasEnded || tried >= tries) return answer;
       await host.clock.sleep(pauseMs, host.interrupted);
     }
   }
 
   async function forward(event: ReceivedEvent): Promise<void> {
-    if (host.interrupted.aborted) return;
+    if (hasEnded || host.interrupted.aborted) return;
     const answer = await send(event).catch((error: unknown) => {
       if (host.interrupted.aborted) return undefined;
       throw error;
@@ -69,6 +72,9 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
     add(event) {
       missed.add(event.id);
       last = last.then(() => forward(event));
+    },
+    stop() {
+      hasEnded = true;
     },
     missed: () => [...missed],
   };

@@ -333,3 +333,37 @@ describe('a replay', () => {
     expect((await world.telctl('webhooks replay --since yesterday')).stderr).toContain('--since 10m');
   });
 });
+
+test('a listener goes on where the disk takes no more, says so once, counts what was not saved, and exits 8', async () => {
+  const world = await openWorld();
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const disk: NonNullable<RunOptions['disk']> = {
+    growPrivate: () => ({
+      add: () => {
+        throw full;
+      },
+      flush: () => undefined,
+      close: () => undefined,
+    }),
+  };
+  const { send, end } = await listening(world, '--hook channel_create --save events.ndjson', { disk });
+  for (const _ of [1, 2]) expect((await send(call)).status).toBe(200);
+  const run = await end();
+  expect(run.code).toBe(8);
+  expect(run.stdout.trim().split('\n')).toHaveLength(3);
+  expect(run.stderr.match(/could not be written to events\.ndjson \(ENOSPC\)/g)).toHaveLength(1);
+  expect(run.stderr).toMatch(/2 events, 2 not saved\. Unsubscribed\.\n$/);
+});
+
+test('what a listener says it did not send on, after Ctrl-C in the midst of its tries, is what replay has', async () => {
+  const world = await openWorld();
+  const dead = 'http://127.0.0.1:9/hook';
+  const { send, end } = await listening(world, `--hook channel_create --forward ${dead}`);
+  for (const _ of [1, 2, 3, 4]) await send(call);
+  const run = await end();
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.stderr).toContain('4 events, 4 not sent on (telctl webhooks replay --list)');
+  const replayed = await world.telctl('webhooks replay --since 1h');
+  expect(replayed.code).toBe(1);
+  expect(replayed.stderr).toContain('4 of 4 events were not taken.');
+});

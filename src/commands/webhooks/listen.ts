@@ -72,6 +72,9 @@ export async function listen(input: Input, context: Context): Promise<Result> {
       { header: 'WHAT', paths: ['what'] },
     ],
     summary: session.summary,
+    get exit() {
+      return session.lost() > 0 ? 'partial' : undefined;
+    },
   };
 }
 

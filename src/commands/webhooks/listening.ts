@@ -4,6 +4,7 @@ import { eventQueue } from './event-queue.ts';
 import { eventOf, type ReceivedEvent } from './event-record.ts';
 import { openEventStore } from './event-store.ts';
 import { type Forwarder, forwarderTo } from './forwarding.ts';
+import { type Keeping, keepingBy } from './keeping.ts';
 import { type Listening, leftovers, ownSubscriptions, unsubscribe } from './listeners.ts';
 import { openReceiver, type Refusal } from './receiver.ts';
 import { openSaved } from './save-events.ts';
@@ -28,6 +29,8 @@ export interface Session {
   events(): AsyncGenerator<ReceivedEvent>;
   /** What became of all, in a sentence; known at the end. */
   readonly summary: () => string;
+  /** Events that the disk did not take; known at the end. */
+  readonly lost: () => number;
 }
 
 /** Makes a listener; nothing is opened and nothing is sent before its events are read. */
@@ -36,12 +39,17 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
   const counts = { events: 0, left: 0 };
   const refused = new Map<Refusal, number>();
   let forwarder: Forwarder | undefined;
+  let keepings: readonly Keeping[] = [];
+  const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
 
   async function* events(): AsyncGenerator<ReceivedEvent> {
     const queue = eventQueue<ReceivedEvent>();
     const subscriptions = new Map<string, Listening & { readonly hook: string }>();
     const saved = facts.save === undefined ? undefined : openSaved(host, facts.save);
     const store = openEventStore(host);
+    const kept = keepingBy(context, store.keep, 'An event could not be kept for telctl webhooks replay');
+    const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${facts.save}`);
+    keepings = copied ? [kept, copied] : [kept];
     if (facts.forward !== undefined) forwarder = forwarderTo(context, facts.forward, facts.givenSecret);
     const receiver = await openReceiver({
       port: facts.port,
@@ -51,8 +59,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
         const hook = subscriptions.get(delivery.webhookId ?? '')?.hook;
         const event = eventOf(context, delivery, hook, facts.forward);
         counts.events += 1;
-        store.keep(event);
-        saved?.save(event);
+        for (const keeping of keepings) keeping.add(event);
         queue.add(event);
         forwarder?.add(event);
       },
@@ -84,6 +91,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
       if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
+      forwarder?.stop();
       await putAway(context, [...subscriptions.values()], isWhole);
       await receiver.close();
       restoreSignals();
@@ -99,8 +107,10 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
       for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
       const missed = forwarder?.missed().length ?? 0;
       if (missed > 0) parts.push(`${missed} not sent on (telctl webhooks replay --list)`);
+      if (lost() > 0) parts.push(`${lost()} not saved`);
       return `${parts.join(', ')}. Unsubscribed.`;
     },
+    lost,
   };
 }
 
