@@ -16,14 +16,16 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A browser without a window; it ends with the test. */
-export async function openBrowser(): Promise<BrowserContext> {
+/** A browser without a window; it ends with the test, or when `after` says. */
+export async function openBrowser(
+  after: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<BrowserContext> {
   if (!existsSync(executablePath)) {
     throw new Error(`There is no Chromium at ${executablePath}: install it, or name another with CHROMIUM.`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'telctl-browser-'));
   const browser = await chromium.launchPersistentContext(folder, { executablePath, args: flags });
-  onTestFinished(async () => {
+  after(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });

@@ -6,6 +6,7 @@ import { wouldDo } from './dry-run.ts';
 import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
 import type { startOptions } from './options.ts';
+import { pageAddress } from './page.ts';
 import { keepingOf, type Places } from './places.ts';
 import { endProcess, nameOption } from './running.ts';
 import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
@@ -20,7 +21,7 @@ function report(state: RunningState, places: Places, word: string): Result {
     message: [
       `Sandbox ${word} at ${baseUrl}  (${who})`,
       `Stop it with: telctl sandbox stop${nameOption(places)}`,
-      `Look at it in a browser: ${baseUrl}/`,
+      `Look at it in a browser: ${pageAddress(state)}`,
     ].join('\n'),
     value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
   };

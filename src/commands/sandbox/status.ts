@@ -9,6 +9,7 @@ import type { Result } from '../../terminal/result.ts';
 import { aheadInWords } from './clock.ts';
 import { controlAt } from './control.ts';
 import type { nameOptions } from './options.ts';
+import { pageAddress } from './page.ts';
 import { runningState } from './state.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -57,10 +58,18 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
     const overview = await overviewOf(context, target, target);
     return {
       kind: 'item',
-      value: { name: null, running: true, base_url: target.baseUrl, data: null, ...overview },
+      value: {
+        name: null,
+        running: true,
+        base_url: target.baseUrl,
+        page: pageAddress(target),
+        data: null,
+        ...overview,
+      },
       rows: [
         ['Sandbox', 'of sandbox exec, running'],
         ['Address', target.baseUrl],
+        ['Page', pageAddress(target)],
         ['Records', 'in memory'],
         ...rowsOf(overview),
         ['Account', `${overview.account_name}  ${overview.account_id}`],
@@ -82,6 +91,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       name: places.name,
       running: true,
       base_url: state.baseUrl,
+      page: pageAddress(state),
       pid: state.pid,
       started_at: state.startedAt,
       data: state.folder ?? null,
@@ -93,6 +103,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
     rows: [
       ['Sandbox', `${places.name}, running`],
       ['Address', state.baseUrl],
+      ['Page', pageAddress(state)],
       ['Process', `${state.pid}, since ${state.startedAt}`],
       ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
       ...(state.strict ? [['Answers', 'only what the specification documents'] as const] : []),

@@ -21,6 +21,26 @@ export const logOptions = {
   ...nameOptions,
 } as const;
 
+export const pageOptions = {
+  noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
+  ...nameOptions,
+} as const;
+
+const page = defineCommand({
+  path: ['sandbox', 'page'],
+  summary: 'Look at the sandbox in a browser',
+  description:
+    'Prints the address of the page that shows what the sandbox holds, what it is asked and what it delivers, and opens it in the browser where the output is a terminal. The page changes nothing and shows no secrets.',
+  arguments: {},
+  options: pageOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox page', doc: 'Open it' },
+    { line: 'telctl sandbox page --no-browser', doc: 'Its address, to be copied' },
+  ],
+  load: async () => (await import('./page.ts')).showPage,
+});
+
 const log = defineCommand({
   path: ['sandbox', 'log'],
   summary: 'Show what the sandbox was asked and what it delivered',
@@ -39,4 +59,4 @@ const log = defineCommand({
 });
 
 /** Commands that look at what the sandbox does. */
-export const watchCommands: readonly Command[] = [log];
+export const watchCommands: readonly Command[] = [log, page];

@@ -1,40 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { Faults } from '../control/faults.ts';
-import { RequestLog } from '../control/request-log.ts';
-import { turnedClock } from '../control/turned-clock.ts';
-import { Turnstile } from '../control/turnstile.ts';
-import { openStore } from '../store.ts';
+import { lookedAt } from '../../../test/support/looked-at.ts';
 import { escaped, html } from './markup.ts';
-
-async function lookedAt() {
-  const store = openStore(':memory:');
-  const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: async () => undefined };
-  const clock = await turnedClock(base, store);
-  const log = new RequestLog();
-  const control = {
-    key: 'k'.repeat(43),
-    node: '0'.repeat(32),
-    clock,
-    log,
-    faults: new Faults(),
-    turnstile: new Turnstile(),
-    seed: () => {
-      throw new Error('Nobody asks for the seed.');
-    },
-  };
-  const sandbox = await calledSandbox({ store, control });
-  const token = await sandbox.adminToken();
-  const put = async (path: string, data: object) => {
-    const reply = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/${path}`, {
-      token,
-      body: JSON.stringify({ data }),
-    });
-    return reply.at('data.id');
-  };
-  const get = (query = '') => sandbox.call('GET', `/${query}`);
-  return { ...sandbox, clock, log, token, put, get };
-}
 
 describe('the page', () => {
   test('may run, load and be framed by nothing but itself, and is never kept', async () => {

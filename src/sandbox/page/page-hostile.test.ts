@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { lookedAt } from '../../../test/support/looked-at.ts';
+import { styles } from './styles.ts';
+
+const hostile = [
+  `<img src=x onerror="alert('x')">`,
+  `"'><script>alert(1)</script>`,
+  '</title></style><svg onload=alert(2)>',
+  'left \u202egnp.exe\u2066 right\u0007',
+  '👩‍👧 שלום <blink>',
+];
+
+/** All tags of a page, without those of its own style and script. */
+const tagsIn = (text: string): readonly string[] =>
+  text.replaceAll(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z!/][^>]*>/gi) ?? [];
+
+test('names, keys, ids and paths that would be markup are text in every view, pictures too', async () => {
+  const { put, get, look, call, token, seed } = await lookedAt();
+  for (const [index, name] of hostile.entries()) {
+    const flow = { module: name, data: {}, children: { [name]: { module: 'menu', data: { id: name } } } };
+    await put('callflows', { name, numbers: [`30${index}`], flow });
+    await put('menus', { name, [name]: { [name]: [name] } });
+    await call('GET', `/v2/accounts/${seed.accountId}/${encodeURIComponent(name)}`, { token });
+    await call('PUT', `/v2/accounts/${seed.accountId}/menus`, {
+      token,
+      data: { retries: name, [name]: name },
+    });
+  }
+  const listed = await look('kind=callflows');
+  const ids = [...listed.matchAll(/id=([0-9a-f]{32})"/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(5);
+  const menus = [...(await look('kind=menus')).matchAll(/id=([0-9a-f]{32})"/g)].map(([, id]) => id);
+  const pages = [
+    (await get()).text,
+    (await get('?log=all')).text,
+    (await get(`?log=all&find=${encodeURIComponent(hostile[1] ?? '')}`)).text,
+    listed,
+    await look(`kind=menus&find=${encodeURIComponent(hostile[0] ?? '')}`),
+    await look(`kind=${encodeURIComponent(hostile[1] ?? '')}`),
+    ...(await Promise.all(ids.map((id) => look(`kind=callflows&id=${id}`)))),
+    ...(await Promise.all(menus.map((id) => look(`kind=menus&id=${id}`)))),
+  ];
+  for (const text of pages) {
+    for (const tag of tagsIn(text)) {
+      expect(tag).not.toMatch(/^<(?:img|script|blink|iframe|object|base|meta http)/i);
+      expect(tag.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\son\w+=|style=|javascript:/i);
+    }
+    for (const [, address = ''] of text.matchAll(/href="([^"]*)"/g))
+      expect(address).toMatch(/^(?:\/$|\/\?|#|data:image\/svg)/);
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0007]/);
+  }
+  expect(pages.join('')).toContain('left \ufffdgnp.exe\ufffd right');
+});
+
+test('a target that is a script or no address is text, and no link', async () => {
+  const { put, look, store } = await lookedAt();
+  const id = await put('webhooks', { name: 'CRM', uri: 'http://127.0.0.1:9/', hook: 'channel_destroy' });
+  const [record] = await store.everyOf('webhooks');
+  if (!record) throw new Error('There is a webhook.');
+  const body = { ...record.body, uri: 'javascript:alert(document.domain)' };
+  await store.commit([
+    {
+      change: 'put',
+      record: { ...record, body, revision: record.revision },
+      order: '',
+      keys: [],
+      claims: [],
+    },
+  ]);
+  expect(await look(`kind=webhooks&id=${id}`)).not.toContain('javascript:');
+});
+
+test('long names are cut where they are in the way, and whole where the record is shown', async () => {
+  const { put, get, look } = await lookedAt();
+  const name = 'Very long '.repeat(1000);
+  const id = await put('callflows', {
+    name: 'x'.repeat(120),
+    numbers: ['300'],
+    flow: { module: 'tts', data: { text: name } },
+  });
+  for (let index = 0; index < 20; index += 1) await put('menus', { name: `Menu ${index}`, label: name });
+  expect((await get()).text.length).toBeLessThan(60_000);
+  expect((await look('kind=menus')).length).toBeLessThan(60_000);
+  expect(await look(`kind=callflows&id=${id}`)).toContain(name);
+});
+
+test('a callflow of many steps is drawn as far as anybody reads, and one that leads back says so', async () => {
+  const { put, look, call, token, seed } = await lookedAt();
+  const menu = await put('menus', { name: 'Wide' });
+  const wide = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [String(index), { module: 'hangup', data: {}, children: {} }]),
+  );
+  const flow = { module: 'menu', data: { id: menu }, children: wide };
+  const id = await put('callflows', { name: 'Wide', numbers: ['300'], flow });
+  const boxes = (text: string): number => text.split('<g class="step').length - 1;
+  expect(boxes(await look(`kind=callflows&id=${id}`))).toBe(201);
+
+  const back = { module: 'callflow', data: { id }, children: {} };
+  await call('PATCH', `/v2/accounts/${seed.accountId}/callflows/${id}`, {
+    token,
+    data: { flow: { children: { 7: back } } },
+  });
+  const looping = await look(`kind=callflows&id=${id}`);
+  expect(looping).toMatch(/<g class="step back"><title>callflow ↺ Wide, from the beginning<\/title>/);
+  expect(looping).toContain(
+    `<a href="/?account=${seed.accountId}&amp;kind=menus&amp;id=${menu}"><g class="step">`,
+  );
+
+  let deep: object = { module: 'hangup', data: {}, children: {} };
+  for (let index = 0; index < 300; index += 1) deep = { module: 'sleep', data: {}, children: { _: deep } };
+  const long = await put('callflows', { name: 'Deep', numbers: ['301'], flow: deep });
+  const text = await look(`kind=callflows&id=${long}`);
+  expect(boxes(text)).toBeLessThan(300);
+  expect(text).toContain('more steps');
+});
+
+test('no page of another site gets it as an image, a frame or a stream; a link may lead to it', async () => {
+  const { call } = await lookedAt();
+  const from = (site: string, mode: string, dest: string) => ({
+    headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+  });
+  expect((await call('GET', '/', from('cross-site', 'navigate', 'document'))).status).toBe(200);
+  expect((await call('GET', '/', from('none', 'navigate', 'document'))).status).toBe(200);
+  expect((await call('GET', '/', from('same-origin', 'cors', 'empty'))).status).toBe(200);
+  for (const headers of [
+    from('cross-site', 'navigate', 'iframe'),
+    from('cross-site', 'no-cors', 'image'),
+    from('same-site', 'cors', 'empty'),
+  ]) {
+    expect((await call('GET', '/', headers)).status).toBe(403);
+    expect((await call('GET', '/?live', headers)).status).toBe(403);
+  }
+});
+
+test('text stands out from what it stands on by 4.5 to 1, in light and dark', () => {
+  const luminance = (colour: string): number => {
+    const digits =
+      colour.length === 4 ? [...colour.slice(1)].map((each) => each + each) : colour.slice(1).match(/../g);
+    const [r = 0, g = 0, b = 0] = (digits ?? []).map((each) => {
+      const part = Number.parseInt(each, 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const colours = [...styles.matchAll(/:root\{([^}]*)\}/g)].map(
+    ([, text = '']) =>
+      new Map([...text.matchAll(/--([a-z]+):(#[0-9a-f]+)/g)].map(([, name, value]) => [name, value])),
+  );
+  expect(colours).toHaveLength(2);
+  for (const theme of colours)
+    for (const [text, back] of [
+      ['text', 'back'],
+      ['text', 'card'],
+      ['dim', 'back'],
+      ['dim', 'card'],
+      ['dim', 'line'],
+      ['accent', 'back'],
+      ['accent', 'card'],
+      ['accent', 'soft'],
+      ['good', 'goodback'],
+      ['warn', 'warnback'],
+      ['bad', 'badback'],
+      ['bad', 'card'],
+      ['event', 'eventback'],
+    ]) {
+      const [one, other] = [text, back].map((name) => luminance(theme.get(name) ?? '#000000'));
+      const ratio = (Math.max(one ?? 0, other ?? 0) + 0.05) / (Math.min(one ?? 0, other ?? 0) + 0.05);
+      expect(ratio, `${text} on ${back}`).toBeGreaterThanOrEqual(4.5);
+    }
+});

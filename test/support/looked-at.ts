@@ -1,0 +1,40 @@
+import { Faults } from '../../src/sandbox/control/faults.ts';
+import { RequestLog } from '../../src/sandbox/control/request-log.ts';
+import { turnedClock } from '../../src/sandbox/control/turned-clock.ts';
+import { Turnstile } from '../../src/sandbox/control/turnstile.ts';
+import { openStore } from '../../src/sandbox/store.ts';
+import { calledSandbox } from './called-sandbox.ts';
+
+/** A sandbox of a test with the page at its root: puts records into the account acme and gets pages. */
+export async function lookedAt() {
+  const store = openStore(':memory:');
+  const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: async () => undefined };
+  const clock = await turnedClock(base, store);
+  const log = new RequestLog();
+  const control = {
+    key: 'k'.repeat(43),
+    node: '0'.repeat(32),
+    clock,
+    log,
+    faults: new Faults(),
+    turnstile: new Turnstile(),
+    seed: () => {
+      throw new Error('Nobody asks for the seed.');
+    },
+  };
+  const sandbox = await calledSandbox({ store, control });
+  const token = await sandbox.adminToken();
+  /** Makes a record and says its id. */
+  const put = async (path: string, data: object) => {
+    const reply = await sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/${path}`, {
+      token,
+      body: JSON.stringify({ data }),
+    });
+    return reply.at('data.id');
+  };
+  const get = (query = '') => sandbox.call('GET', `/${query}`);
+  /** Gets a place in acme: `kind=menus&find=night`. */
+  const look = async (query: string): Promise<string> =>
+    (await get(`?account=${sandbox.seed.accountId}&${query}`)).text;
+  return { ...sandbox, clock, log, faults: control.faults, token, put, get, look };
+}
