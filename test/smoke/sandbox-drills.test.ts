@@ -166,3 +166,36 @@ test('a log whose reader goes away, or whose sandbox is killed, says nothing of 
   const { code, stderr } = await following.end;
   expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringContaining('The sandbox has ended.') });
 });
+
+test('what cannot be run by exec is told as such, and not as a bug', async () => {
+  const { telctl, file } = machine();
+  const plain = file('notes.txt', 'no program');
+  for (const [program, words] of [
+    [plain, `${plain} is no program that may be run (EACCES).`],
+    ['no-such-program', 'There is no program no-such-program.'],
+  ] as const) {
+    const run = await telctl('sandbox', 'exec', '--', program);
+    expect(run, program).toMatchObject({ code: 2, stdout: '', stderr: `${words}\n` });
+  }
+});
+
+test('a sandbox that runs otherwise than it is asked for says so', async () => {
+  const { home, telctl, json } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const { base_url: address } = await json('sandbox', 'status');
+  const port = new URL(address).port;
+  for (const [options, words] of [
+    [['--data', home], 'keeps its records in memory'],
+    [['--port', '1'], `listens on port ${port}`],
+    [['--strict'], 'answers more than the specification documents'],
+  ] as const) {
+    const run = await telctl('sandbox', 'start', ...options);
+    expect(run, words).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain(`The sandbox runs already, and ${words}.`);
+  }
+  expect((await telctl('sandbox', 'start', '--memory', '--port', port)).code).toBe(0);
+  const taken = await telctl('sandbox', 'start', '--name', 'two', '--memory', '--port', port);
+  expect(taken).toMatchObject({ code: 1, stdout: '' });
+  expect(taken.stderr).toContain(`cannot listen on port ${port}: another program has it.`);
+  expect(taken.stderr).toContain('Give another port with --port');
+});

@@ -41,8 +41,11 @@ export async function execCommand(
     const { code, signal } = await host.processes.runAttached(program, args, env);
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+    if (code === 'EACCES' || code === 'ENOEXEC' || code === 'ENOTDIR')
+      throw new Failure('usage', `${program} is no program that may be run (${code}).`, { cause: error });
+    throw error;
   } finally {
     await sandbox.close();
     host.files.remove(snapshots);

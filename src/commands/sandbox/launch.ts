@@ -9,10 +9,10 @@ import { type RunningState, statedBy } from './state.ts';
 const patienceMs = 30_000;
 const pauseMs = 10;
 
-/** Why a process ended, in its own words: its error page begins with the sentence. */
-function reasonIn({ files }: Host, { log }: Places): string {
+/** Why a process ended, in its own words: the sentence that it begins with, and what helps after it. */
+function reasonIn({ files }: Host, { log }: Places): readonly string[] {
   const lines = (files.readText(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
-  return lines.find((line) => !line.startsWith(' ')) ?? 'it said nothing';
+  return lines.filter((line) => !line.startsWith(' '));
 }
 
 /**
@@ -46,7 +46,8 @@ export async function launch(
     throw error;
   }
   if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
-  throw new Failure('failed', `The sandbox did not start: ${reasonIn(host, places)}`, {
-    hint: `All that it said is in ${shownPath(host, places.log)}`,
+  const [reason = 'it said nothing', help] = reasonIn(host, places);
+  throw new Failure('failed', `The sandbox did not start: ${reason}`, {
+    hint: help ?? `All that it said is in ${shownPath(host, places.log)}`,
   });
 }

@@ -140,7 +140,9 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       .listenLocally(parts.buildSandbox(made, services), port)
       .catch(async (error: unknown) => {
         await deliveries.stop();
-        throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${wordsOf(error)}.`, {
+        const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+        const why = isTaken ? 'another program has it' : wordsOf(error);
+        throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${why}.`, {
           hint: 'Give another port with --port, or none to take a free one.',
           cause: error,
         });

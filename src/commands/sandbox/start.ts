@@ -7,7 +7,7 @@ import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
 import type { startOptions } from './options.ts';
 import { pageAddress } from './page.ts';
-import { keepingOf, type Places } from './places.ts';
+import { type Keeping, keepingOf, type Places } from './places.ts';
 import { endProcess, nameOption } from './running.ts';
 import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
@@ -27,8 +27,23 @@ function report(state: RunningState, places: Places, word: string): Result {
   };
 }
 
-const notStrict = (places: Places) =>
-  new Failure('failed', 'The sandbox runs already, and answers more than the specification documents.', {
+/** What was asked for and is not so in a sandbox that runs already, in words. */
+function differenceIn(
+  running: RunningState,
+  keeping: Keeping,
+  { port, data, memory }: InputOf<typeof startOptions>,
+): string | undefined {
+  if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
+  if (!memory && data === undefined) return undefined;
+  const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
+  if (folder === running.folder) return undefined;
+  return running.folder === undefined
+    ? 'keeps its records in memory'
+    : `keeps its records in ${running.folder}`;
+}
+
+const runsOtherwise = (places: Places, difference: string) =>
+  new Failure('failed', `The sandbox runs already, and ${difference}.`, {
     hint: `telctl sandbox stop${nameOption(places)}, or start another one with --name`,
   });
 
@@ -92,7 +107,11 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   const { state, word } = await host.files.withLock(places.folder, async () => {
     const running = await runningState(host, places);
     if (!running) return { state: await launch(host, places, keeping, opening), word: 'running' };
-    if (input.strict && !running.strict) throw notStrict(places);
+    const difference =
+      input.strict && !running.strict
+        ? 'answers more than the specification documents'
+        : differenceIn(running, keeping, input);
+    if (difference !== undefined) throw runsOtherwise(places, difference);
     return { state: running, word: 'already running' };
   });
   await loaded;

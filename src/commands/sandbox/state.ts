@@ -32,7 +32,8 @@ export function statedBy(host: Pick<Host, 'files'>, places: Places): RunningStat
   try {
     const value: unknown = JSON.parse(text);
     // Written whole by `sandbox serve`, or not at all.
-    return isObject(value) && typeof value.pid === 'number' ? (value as unknown as RunningState) : undefined;
+    const isWhole = isObject(value) && typeof value.pid === 'number' && URL.canParse(String(value.baseUrl));
+    return isWhole ? (value as unknown as RunningState) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
