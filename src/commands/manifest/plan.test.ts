@@ -264,6 +264,36 @@ test('a kept plan that was carried out is not carried out twice', async () => {
   expect(again.stderr).toContain('users.carol: now unchanged, in the plan it was create');
 });
 
+test.each([
+  ['what is shown', '"Alicia"', '"Alina"'],
+  ['an option', '"vars": {}', '"vars": {}, "maxDeletes": 99'],
+  ['the account', '"name": "acme"', '"name": "other"'],
+  ['the digest', '"digest": "', '"digest": "0'],
+])('a kept plan that somebody edited is refused: %s', async (_, before, after) => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  const kept = readFileSync(join(world.folders.cwd, 'office.plan'), 'utf8');
+  expect(kept).toContain(before);
+  const files = { 'office.plan': kept.replace(before, after) };
+  const run = await world.telctl('apply office.plan --yes --accept-charges', { files });
+  expect(run.stderr).toBe(
+    'office.plan was changed since telctl kept it. Nothing was sent.\nMake the plan again: telctl plan -f FILE --out PLAN\n',
+  );
+  expect([run.code, writes(run)]).toEqual([10, []]);
+  const formatted = { 'office.plan': JSON.stringify(JSON.parse(kept)) };
+  const same = await world.telctl('apply office.plan --yes --accept-charges', { files: formatted });
+  expect(same.code).toBe(0);
+});
+
+test('a kept plan of which the end is lost is damaged', async () => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  const kept = readFileSync(join(world.folders.cwd, 'office.plan'), 'utf8');
+  const files = { 'office.plan': kept.slice(0, 300) };
+  const run = await world.telctl('apply office.plan --yes', { files });
+  expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('office.plan is damaged.')]);
+});
+
 test('a plan is never written over another file, nor made of standard input', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': office, 'notes.txt': 'mine' };

@@ -2,7 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { InputFile } from '../desired/desired.ts';
 import { planVersion } from './plan.ts';
-import type { SavedAccount, SavedPlan, SavedStep } from './saved-plan.ts';
+import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
 
 /** Whether a file's text is a plan that telctl saved, of whatever version. */
 export function isSavedPlan(text: string): boolean {
@@ -10,9 +10,13 @@ export function isSavedPlan(text: string): boolean {
   return isObject(value) && value.telctl === 'plan';
 }
 
-/** Reads a plan file. Throws `Failure` of kind `invalid` where it is none, or one of another version. */
+/**
+ * Reads a plan file. Throws `Failure` of kind `invalid` where it is none, one of another version, or one that is not
+ * as telctl wrote it.
+ */
 export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsed(text);
+  if (value === undefined && beginning.test(text)) throw damaged(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is no plan that telctl saved. Nothing was sent.`, {
       hint: 'Manifests are named with -f: telctl apply -f FILE',
@@ -21,9 +25,9 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     throw new Failure(
       'invalid',
       `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
-      { hint: 'Make the plan again: telctl plan -f FILE --out PLAN' },
+      { hint: planAgain },
     );
-  const { salt, options, inputs, outside, accounts } = value;
+  const { salt, options, inputs, outside, accounts, digest } = value;
   const isWhole =
     typeof salt === 'string' &&
     isObject(options) &&
@@ -31,6 +35,10 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     Array.isArray(inputs) &&
     Array.isArray(accounts);
   if (!isWhole) throw damaged(name);
+  if (digest !== planDigest(value))
+    throw new Failure('invalid', `${name} was changed since telctl kept it. Nothing was sent.`, {
+      hint: planAgain,
+    });
   return {
     telctl: 'plan',
     version: planVersion,
@@ -42,12 +50,18 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     }),
     outside: textsOf(name, outside),
     accounts: accounts.map((each: Json) => accountOf(name, each)),
+    digest,
   };
 }
 
+const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
+
+/** How a plan file begins, also one of which the end is lost. */
+const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
+
 const damaged = (name: string): Failure =>
   new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
-    hint: 'Make the plan again: telctl plan -f FILE --out PLAN',
+    hint: planAgain,
   });
 
 function parsed(text: string): Json | undefined {

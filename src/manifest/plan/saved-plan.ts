@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { redact } from '../../contract/secrets.ts';
@@ -7,6 +8,7 @@ import { withReferences } from '../desired/references.ts';
 import { kindByName } from '../kinds.ts';
 import { liveHash, saltedHash } from '../ledger/hashing.ts';
 import { leavesOf } from '../ledger/leaves.ts';
+import { stableText } from '../ledger/stable-text.ts';
 import type { Observed } from '../state/observed.ts';
 import { type Plan, planVersion, type Step } from './plan.ts';
 import { shownPlan, shownStep } from './shown-plan.ts';
@@ -27,6 +29,8 @@ export interface SavedPlan {
   /** Hashes of what the manifest took from variables and files, by expression (`env.REGION`), unless it is secret. */
   readonly outside: Readonly<Record<string, string>>;
   readonly accounts: readonly SavedAccount[];
+  /** Of all the rest, so that what was read and agreed to is what `apply` reads. */
+  readonly digest: string;
 }
 
 export interface SavedAccount {
@@ -59,7 +63,7 @@ export function savedPlan(
   { manifest, accounts }: Planned,
   { salt, options }: { readonly salt: string; readonly options: JsonObject },
 ): SavedPlan {
-  return {
+  const content: Omit<SavedPlan, 'digest'> = {
     telctl: 'plan',
     version: planVersion,
     salt,
@@ -74,6 +78,12 @@ export function savedPlan(
       steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
     })),
   };
+  return { ...content, digest: planDigest(content as unknown as JsonObject) };
+}
+
+/** What `digest` must be of a plan file's content, read as JSON. It tells of changes by hand, not of forgery. */
+export function planDigest({ digest: _, ...content }: JsonObject): string {
+  return hash('sha256', stableText(content), 'hex');
 }
 
 function outsideOf(
