@@ -8,7 +8,7 @@ const users = (...names: readonly string[]): string =>
 
 async function usernames(world: World): Promise<readonly string[]> {
   const list = await world.telctl('users list -o name');
-  return list.stdout.trim().split('\n');
+  return list.stdout.trim().split('\n').sort();
 }
 
 test('without a terminal and without --yes nothing is applied', async () => {
@@ -164,7 +164,7 @@ test('what others changed is set back only with --overwrite', async () => {
   expect((await world.service('GET', `menus/${id}`)).retries).toBe(3);
 });
 
-test('a kept plan is carried out without asking, and refused when the world has moved', async () => {
+test('a kept plan is carried out where nobody can be asked, and refused when the world has moved', async () => {
   const world = await openWorld();
   const files = { 'office.yaml': users('alice') };
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
@@ -177,6 +177,43 @@ test('a kept plan is carried out without asking, and refused when the world has 
   const run = await world.telctl('apply office.plan');
   expect(run.code, run.stderr).toBe(0);
   expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
+});
+
+test('a kept plan is shown and asked about at a terminal, and --yes answers', async () => {
+  const world = await openWorld();
+  const files = { 'office.yaml': users('alice') };
+  await world.telctl('plan -f office.yaml --out office.plan', { files });
+  const question = /Apply these changes to acme\?/;
+  for (const type of ['n', '']) {
+    const no = await world.telctl('apply office.plan', { tty: true, answers: [{ to: question, type }] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('user alice');
+    expect(await usernames(world)).toEqual(['admin']);
+  }
+  expect((await world.telctl('apply office.plan --yes', { tty: true })).code).toBe(0);
+  expect(await usernames(world)).toEqual(['admin', 'alice']);
+  const more = { 'office.yaml': users('alice', 'bob') };
+  await world.telctl('plan -f office.yaml --out office.plan', { files: more });
+  const yes = await world.telctl('apply office.plan', { tty: true, answers: [{ to: question, type: 'y' }] });
+  expect(yes.code, yes.stderr).toBe(0);
+  expect(await usernames(world)).toEqual(['admin', 'alice', 'bob']);
+});
+
+test('a kept plan accepts no charges, nor does its question', async () => {
+  const world = await openWorld();
+  const files = { 'office.yaml': 'limits: { twoway_trunks: 40 }\n' };
+  await world.telctl('plan -f office.yaml --out office.plan', { files });
+  expect((await world.telctl('apply office.plan')).code).toBe(7);
+  expect((await world.telctl('apply office.plan --yes')).code).toBe(7);
+  const asked = await world.telctl('apply office.plan', {
+    tty: true,
+    answers: [
+      { to: /Apply these changes to acme\?/, type: 'y' },
+      { to: /Accept these charges for account acme\?/, type: 'n' },
+    ],
+  });
+  expect(asked.code, asked.stderr).toBe(7);
+  expect((await world.service('GET', 'limits')).twoway_trunks).not.toBe(40);
 });
 
 test('a sub-account that the manifest creates is filled in the same run', async () => {

@@ -46,7 +46,7 @@ const apply = defineCommand({
   path: ['apply'],
   summary: 'Make an account as its manifest says',
   description:
-    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A kept plan is carried out without asking, or refused with exit 6 when the world has moved. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
+    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A kept plan is refused with exit 6 when the world has moved; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
   arguments: applyArguments,
   options: applyOptions,
   effect: 'charges',

@@ -41,7 +41,9 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     if (context.options.dryRun) return planReport(context, planning);
     refuseUnsafe(planning.accounts, input.overwrite ?? false);
     const isIdle = !planning.accounts.some(sendsAnything);
-    const isAnswered = planned.isSaved || (taken !== undefined && isAgreed(taken.run, planning));
+    // Where nobody can be asked, a plan that was kept is what the user said.
+    const isSaidBefore = planned.isSaved && !context.ask.available;
+    const isAnswered = isSaidBefore || (taken !== undefined && isAgreed(taken.run, planning));
     if (!isIdle && !isAnswered) await askFor(context, planning);
     const reports = await carryOutAll(context, { input, planned, owner, locks, agree, resumes: taken?.run });
     return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
@@ -74,7 +76,7 @@ export interface Planned {
   readonly planning: Planning;
   /** What they were made with; that of the file where the plan was kept in one. */
   readonly planInput: PlanningInput;
-  /** They were kept, and so agreed to. */
+  /** They were kept in a file. */
   readonly isSaved: boolean;
 }
 
