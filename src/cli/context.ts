@@ -55,6 +55,8 @@ export interface Context {
   session(): Promise<Session>;
   /** The service, spoken to as the session. */
   api(): Promise<Api>;
+  /** The same, spoken to in the account signed in to, whatever account was chosen. */
+  ownApi(): Promise<Api>;
   /**
    * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way, and `turnedAway`
    * hears of every 429.

@@ -69,6 +69,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
       ...more,
     });
   };
+  const ownApi = once(async () => apiFor((await session()).profile.accountId));
   const accountId = once(async (): Promise<string> => {
     const { profile } = await session();
     const named = settings.account.value;
@@ -79,7 +80,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
     const own = {
       settings: { ...settings, account: { value: undefined, source: 'default', from: '' } },
       accountId: async () => profile.accountId,
-      api: once(() => apiFor(profile.accountId)),
+      api: ownApi,
     } as const;
     return findAccount({ ...services, ...own }, named).catch((error: unknown) => {
       const { source, from } = settings.account;
@@ -110,6 +111,7 @@ export function createServices({ host, settings, options, style, parts }: Servic
     notices,
     sessionParts: () => sessionParts,
     session,
+    ownApi,
     ...boundTo(accountId),
     inAccount: (id) => boundTo(async () => id),
     async close() {

@@ -1,7 +1,7 @@
 import { callForToken, createApi } from '../api/create-api.ts';
 import { operationById } from '../contract/catalogue.ts';
 import { Failure } from '../contract/failure.ts';
-import { isObject, type Json } from '../contract/json.ts';
+import { claimsOf } from './claims.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
 
@@ -69,13 +69,8 @@ function refusalOf(failure: Failure, { provider, codeVerifier }: Grant): Failure
 
 /** The link that a token without an account names. Nothing rests on it: the service decides who may link what. */
 function linkIn(token: string | undefined): string | undefined {
-  const [, payload = ''] = token?.split('.') ?? [];
-  try {
-    const claims: Json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isObject(claims) && typeof claims.auth_id === 'string' ? claims.auth_id : undefined;
-  } catch {
-    return undefined;
-  }
+  const link = claimsOf(token ?? '')?.auth_id;
+  return typeof link === 'string' ? link : undefined;
 }
 
 /** Links the identity to the user who signed in. Throws `Failure` where the link is somebody else's. */

@@ -47,6 +47,8 @@ async function shown(value: Json, resource: ResourceName | undefined, reveal: bo
 
 async function renderItem(result: ItemResult, view: View): Promise<void> {
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
+  if (view.format === 'name' && view.query === undefined && result.named !== undefined)
+    return view.out.write(`${neutraliseLines(result.named)}\n`);
   const value = await shown(result.value, result.resource, view.reveal);
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {

@@ -20,6 +20,8 @@ export interface ItemResult extends Common {
   readonly resource?: ResourceName;
   /** What people see instead of the plain key and value table: label and text, in order. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
+  /** What `name` shows, where no natural key of the value says it. */
+  readonly named?: string;
   /** A line for people, on stderr, before the value: `Created user alice`. */
   readonly message?: string;
 }

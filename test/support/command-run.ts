@@ -119,6 +119,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       session: async () =>
         ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
       api: async () => api,
+      ownApi: async () => api,
       bulkApi: async () => api,
       cleanupApi: async () => api,
       accountId: async () => sandbox.seed.accountId,

@@ -1,11 +1,9 @@
-import type { StoredToken } from '../../session/profile.ts';
-
 const minuteMs = 60_000;
 
 /** How long a token still lives, to follow how it was got: `; token valid 49 more minutes`. */
-export function untilInWords(token: StoredToken | undefined, nowMs: number): string {
-  if (token === undefined) return '';
-  const minutes = Math.floor((token.expiresAtMs - nowMs) / minuteMs);
+export function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
+  if (expiresAtMs === undefined) return '';
+  const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
   if (minutes < 0) return '; token expired';
   return `; token valid ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
 }

@@ -11,6 +11,32 @@ test('whoami tells who is signed in even when the chosen account is not there, a
   expect(run.stderr).toContain('no-such-branch');
 });
 
+test('a chosen account that is not there hides no user', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('whoami --account no-such-branch');
+  expect(run.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
+});
+
+test('-o name says who it is: the user, or the account that a key speaks for', async () => {
+  const world = await openWorld();
+  expect(await world.telctl('whoami -o name')).toMatchObject({ code: 0, stdout: 'admin\n' });
+  const faults = [
+    { method: 'GET', path: /users/, times: 9, fault: { kind: 'answer', status: 403 } },
+  ] as const;
+  expect((await world.telctl('whoami -o name', { faults })).stdout).toBe('acme\n');
+  expect((await world.telctl('whoami -o name --query method')).stdout).toBe('api-key\n');
+});
+
+test('a given token tells by itself when it ends, where it does', async () => {
+  const world = await openWorld();
+  const token = (await world.telctl('tokens show')).stdout.trim();
+  const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
+  const { expires_at } = JSON.parse((await world.telctl('whoami -o json', { env })).stdout);
+  const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  expect(Date.parse(expires_at)).toBe(exp * 1000);
+  expect((await world.telctl('whoami', { env })).stdout).toContain('by a given token; token valid ');
+});
+
 test('a record in which nothing is set says so, and is an empty object for scripts', async () => {
   const world = await openWorld();
   const run = await world.telctl('metaflows get');

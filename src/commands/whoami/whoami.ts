@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { claimsOf } from '../../session/claims.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
 import type { Session } from '../../session/session.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -14,7 +15,8 @@ export async function whoami(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const { profile } = session;
   const user = await signedInUser(context, session);
-  const token = lasting(session.storedToken());
+  const token = session.storedToken();
+  const expiresAtMs = token && endOf(token);
   const username = typeof user?.username === 'string' ? user.username : profile.username;
   const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
   const places = session.secretPlaces();
@@ -32,16 +34,17 @@ export async function whoami(_: unknown, context: Context): Promise<Result> {
       username: username ?? null,
       role: role ?? null,
       method: profile.method,
-      expires_at: token === undefined ? null : new Date(token.expiresAtMs).toISOString(),
+      expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
       protect: profile.protect ?? null,
       secrets: places,
     },
+    named: username ?? profile.accountName ?? profile.accountId,
     rows: [
       ['Profile', `${profile.name}  (from: ${session.profileSource})${protection(profile)}`],
       ['Service', profile.baseUrl],
       ['Account', [profile.accountName, shown(profile.accountId)].filter(Boolean).join('  ')],
       ['User', userInWords(profile, username, role)],
-      ['Signed in', `${methodWords[profile.method]}${untilInWords(token, context.host.clock.now())}`],
+      ['Signed in', `${methodWords[profile.method]}${untilInWords(expiresAtMs, context.host.clock.now())}`],
       ['Secrets', placesInWords(places)],
     ],
   };
@@ -58,10 +61,14 @@ const methodWords: Readonly<Record<SignInMethod, string>> = {
 const protection = ({ protect }: Profile): string =>
   protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  every change asks';
 
-function userInWords({ method }: Profile, username: string | undefined, role: string | undefined): string {
+function userInWords(
+  { method, ownerId }: Profile,
+  username: string | undefined,
+  role: string | undefined,
+): string {
   const suffix = role === 'admin' ? '  (account administrator)' : role === undefined ? '' : `  (${role})`;
   if (username !== undefined) return `${username}${suffix}`;
-  return method === 'api-key' ? 'none: the key speaks for the account' : 'not known';
+  return method === 'api-key' && ownerId === undefined ? 'none: the key speaks for the account' : 'not known';
 }
 
 /** The user behind the token; nothing where there is none, or where the service does not show it. */
@@ -71,17 +78,13 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
     await token();
     return undefined;
   }
+  await context.accountId().catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
+    // The account chosen for other commands is not there; who is signed in does not depend on it.
+    context.notices.warn(error.message);
+  });
   try {
-    const api = await context.api().catch((error: unknown) => {
-      if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
-      // The account chosen for other commands is not there; who is signed in does not depend on it.
-      context.notices.warn(error.message);
-      return undefined;
-    });
-    if (!api) {
-      await token();
-      return undefined;
-    }
+    const api = await context.ownApi();
     const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
     return isObject(data) ? data : undefined;
   } catch (error) {
@@ -92,6 +95,16 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
   }
 }
 
-/** A token whose end is known. */
-const lasting = (token: StoredToken | undefined): StoredToken | undefined =>
-  token !== undefined && token.expiresAtMs < Number.MAX_SAFE_INTEGER ? token : undefined;
+/** Latest time that a date can stand for. */
+const latestMs = 8.64e15;
+
+/**
+ * When a token ends; `undefined` where it is not known. Of a token that was given, it is what the token says of
+ * itself: that is shown, and nothing rests on it.
+ */
+function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
+  if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
+  const seconds = claimsOf(token)?.exp;
+  const ms = typeof seconds === 'number' ? seconds * 1000 : Number.NaN;
+  return ms > 0 && ms <= latestMs ? ms : undefined;
+}
