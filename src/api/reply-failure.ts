@@ -125,7 +125,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
   }
   switch (status) {
     case 401:
-      return `The service refused the sign-in${said}`;
+      return `The service refused the ${takesForeign(asked.operation) ? 'code or token that it was given' : 'sign-in'}${said}`;
     case 402:
       return `The service wants charges to be accepted first${said}`;
     case 403:
@@ -167,12 +167,16 @@ function hintOf(status: number, { headers }: Incoming, { repeated, operation }: 
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
-  if (status === 401) return 'Sign in again: telctl login';
+  if (status === 401) return takesForeign(operation) ? undefined : 'Sign in again: telctl login';
   if (status < 500 || status === 501 || repeated) return undefined;
   return operation?.repeat === 'never'
     ? 'It was not sent again, since it may have been carried out. Look before repeating it.'
     : undefined;
 }
+
+/** Whether what a call hands in comes from somebody else, and the session has no part in a refusal. */
+const takesForeign = (operation: Operation | undefined): boolean =>
+  operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
 function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked): Failure {
   const location = headerOf(headers, 'location');

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
+import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Result } from '../../terminal/result.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
@@ -12,11 +13,33 @@ import { readInputRecord } from './input.ts';
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    const { value } = await readInputRecord(context, resource, 'update', input);
+    const record = await readInputRecord(context, namedOutside(resource), 'update', input);
     const { id } = await findRecord(context, resource, String(input.id));
-    return replaceRecord(context, resource, id, value);
+    if (!carriesId(resource)) return replaceRecord(context, resource, id, record.value);
+    const { id: written = id } = record.value;
+    if (written !== id)
+      throw problemsFailure([
+        record.problem(
+          'id',
+          `"id" is ${JSON.stringify(written)}, and the ${resource.singular} to replace is ${JSON.stringify(id)}`,
+        ),
+      ]);
+    return replaceRecord(context, resource, id, { ...record.value, id });
   };
 }
+
+/** Whether the body of an update has to say the id that its path says. */
+const carriesId = ({ required }: Resource): boolean =>
+  required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
+
+/** A resource whose input need not name the id: it is filled in. */
+const namedOutside = (resource: Resource): Resource => ({
+  ...resource,
+  required: resource.required.map((rule) => ({
+    ...rule,
+    fields: rule.fields.filter((field) => field !== 'id'),
+  })),
+});
 
 /** Replaces a stored record as a whole, or shows what that would send. */
 export async function replaceRecord(

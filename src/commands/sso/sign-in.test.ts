@@ -32,7 +32,10 @@ test('what is missing is named, and an unknown application refused by the servic
   const world = await openWorld();
   const missing = await world.telctl('sso callback --provider google --code-stdin', { stdin: 'c0de' });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('--client-id')]);
-  expect((await world.telctl(callback, { stdin: 'c0de' })).code).toBe(4);
+  const refused = await world.telctl(callback, { stdin: 'c0de' });
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain('The service refused the code or token that it was given');
+  expect(refused.stderr).not.toContain('Sign in again');
 });
 
 test('a foreign token is validated by the service, and one that it does not know refused', async () => {
@@ -42,7 +45,29 @@ test('a foreign token is validated by the service, and one that it does not know
   const run = await world.telctl(line, { stdin: 'foreign', faults });
   expect(JSON.parse(run.stdout)).toEqual({ account_name: 'acme' });
   expect(run.requests.at(-1)?.body).toEqual({ data: { token: 'foreign', provider: 'google' } });
-  expect((await world.telctl(line, { stdin: 'foreign' })).code).toBe(4);
+  const refused = await world.telctl(line, { stdin: 'foreign' });
+  expect(refused.code).toBe(4);
+  expect(JSON.parse(refused.stderr).error.message).toContain('refused the code or token');
+  expect(refused.stderr).not.toContain('Sign in again');
+});
+
+test('a provider is replaced by the id on the line; the file need not say it, and must not say another', async () => {
+  const world = await openWorld();
+  const body = JSON.stringify({ data: { id: 'google', name: 'G' } });
+  const faults = [
+    { path: /providers\/google$/, times: 9, fault: { kind: 'answer', status: 200, body } },
+  ] as const;
+  const replace = (text: string) =>
+    world.telctl('sso providers update google -f p.yaml', { files: { 'p.yaml': text }, faults });
+  for (const text of ['name: Google\n', 'id: google\nname: Google\n']) {
+    const run = await replace(text);
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.at(-1)?.body).toMatchObject({ data: { id: 'google', name: 'Google' } });
+  }
+  const other = await replace('name: Google\nid: other\n');
+  expect(other.code).toBe(10);
+  expect(other.stderr).toContain('p.yaml:2:5: "id" is "other", and the provider to replace is "google"');
+  expect(other.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('a link is put by its id', async () => {
