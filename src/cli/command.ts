@@ -89,6 +89,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly arguments: A;
   readonly options: O;
   readonly effect: CommandEffect;
+  /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
+  readonly worst?: CommandEffect;
   readonly examples: readonly Example[];
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { resourceByWord } from '../contract/catalogue.ts';
 import { globalOptions } from './global-options.ts';
 import { nouns } from './registry.ts';
+import { listCommands } from './self/list-commands.ts';
 
 test('a noun that administers a resource is called and described as in the contract', () => {
   for (const { name, alias, summary, group } of nouns) {
@@ -30,4 +31,11 @@ test('every command stands below its noun', async () => {
   for (const noun of nouns) {
     for (const { path } of await noun.commands()) expect(path[0]).toBe(noun.name);
   }
+});
+
+test('the command tree marks what sends any request by the worst that it can do', async () => {
+  const tree = await listCommands();
+  const entries = tree.kind === 'list' && Symbol.iterator in tree.items ? [...tree.items] : [];
+  expect(entries.find(({ command }) => command === 'api')).toMatchObject({ effect: 'charges' });
+  expect(entries.find(({ command }) => command === 'users list')).toMatchObject({ effect: 'read' });
 });

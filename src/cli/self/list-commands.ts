@@ -32,7 +32,7 @@ const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
 
 const entryOf = async (command: Command): Promise<JsonObject> => ({
   command: command.path.join(' '),
-  effect: command.effect,
+  effect: command.worst ?? command.effect,
   summary: command.summary,
   arguments: argumentsOf(command.arguments),
   options: optionsOf({ ...command.options, ...(await manyOptionsOf(command)) }),

@@ -32,6 +32,7 @@ const api = defineCommand({
   options: apiOptions,
   // What it does depends on the method; the handler guards what changes something.
   effect: 'read',
+  worst: 'charges',
   examples: [
     {
       line: 'telctl api GET /v2/accounts/{account_id}/users --paginate',
