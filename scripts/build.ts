@@ -1,12 +1,13 @@
 /**
  * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
- * what went in. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ * what went in; writes the manual pages beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { mergeChunks } from './build/merge.ts';
 import { notices } from './build/notices.ts';
+import { manPages } from './man/pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
@@ -84,13 +85,19 @@ for (const [path, text] of files) {
   writeFileSync(path, needsRequire ? requireBanner + text : text);
   written.add(path);
 }
+for (const [name, text] of await manPages(version)) {
+  const path = join(out, 'man', name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  written.add(path);
+}
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name);
-  if (name.endsWith('.js') && existsSync(path) && !written.has(path)) rmSync(path);
+  if (/\.(?:js|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
 }
 const inputs = Object.values(result.metafile.outputs).flatMap((output) =>
   Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
 );
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), notices(root, inputs));
 const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-console.log(`${relative(process.cwd(), out) || '.'}: ${written.size} files, ${Math.round(bytes / 1024)} kB`);
+console.log(`${relative(process.cwd(), out) || '.'}: ${files.size} files, ${Math.round(bytes / 1024)} kB`);

@@ -1,4 +1,7 @@
-/** Writes the files that are made from the source; with `--check`, only says which of them are out of date. */
+/**
+ * Writes the files that are made from the source, and the list of manual pages in package.json; with `--check`, only
+ * says which of them are out of date.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { completionScript } from '../src/cli/completion/scripts.ts';
@@ -9,6 +12,7 @@ import { openApiDocument } from '../src/contract/publish/openapi.ts';
 import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
+import { manPageNames } from './man/pages.ts';
 import { operationsPage } from './reference/operations-page.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,12 +25,29 @@ const testsById = new Map([
   ...Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
 ]);
 
+/** package.json with the manual pages that the build makes: npm links those that are listed, and no others. */
+function packageWithPages(): string {
+  const {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    man: _,
+    ...rest
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const man = manPageNames.map((page) => `dist/man/${page}`);
+  return jsonText({ name, version, description, license, type, bin, man, ...rest });
+}
+
 const made: ReadonlyMap<string, string> = new Map([
   ['completions/telctl.bash', completionScript('bash')],
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
+  ['package.json', packageWithPages()],
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
   ...resources.map(

@@ -46,6 +46,8 @@ test('a packed tarball installs into an empty prefix and works there', async () 
   const listed = await runProcess(['commands'], { home, script: join(prefix, 'bin', 'telctl') });
   expect(listed.code, listed.stderr).toBe(0);
   expect(listed.stdout).toContain('users');
+  const page = readFileSync(join(prefix, 'share', 'man', 'man1', 'telctl-users.1'), 'utf8');
+  expect(page).toContain('telctl users password');
 }, 120_000);
 
 /** The file that `npm pack --json` made; npm 11 lists packages, later ones name them. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { findCommand } from '../find-command.ts';
 import { helpPage } from './help-page.ts';
 import type { Columns } from './layout.ts';
+import { topicPage } from './topic.ts';
 import { topics } from './topics.ts';
 
 async function pageOf(line: string, columns: Columns): Promise<string> {
@@ -14,7 +15,7 @@ const verbatim = /^ {2}(?:telctl |# |\{")/;
 
 test.each([60, 80, 120])('help fits a terminal of %d columns', async (columns) => {
   const pages = ['', 'users', 'webhooks create', 'sandbox start'].map((line) => pageOf(line, columns));
-  for (const page of [...(await Promise.all(pages)), ...topics.map(({ text }) => text(columns))]) {
+  for (const page of [...(await Promise.all(pages)), ...topics.map((topic) => topicPage(topic, columns))]) {
     expect(page.split('\n').filter((line) => line.length > columns && !verbatim.test(line))).toEqual([]);
   }
 });

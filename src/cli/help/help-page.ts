@@ -37,14 +37,16 @@ function groupPage(
   ].join('\n');
 }
 
-function argumentNames(command: Command): readonly string[] {
+/** Its arguments as its usage shows them: `ID...`, `[TOPIC]`. */
+export function argumentNames(command: Command): readonly string[] {
   return Object.values(command.arguments).map(({ name, optional, rest }) => {
     const many = rest ? `${name}...` : name;
     return optional ? `[${many}]` : many;
   });
 }
 
-const effects = {
+/** What is said of a command by what it does to the service. */
+export const effects = {
   local: undefined,
   read: undefined,
   write: 'This changes something at the service.',
@@ -52,17 +54,22 @@ const effects = {
   charges: 'This may cost money; charges are never accepted unasked.',
 } as const satisfies Record<Command['effect'], string | undefined>;
 
-function commandPage(command: Command, many: OptionSpecs, columns: Columns): string {
-  const name = ['telctl', ...command.path].join(' ');
+/** How a command is typed: `telctl users get [options] ID`. */
+export function usageOf(command: Command): string {
   const end = command.passThrough ? '-- ' : '';
-  const usage = [name, '[options]', `${end}${argumentNames(command).join(' ')}`].join(' ').trimEnd();
+  return ['telctl', ...command.path, '[options]', `${end}${argumentNames(command).join(' ')}`]
+    .join(' ')
+    .trimEnd();
+}
+
+function commandPage(command: Command, many: OptionSpecs, columns: Columns): string {
   const given = Object.values(command.arguments);
   const effect = effects[command.effect];
   return [
     `${paragraph(`${command.summary}.`, columns)}\n`,
     ...(command.description === undefined ? [] : [`${paragraph(command.description, columns)}\n`]),
     ...(effect === undefined ? [] : [`${effect}\n`]),
-    `Usage: ${usage}\n`,
+    `Usage: ${usageOf(command)}\n`,
     ...(given.length === 0
       ? []
       : [

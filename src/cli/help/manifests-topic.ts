@@ -1,4 +1,4 @@
-import { type Columns, paragraph, section, twoColumns } from './layout.ts';
+import type { Part } from './topic.ts';
 
 const sections = [
   [
@@ -29,19 +29,19 @@ const marks = [
   ['renamed_from:', 'Of an object: its former local name, or name in the account'],
 ] as const;
 
-const example = `  account: acme
-  users:
-    alice:
-      username: alice
-      first_name: Alice
-      last_name: Archer
-      password: \${env.ALICE_PASSWORD}
-  callflows:
-    main-line:
-      name: Main line
-      numbers: ["+15551230000"]
-      flow: { module: user, data: { id: "\${users.alice}" } }
-  limits: { twoway_trunks: 4 }`;
+const example = `account: acme
+users:
+  alice:
+    username: alice
+    first_name: Alice
+    last_name: Archer
+    password: \${env.ALICE_PASSWORD}
+callflows:
+  main-line:
+    name: Main line
+    numbers: ["+15551230000"]
+    flow: { module: user, data: { id: "\${users.alice}" } }
+limits: { twoway_trunks: 4 }`.split('\n');
 
 const commands = [
   ['telctl validate -f office.yaml', 'What can be known without the service'],
@@ -51,23 +51,23 @@ const commands = [
   ['telctl schema manifest', 'JSON Schema, for editors'],
 ] as const;
 
-/** The page of `telctl help manifests`. */
-export function manifestsPage(columns: Columns): string {
-  const text = (words: string): string => `${paragraph(words, columns)}\n`;
-  return [
-    text(
-      'A manifest says what an account should hold, as YAML (one or more documents) or JSON. A field that it does not name is left alone; null removes one.',
-    ),
-    section('Example', example),
-    section('Sections', twoColumns(sections, columns)),
-    section('In any text', twoColumns(words, columns)),
-    section('Beside fields and sections', twoColumns(marks, columns)),
-    text(
-      'Text is kept as typed: +15551230000, 0100 and 12:30 need no quotes. An object is found in the account by its natural key, such as a username or a name. Of several -f, a later one is laid over those before: maps merge by key, all else replaces, and an object that is null there is taken out.',
-    ),
-    text(
-      'Objects may refer to each other in a circle through what can follow later: directories of a user, flow of a callflow.',
-    ),
-    section('Commands', twoColumns(commands, columns)),
-  ].join('\n');
-}
+/** What `telctl help manifests` says. */
+export const manifests: readonly Part[] = [
+  {
+    kind: 'text',
+    text: 'A manifest says what an account should hold, as YAML (one or more documents) or JSON. A field that it does not name is left alone; null removes one.',
+  },
+  { kind: 'lines', heading: 'Example', lines: example },
+  { kind: 'rows', heading: 'Sections', rows: sections },
+  { kind: 'rows', heading: 'In any text', rows: words },
+  { kind: 'rows', heading: 'Beside fields and sections', rows: marks },
+  {
+    kind: 'text',
+    text: 'Text is kept as typed: +15551230000, 0100 and 12:30 need no quotes. An object is found in the account by its natural key, such as a username or a name. Of several -f, a later one is laid over those before: maps merge by key, all else replaces, and an object that is null there is taken out.',
+  },
+  {
+    kind: 'text',
+    text: 'Objects may refer to each other in a circle through what can follow later: directories of a user, flow of a callflow.',
+  },
+  { kind: 'rows', heading: 'Commands', rows: commands },
+];

@@ -1,13 +1,6 @@
 import { exitCodes } from '../../contract/failure.ts';
-import { type Columns, paragraph, section, twoColumns } from './layout.ts';
-import { manifestsPage } from './manifests-topic.ts';
-
-/** A page of `telctl help` that is about no command. */
-export interface Topic {
-  readonly name: string;
-  readonly summary: string;
-  text(columns: Columns): string;
-}
+import { manifests } from './manifests-topic.ts';
+import type { Part, Topic } from './topic.ts';
 
 const environment = [
   ['TELCTL_PROFILE', 'Stored profile to use (--profile)'],
@@ -52,55 +45,71 @@ const exits = {
   interrupted: 'Interrupted',
 } as const satisfies Record<keyof typeof exitCodes, string>;
 
-const output = (
-  columns: Columns,
-): string => `${paragraph('Results go to stdout, everything else to stderr. -o chooses the format:', columns)}
-
-${twoColumns(
-  [
-    ['table', 'For people; ids are shortened at a terminal'],
-    ['json', 'One document, also for a list of many pages'],
-    ['yaml', 'The same as YAML'],
-    ['ndjson', 'One JSON value a line, as they come'],
-    ['csv', 'One line a record, which users import reads back'],
-    ['name', 'Natural keys or ids, one a line'],
-    ['markdown', 'Plans only: a comment for a pull request'],
-  ],
-  columns,
-)}
-
-${paragraph('--fields a,b.c chooses columns or keys, --query EXPR applies a JMESPath expression. Secret fields are masked unless --reveal is given. With -o json or ndjson an error is one JSON object on stderr:', columns)}
-  {"error":{"kind","message","status","code","request_id","details","hint"}}
-
-${paragraph('In CSV a cell that a spreadsheet would run as a formula (it begins with = + - @, a tab or a line end) gets an apostrophe before it, and so does text that begins with apostrophes and one of these. Numbers with or without a sign, such as +15551230000, stay as they are. Lists stand between commas, or as JSON where an item holds one. users import takes all of that back, so that an exported file can be edited and imported without loss; nothing at all and empty text are the same there.', columns)}
-
-${section('Examples', `  telctl users list -o csv --fields username,email\n  telctl users list -o json --query '[?enabled].username'`)}`;
+const output: readonly Part[] = [
+  { kind: 'text', text: 'Results go to stdout, everything else to stderr. -o chooses the format:' },
+  {
+    kind: 'rows',
+    rows: [
+      ['table', 'For people; ids are shortened at a terminal'],
+      ['json', 'One document, also for a list of many pages'],
+      ['yaml', 'The same as YAML'],
+      ['ndjson', 'One JSON value a line, as they come'],
+      ['csv', 'One line a record, which users import reads back'],
+      ['name', 'Natural keys or ids, one a line'],
+      ['markdown', 'Plans only: a comment for a pull request'],
+    ],
+  },
+  {
+    kind: 'text',
+    text: '--fields a,b.c chooses columns or keys, --query EXPR applies a JMESPath expression. Secret fields are masked unless --reveal is given. With -o json or ndjson an error is one JSON object on stderr:',
+  },
+  {
+    kind: 'lines',
+    lines: ['{"error":{"kind","message","status","code","request_id","details","hint"}}'],
+  },
+  {
+    kind: 'text',
+    text: 'In CSV a cell that a spreadsheet would run as a formula (it begins with = + - @, a tab or a line end) gets an apostrophe before it, and so does text that begins with apostrophes and one of these. Numbers with or without a sign, such as +15551230000, stay as they are. Lists stand between commas, or as JSON where an item holds one. users import takes all of that back, so that an exported file can be edited and imported without loss; nothing at all and empty text are the same there.',
+  },
+  {
+    kind: 'lines',
+    heading: 'Examples',
+    lines: [
+      'telctl users list -o csv --fields username,email',
+      "telctl users list -o json --query '[?enabled].username'",
+    ],
+  },
+];
 
 /** All topics, in help order. */
 export const topics: readonly Topic[] = [
   {
     name: 'environment',
     summary: 'Variables that telctl reads',
-    text: (columns) =>
-      `${section('Variables', twoColumns(environment, columns))}\n${paragraph('Options win over variables, those over .telctl.yaml, that over the profile. telctl config explain shows each setting and where it came from.', columns)}\n`,
+    parts: [
+      { kind: 'rows', heading: 'Variables', rows: environment },
+      {
+        kind: 'text',
+        text: 'Options win over variables, those over .telctl.yaml, that over the profile. telctl config explain shows each setting and where it came from.',
+      },
+    ],
   },
   {
     name: 'exit-codes',
     summary: 'What each exit code means',
-    text: (columns) =>
-      section(
-        'Exit codes',
-        twoColumns(
-          [
-            ['0', 'Done'],
-            ...Object.entries(exitCodes).map(
-              ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
-            ),
-          ],
-          columns,
-        ),
-      ),
+    parts: [
+      {
+        kind: 'rows',
+        heading: 'Exit codes',
+        rows: [
+          ['0', 'Done'],
+          ...Object.entries(exitCodes).map(
+            ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
+          ),
+        ],
+      },
+    ],
   },
-  { name: 'output', summary: 'Formats, fields, queries and secrets', text: output },
-  { name: 'manifests', summary: 'Configuration as code: what a manifest holds', text: manifestsPage },
+  { name: 'output', summary: 'Formats, fields, queries and secrets', parts: output },
+  { name: 'manifests', summary: 'Configuration as code: what a manifest holds', parts: manifests },
 ];

@@ -4,6 +4,7 @@ import type { Result } from '../../terminal/result.ts';
 import type { Context } from '../context.ts';
 import { findCommand } from '../find-command.ts';
 import { helpPage } from '../help/help-page.ts';
+import { topicPage } from '../help/topic.ts';
 import { topics } from '../help/topics.ts';
 import { nouns } from '../registry.ts';
 import type { HelpInput } from './help.ts';
@@ -15,7 +16,7 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const [first, ...more] = input.words;
   const topic = more.length === 0 ? topics.find(({ name }) => name === first) : undefined;
-  if (topic) return page(topic.text(columns));
+  if (topic) return page(topicPage(topic, columns));
   const known = [...topics.map(({ name }) => name), ...nouns.map(({ name }) => name)];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
     const near = nearest(first, known);

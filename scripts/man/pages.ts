@@ -1,0 +1,112 @@
+import type { Command } from '../../src/cli/command.ts';
+import { globalOptions } from '../../src/cli/global-options.ts';
+import { argumentNames, effects, usageOf } from '../../src/cli/help/help-page.ts';
+import { optionRows } from '../../src/cli/help/option-rows.ts';
+import type { Topic } from '../../src/cli/help/topic.ts';
+import { topics } from '../../src/cli/help/topics.ts';
+import { manyOptionsOf } from '../../src/cli/many/options.ts';
+import { groups, type Noun, nouns } from '../../src/cli/registry.ts';
+import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.ts';
+
+const manifestPage = 'telctl-manifest.5';
+
+/** Names of all manual pages below `dist/man`, which package.json lists, since npm links those alone. */
+export const manPageNames: readonly string[] = [
+  'telctl.1',
+  ...nouns.map(({ name }) => `telctl-${name}.1`),
+  manifestPage,
+];
+
+const joined = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+const named = (name: string, summary: string): readonly string[] =>
+  heading('Name', roffText(`${name} - ${summary}`));
+
+const seeAlso = (pages: readonly string[]): readonly string[] =>
+  heading('See also', roffText(pages.map((page) => page.replace(/\.(\d)$/, '($1)')).join(', ')));
+
+/** What a topic says; its only heading would repeat the page's. */
+function topicBody({ parts }: Topic): readonly string[] {
+  const headings = parts.filter((part) => 'heading' in part).length;
+  return parts.flatMap((part) => {
+    if (part.kind === 'text') return paragraph(part.text);
+    const body = part.kind === 'rows' ? definitions(part.rows) : verbatim(part.lines);
+    return part.heading === undefined || headings === 1 ? body : subheading(part.heading, ...body);
+  });
+}
+
+function programPage(version: string): string {
+  const manifests = topics.filter(({ name }) => name === 'manifests');
+  return joined([
+    ...title('telctl', 1, version),
+    ...named('telctl', 'administer a multi-tenant telephony service'),
+    ...heading('Synopsis', '.B telctl', roffText('<noun> <verb> [arguments] [options]')),
+    ...heading(
+      'Description',
+      roffText('Administers accounts, users, callflows, limits and webhooks of a telephony service.'),
+      ...paragraph('Each noun below has a page of its own, such as telctl-users(1).'),
+    ),
+    ...heading(
+      'Commands',
+      ...groups.flatMap((group) =>
+        subheading(
+          group,
+          ...definitions(
+            nouns.filter((noun) => noun.group === group).map(({ name, summary }) => [name, summary]),
+          ),
+        ),
+      ),
+    ),
+    ...heading('Options of every command', ...definitions(optionRows(globalOptions))),
+    ...topics
+      .filter((topic) => !manifests.includes(topic))
+      .flatMap((topic) => heading(topic.name.replaceAll('-', ' '), ...topicBody(topic))),
+    ...seeAlso(manPageNames.slice(1)),
+  ]);
+}
+
+async function commandPart(command: Command): Promise<readonly string[]> {
+  const effect = effects[command.effect];
+  const given = Object.values(command.arguments).map(({ name, doc }) => [name, doc] as const);
+  return subheading(
+    ['telctl', ...command.path, ...argumentNames(command)].join(' '),
+    ...paragraph(`${command.summary}.`),
+    ...(command.description === undefined ? [] : paragraph(command.description)),
+    ...(effect === undefined ? [] : paragraph(effect)),
+    ...definitions([...given, ...optionRows({ ...command.options, ...(await manyOptionsOf(command)) })]),
+    ...verbatim(command.examples.flatMap(({ line, doc }) => [`# ${doc}`, line])),
+  );
+}
+
+async function nounPage({ name, summary, group, commands }: Noun, version: string): Promise<string> {
+  const shown = (await commands()).filter(({ hidden }) => !hidden);
+  const parts = await Promise.all(shown.map(commandPart));
+  return joined([
+    ...title(`telctl-${name}`, 1, version),
+    ...named(`telctl-${name}`, summary),
+    ...heading('Synopsis', '.nf', ...shown.map((command) => roffText(usageOf(command))), '.fi'),
+    ...heading('Commands', ...parts.flat()),
+    ...seeAlso(['telctl.1', ...(group === 'Configuration as code' ? [manifestPage] : [])]),
+  ]);
+}
+
+/** All manual pages by name: of telctl, of each noun, and of the files that say what an account should hold. */
+export async function manPages(version: string): Promise<ReadonlyMap<string, string>> {
+  const ofNouns = await Promise.all(
+    nouns.map(async (noun) => [`telctl-${noun.name}.1`, await nounPage(noun, version)] as const),
+  );
+  const manifests = topics.filter(({ name }) => name === 'manifests');
+  const ofManifests = manifests.map(
+    (topic) =>
+      [
+        manifestPage,
+        joined([
+          ...title('telctl-manifest', 5, version),
+          ...named('telctl-manifest', topic.summary),
+          ...heading('Description', ...topicBody(topic)),
+          ...seeAlso(['telctl.1', 'telctl-apply.1', 'telctl-export.1']),
+        ]),
+      ] as const,
+  );
+  return new Map([['telctl.1', programPage(version)], ...ofNouns, ...ofManifests]);
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { manPageNames, manPages } from '../../scripts/man/pages.ts';
+import { definitions, roffText } from '../../scripts/man/roff.ts';
+import { allCommands } from '../../src/cli/self/list-commands.ts';
+import { root } from '../support/process.ts';
+
+const pages = await manPages('1.2.3');
+
+/** A page as its reader sees it, but for line breaks. */
+const read = (page: string): string =>
+  page
+    .replaceAll(/^\.(?:B|SS|SH) "(.*)"$/gm, '$1')
+    .replaceAll('\\(dq', '"')
+    .replaceAll('\\(aq', "'")
+    .replaceAll('\\(ga', '`')
+    .replaceAll('\\(ha', '^')
+    .replaceAll('\\(ti', '~')
+    .replaceAll('\\-', '-')
+    .replaceAll('\\&', '')
+    .replaceAll('\\e', '\\');
+
+test('package.json lists every manual page, since npm links no others', () => {
+  const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect([...pages.keys()]).toEqual(manPageNames);
+  expect(man).toEqual(manPageNames.map((name) => `dist/man/${name}`));
+  expect(files).toContain('dist');
+});
+
+test.each([...pages])(
+  '%s holds nothing that the formatter would take for a request of its own',
+  (_, page) => {
+    const lines = page.trimEnd().split('\n');
+    const requests = lines.filter((line) => /^[.']/.test(line)).map((line) => line.replace(/ .*/, ''));
+    const known = '.TH .SH .SS .PP .TP .B .RS .RE .EX .EE .nf .fi .nh .ad'.split(' ');
+    expect(requests.filter((request) => !known.includes(request))).toEqual([]);
+    expect(
+      lines.filter((line) => /\\(?![-e&]|\(dq|\(aq|\(ga|\(ha|\(ti|\[u[0-9A-F]{4,6}\])/.test(line)),
+    ).toEqual([]);
+    expect(lines.filter((line) => /(?<!\\)-|[^ -~]|['`^~]/.test(line))).toEqual([]);
+  },
+);
+
+test('text that looks like a request, an escape or an option stays text', () => {
+  expect(roffText(".telctl.yaml\n'x' \\n --no-input “q”")).toBe(
+    '\\&.telctl.yaml\n\\(aqx\\(aq \\en \\-\\-no\\-input \\[u201C]q\\[u201D]',
+  );
+  expect(definitions([['a "b"', '.c']])).toEqual(['.TP', '.B "a \\(dqb\\(dq"', '\\&.c']);
+});
+
+test('every command stands on the page of its noun, with its options and examples', async () => {
+  for (const { path, summary, options, examples } of await allCommands()) {
+    const page = read(pages.get(`telctl-${path[0]}.1`) ?? '');
+    expect(page).toContain(`\ntelctl ${path.join(' ')} [options]`);
+    expect(page).toContain(`\n${summary}.\n`);
+    for (const { flag } of Object.values(options)) expect(page).toContain(`--${flag}`);
+    for (const { line } of examples) expect(page).toContain(`\n${line}\n`);
+  }
+});
+
+test('the page of telctl has the variables, the exit codes and the options of every command', () => {
+  const page = read(pages.get('telctl.1') ?? '');
+  for (const word of ['TELCTL_PROFILE', '\n75\n', '--dry-run', 'telctl-manifest(5)'])
+    expect(page).toContain(word);
+});
