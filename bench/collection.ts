@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { databaseIn } from '../src/commands/sandbox/places.ts';
-import { putOf } from '../src/sandbox/placement.ts';
-import { openStore, type Put } from '../src/sandbox/store.ts';
+import { putOf } from '../src/sandbox/collections/placement.ts';
+import { openStore, type Put } from '../src/sandbox/store/store.ts';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';
 import { telctlJson } from './service.ts';

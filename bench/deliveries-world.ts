@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../src/sandbox/store.ts';
+import { openStore } from '../src/sandbox/store/store.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
 import { telctlJson } from './service.ts';
 

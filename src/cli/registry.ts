@@ -214,25 +214,25 @@ export const nouns: readonly Noun[] = [
     name: 'diff',
     group: 'Configuration as code',
     summary: 'Show how an account differs from its manifest',
-    commands: async () => (await import('../commands/manifest/plan-commands.ts')).diffCommands,
+    commands: async () => (await import('../commands/manifest/plan/plan-commands.ts')).diffCommands,
   },
   {
     name: 'plan',
     group: 'Configuration as code',
     summary: 'Work out what an apply would do, and keep it',
-    commands: async () => (await import('../commands/manifest/plan-commands.ts')).planCommands,
+    commands: async () => (await import('../commands/manifest/plan/plan-commands.ts')).planCommands,
   },
   {
     name: 'apply',
     group: 'Configuration as code',
     summary: 'Make an account as its manifest says',
-    commands: async () => (await import('../commands/manifest/apply-commands.ts')).applyCommands,
+    commands: async () => (await import('../commands/manifest/apply/apply-commands.ts')).applyCommands,
   },
   {
     name: 'export',
     group: 'Configuration as code',
     summary: 'Write an account as a manifest',
-    commands: async () => (await import('../commands/manifest/export-command.ts')).exportCommands,
+    commands: async () => (await import('../commands/manifest/export/export-command.ts')).exportCommands,
   },
   {
     name: 'adopt',
@@ -244,7 +244,7 @@ export const nouns: readonly Noun[] = [
     name: 'undo',
     group: 'Configuration as code',
     summary: 'Reverse the last apply, as far as old values are known',
-    commands: async () => (await import('../commands/manifest/apply-commands.ts')).undoCommands,
+    commands: async () => (await import('../commands/manifest/apply/apply-commands.ts')).undoCommands,
   },
   {
     name: 'explain',

@@ -1,8 +1,8 @@
-import { Authority } from './authority.ts';
-import { usualPrices } from './charges.ts';
 import { Subscriptions } from './events/subscriptions.ts';
-import { Pace } from './pace.ts';
+import { Authority } from './identity/authority.ts';
 import type { SandboxParts, Services } from './parts.ts';
+import { Pace } from './requests/pace.ts';
+import { usualPrices } from './telephony/charges.ts';
 
 /** What the handlers of a sandbox work with, and what it does without being asked. */
 export const makeServices = ({ store, clock, random, prices = usualPrices }: SandboxParts): Services => ({

@@ -1,10 +1,10 @@
 import type { Clock, Random } from '../host/host.ts';
-import type { Authority } from './authority.ts';
-import type { PriceList } from './charges.ts';
 import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
-import type { Pace } from './pace.ts';
-import type { Store } from './store.ts';
+import type { Authority } from './identity/authority.ts';
+import type { Pace } from './requests/pace.ts';
+import type { Store } from './store/store.ts';
+import type { PriceList } from './telephony/charges.ts';
 
 /** What a sandbox is made of. */
 export interface SandboxParts {

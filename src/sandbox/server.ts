@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './requests/refusal.ts';
 
 const address = '127.0.0.1';
 const loopbackNames = [address, 'localhost', '[::1]'];

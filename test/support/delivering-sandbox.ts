@@ -4,7 +4,7 @@ import { isObject } from '../../src/contract/json.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
 import type { Services } from '../../src/sandbox/parts.ts';
-import { openStore, type Store } from '../../src/sandbox/store.ts';
+import { openStore, type Store } from '../../src/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';

@@ -2,7 +2,7 @@ import { Faults } from '../../src/sandbox/control/faults.ts';
 import { RequestLog } from '../../src/sandbox/control/request-log.ts';
 import { turnedClock } from '../../src/sandbox/control/turned-clock.ts';
 import { Turnstile } from '../../src/sandbox/control/turnstile.ts';
-import { openStore } from '../../src/sandbox/store.ts';
+import { openStore } from '../../src/sandbox/store/store.ts';
 import { calledSandbox } from './called-sandbox.ts';
 
 /** A sandbox of a test with the page at its root: puts records into the account acme and gets pages. */

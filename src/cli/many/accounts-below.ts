@@ -1,5 +1,5 @@
 import { operationFor } from '../../commands/generic/find-record.ts';
-import type { ChosenAccount } from '../../commands/manifest/choose-accounts.ts';
+import type { ChosenAccount } from '../../commands/manifest/accounts/choose-accounts.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
-import { type ChosenAccount, chooseAccounts } from '../../commands/manifest/choose-accounts.ts';
-import { readAccountList } from '../../commands/manifest/many-accounts-list.ts';
-import { type AccountEnd, overAccounts } from '../../commands/manifest/over-accounts.ts';
+import { type ChosenAccount, chooseAccounts } from '../../commands/manifest/accounts/choose-accounts.ts';
+import { readAccountList } from '../../commands/manifest/accounts/many-accounts-list.ts';
+import { type AccountEnd, overAccounts } from '../../commands/manifest/accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Result } from '../../terminal/result.ts';

@@ -12,7 +12,7 @@ import { keptSource } from '../../manifest/ledger/set-source.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Step } from '../../manifest/plan/plan.ts';
 import type { adoptOptions } from './adopt-command.ts';
-import { type AccountPlanning, planAccounts } from './planning.ts';
+import { type AccountPlanning, planAccounts } from './plan/planning.ts';
 
 /** What becomes of an object of the manifest. */
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';

@@ -5,8 +5,8 @@ import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { shownReferences } from '../../manifest/desired/references.ts';
 import { kinds } from '../../manifest/kinds.ts';
 import type { Result } from '../../terminal/result.ts';
-import { flowWarnings } from './flow-warnings.ts';
 import { readManifestInput, warnOf } from './manifest-input.ts';
+import { flowWarnings } from './plan/flow-warnings.ts';
 import type { validateOptions } from './validate-command.ts';
 
 /** Version of what `-o json` shows. */

@@ -10,7 +10,7 @@ const sqliteBusy = 5;
 
 /** Opens the records, making them where there are none. */
 async function openRecords(host: Host, keeping: Keeping) {
-  const { openStore } = await import('../../sandbox/store.ts');
+  const { openStore } = await import('../../sandbox/store/store.ts');
   if (keeping.kind === 'memory') return openStore(':memory:');
   const path = databaseIn(keeping.folder);
   try {
@@ -43,7 +43,7 @@ function keptSeed({ files }: Host, folder: string): Seed {
 /** A key pair for a sandbox that has none yet; made while the rest is loaded. */
 async function firstKey(host: Host, keeping: Keeping) {
   if (keeping.kind === 'folder' && host.files.sizeOf(databaseIn(keeping.folder))) return undefined;
-  const { makeSigningKey } = await import('../../sandbox/signing-key.ts');
+  const { makeSigningKey } = await import('../../sandbox/identity/signing-key.ts');
   return makeSigningKey(Buffer.from(host.random.bytes(16)).toString('hex'));
 }
 

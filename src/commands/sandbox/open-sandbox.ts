@@ -51,7 +51,7 @@ async function loadParts() {
     server,
     apiKey,
   ] = await Promise.all([
-    import('../../sandbox/app.ts'),
+    import('../../sandbox/requests/app.ts'),
     import('../../sandbox/control/faults.ts'),
     import('../../sandbox/control/note-deliveries.ts'),
     import('../../sandbox/control/request-log.ts'),
@@ -61,7 +61,7 @@ async function loadParts() {
     import('../../sandbox/make-services.ts'),
     import('../../sandbox/seed.ts'),
     import('../../sandbox/server.ts'),
-    import('../../sandbox/watch-api-key.ts'),
+    import('../../sandbox/identity/watch-api-key.ts'),
   ]);
   return {
     buildSandbox: app.buildSandbox,

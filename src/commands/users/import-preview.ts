@@ -3,7 +3,7 @@ import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import { kindByName } from '../../manifest/kinds.ts';
 import { isWholeStep } from '../../manifest/plan/step-object.ts';
-import type { AccountPlanning } from '../manifest/planning.ts';
+import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
 /** What there is to say before the question. */
 export interface ImportFacts {

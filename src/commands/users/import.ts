@@ -6,8 +6,8 @@ import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts'
 import { delimiters } from '../../manifest/csv/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../manifest/csv/read-import.ts';
 import type { Result } from '../../terminal/result.ts';
-import { accountLocks } from '../manifest/account-locks.ts';
-import { type AccountPlanning, planAccount } from '../manifest/planning.ts';
+import { accountLocks } from '../manifest/apply/account-locks.ts';
+import { type AccountPlanning, planAccount } from '../manifest/plan/planning.ts';
 import type { importArguments, importOptions } from './import-command.ts';
 import { existingFailure, importResult } from './import-end.ts';
 import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';

@@ -5,8 +5,8 @@ import type { RowResult } from '../../manifest/csv/import-results.ts';
 import type { Import, ImportRow } from '../../manifest/csv/read-import.ts';
 import { rowOutcomes } from '../../manifest/csv/row-outcomes.ts';
 import type { Plan } from '../../manifest/plan/plan.ts';
-import { carryOut } from '../manifest/carry-out.ts';
-import type { AccountPlanning } from '../manifest/planning.ts';
+import { carryOut } from '../manifest/apply/carry-out.ts';
+import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
 /** What is carried out, and who is told. */
 export interface ImportRun {

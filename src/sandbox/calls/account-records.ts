@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 
 /** How many records are read at a time. */
 const stretchSize = 200;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
-import type { Change } from '../store.ts';
+import type { Change } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import { leaveMessage } from './leave-message.ts';
 import { joined } from './participants.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
 import { textAt, without } from '../fields.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import type { Moment } from './leg.ts';
 
 /** What all events of a call have in common. */

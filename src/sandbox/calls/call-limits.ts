@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { textsAt } from '../fields.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import { callsUnderWay } from './under-way.ts';
 

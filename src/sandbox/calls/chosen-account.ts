@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { lettersAndDigits } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
-import { lettersAndDigits } from '../placement.ts';
-import { accountName } from '../principal.ts';
-import { Refusal } from '../refusal.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import { accountName } from '../identity/principal.ts';
+import { Refusal } from '../requests/refusal.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, recordsOf } from './account-records.ts';
 
 /** The account that the sandbox was made with: the first one below the platform. */

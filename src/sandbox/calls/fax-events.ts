@@ -3,11 +3,11 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/notification.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { stepsOf } from '../fax-jobs.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { Services } from '../parts.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { stepsOf } from '../telephony/fax-jobs.ts';
 
 /** A moment in Gregorian seconds, in Unix milliseconds. */
 const unixMs = (at: number): number => (at - gregorianOffset) * 1000;

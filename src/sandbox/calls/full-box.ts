@@ -1,9 +1,9 @@
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/notification.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { messagesScope } from '../message-place.ts';
 import type { Services } from '../parts.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { messagesScope } from '../telephony/message-place.ts';
 
 /** So many messages fill a voicemail box for callers; the API takes more, as that of compatible services does. */
 export const mostMessages = 100;

@@ -1,6 +1,6 @@
 import { valueAt } from '../../contract/json.ts';
-import { classify } from '../classifiers.ts';
 import { textAt } from '../fields.ts';
+import { classify } from '../telephony/classifiers.ts';
 import { legOut, ringLegs } from './ring-legs.ts';
 import type { Outcome, Simulation } from './simulation.ts';
 

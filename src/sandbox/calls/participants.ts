@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import { callsUnderWay } from './under-way.ts';
 

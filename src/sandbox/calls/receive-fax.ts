@@ -1,13 +1,13 @@
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { putOf } from '../collections/placement.ts';
 import { publish } from '../events/publish.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
-import { putOf } from '../placement.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from './account-records.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 import { receivedFaxEvents } from './fax-events.ts';

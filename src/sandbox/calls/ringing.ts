@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../contract/js
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import type { Leg } from './leg.ts';
 import { legOut, type Ringer, ringLegs } from './ring-legs.ts';

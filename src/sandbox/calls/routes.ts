@@ -2,7 +2,7 @@ import { type exitCodes, Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ControlRequest, ControlRoute } from '../control/routes.ts';
 import type { Services } from '../parts.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { AccountRecords } from './account-records.ts';
 import { callRequest } from './call-request.ts';
 import { chosenAccount } from './chosen-account.ts';

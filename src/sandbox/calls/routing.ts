@@ -3,8 +3,8 @@ import { Failure } from '../../contract/failure.ts';
 import { valueAt } from '../../contract/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { accountName } from '../principal.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import { accountName } from '../identity/principal.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, nearestHint, recordsOf } from './account-records.ts';
 
 /** Who calls. */

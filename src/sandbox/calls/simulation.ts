@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Event } from '../events/event.ts';
 import type { Services } from '../parts.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import type { AccountRecords } from './account-records.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import type { Change, Store, StoredRecord } from '../store.ts';
+import type { Change, Store, StoredRecord } from '../store/store.ts';
 
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';

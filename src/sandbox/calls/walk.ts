@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import { textAt } from '../fields.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import { modules } from './modules.ts';
 import {

@@ -1,9 +1,9 @@
 import { needAccount } from '../calls/chosen-account.ts';
 import { textAt } from '../fields.ts';
-import { isOf } from '../number-place.ts';
 import type { Services } from '../parts.ts';
 import { type Seed, seededAnew } from '../seed.ts';
-import type { RecordName, StoredRecord } from '../store.ts';
+import type { RecordName, StoredRecord } from '../store/store.ts';
+import { isOf } from '../telephony/number-place.ts';
 import type { ControlRoute } from './routes.ts';
 
 /** What an account has outside of its own scope: numbers, sign-in applications, links. */

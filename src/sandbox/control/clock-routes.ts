@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { ControlRoute } from './routes.ts';
 import type { SandboxClock } from './turned-clock.ts';
 

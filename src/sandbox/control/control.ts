@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { callRoutes } from '../calls/routes.ts';
 import type { Services } from '../parts.ts';
-import { forbidden, Refusal } from '../refusal.ts';
+import { forbidden, Refusal } from '../requests/refusal.ts';
 import type { Seed } from '../seed.ts';
 import { accountRoutes } from './account-routes.ts';
 import { clockRoutes } from './clock-routes.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { textAt } from '../fields.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { type FaultRule, patternOf } from './fault-rule.ts';
 import type { FaultCount, Faults } from './faults.ts';
 import type { ControlRoute } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { redactTarget } from '../../contract/redact-target.ts';
-import { isOwnUrl } from '../routes.ts';
+import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
 /** What is to be said of a request beside how it was answered: a fault, or why it was refused. No values are in it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../refusal.ts';
-import { isOwnUrl } from '../routes.ts';
+import { Refusal } from '../requests/refusal.ts';
+import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 import type { FaultRule } from './fault-rule.ts';
 import { noteDropped, notes } from './note-requests.ts';

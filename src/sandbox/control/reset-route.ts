@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { Faults } from './faults.ts';
 import type { ControlRoute } from './routes.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { Seed } from '../seed.ts';
-import { settingsIn } from '../sqlite-copy.ts';
-import type { Store } from '../store.ts';
+import { settingsIn } from '../store/sqlite-copy.ts';
+import type { Store } from '../store/store.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
 /** The setting in which a copy carries the clear secrets of whom it was seeded with. */

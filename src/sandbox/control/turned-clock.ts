@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/host.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */
 export interface SandboxClock extends Clock {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import { makeServices } from '../make-services.ts';
-import { openStore } from '../store.ts';
+import { openStore } from '../store/store.ts';
 import { startDeliveries } from './deliverer.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });

@@ -1,7 +1,7 @@
+import { putOf } from '../collections/placement.ts';
 import type { Services } from '../parts.ts';
-import { putOf } from '../placement.ts';
-import type { Change } from '../store.ts';
-import { StoreConflict } from '../store-conflict.ts';
+import type { Change } from '../store/store.ts';
+import { StoreConflict } from '../store/store-conflict.ts';
 import { notification } from './notification.ts';
 import { publish } from './publish.ts';
 

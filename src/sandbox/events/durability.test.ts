@@ -6,8 +6,8 @@ import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { failingStore } from '../../../test/support/failing-store.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { putOf } from '../placement.ts';
-import { openStore, type Store } from '../store.ts';
+import { putOf } from '../collections/placement.ts';
+import { openStore, type Store } from '../store/store.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });
 const bodies = (received: readonly { readonly body: string }[]): readonly JsonObject[] =>

@@ -1,6 +1,6 @@
 import { textAt } from '../fields.ts';
 import type { Services } from '../parts.ts';
-import type { Change } from '../store.ts';
+import type { Change } from '../store/store.ts';
 import type { Event } from './event.ts';
 import { notification } from './notification.ts';
 

@@ -1,6 +1,6 @@
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { objectModifiers } from '../../contract/hooks.ts';
-import type { Change, RecordName } from '../store.ts';
+import type { Change, RecordName } from '../store/store.ts';
 import type { Event } from './event.ts';
 
 type ObjectType = (typeof objectModifiers.type)[number];

@@ -1,4 +1,4 @@
-import type { Change, Store } from '../store.ts';
+import type { Change, Store } from '../store/store.ts';
 
 /** How long outcomes wait for others, and how many of them no longer. */
 const patienceMs = 20;

@@ -1,5 +1,5 @@
 import type { Services } from '../parts.ts';
-import type { Change } from '../store.ts';
+import type { Change } from '../store/store.ts';
 import type { Event } from './event.ts';
 import { withDeliveries } from './queue-events.ts';
 

@@ -3,7 +3,7 @@ import type { Random } from '../../host/host.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
-import type { Change, Store } from '../store.ts';
+import type { Change, Store } from '../store/store.ts';
 import type { Event } from './event.ts';
 import { madeNotices } from './made-notices.ts';
 import { objectEvents } from './object-events.ts';

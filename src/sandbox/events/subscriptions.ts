@@ -1,7 +1,7 @@
 import type { HookTarget } from '../../contract/hook-request.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { textAt, without } from '../fields.ts';
-import type { Change, Store, StoredRecord } from '../store.ts';
+import type { Change, Store, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
 /** A webhook that is enabled, as deliveries go by it. */

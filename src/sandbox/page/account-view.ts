@@ -2,7 +2,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { attentionView, type Trouble } from './attention-view.ts';
 import { commandLine, type Reach } from './command-line.ts';
 import { flowPicture } from './flow-picture.ts';

@@ -1,4 +1,4 @@
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { commandLine, type Reach } from './command-line.ts';
 import { type Content, html } from './markup.ts';
 import { clipped, gregorianMoment, own } from './values.ts';

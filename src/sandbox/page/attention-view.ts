@@ -1,5 +1,5 @@
 import type { LogEntry } from '../control/request-log.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { isFailed, mark, whereTo } from './feed-view.ts';
 import { kindNamed, nameOf, recordsOf } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';

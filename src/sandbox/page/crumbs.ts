@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/types.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { nameOf } from './look.ts';
 import { html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';

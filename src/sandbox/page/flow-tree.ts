@@ -1,7 +1,7 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { kindNamed, nameOf, shortId, whereIs } from './look.ts';
 import { linkTo } from './place.ts';
 

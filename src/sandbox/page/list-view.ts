@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { commandLine, type Reach } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
 import { nameOf, shortId, whereIs } from './look.ts';

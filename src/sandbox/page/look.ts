@@ -2,7 +2,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
-import type { Key, ListedRecord, Store, StoredRecord } from '../store.ts';
+import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
 
 /** Kinds that lie elsewhere: below a record, or outside of accounts. */
 const elsewhere = new Set<ResourceName>([

@@ -1,8 +1,8 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
-import { messagesScope } from '../message-place.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import { messagesScope } from '../telephony/message-place.ts';
 import { pictureOf } from './account-view.ts';
 import { attemptsView } from './attempts-view.ts';
 import { commandLine, type Reach } from './command-line.ts';

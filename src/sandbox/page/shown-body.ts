@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 /** Keys that sound like secrets, for what the contract does not describe. */
 const secretKey =

@@ -1,4 +1,4 @@
-import type { ListedRecord, Position, Store, Stretch } from '../store.ts';
+import type { ListedRecord, Position, Store, Stretch } from '../store/store.ts';
 
 /** Records that are read at once, and in all for one page: a search of more than that goes on at the next one. */
 const readAtOnce = 400;

@@ -1,6 +1,6 @@
-import type { LoggedAttempt } from '../delivery.ts';
+import type { LoggedAttempt } from '../events/delivery.ts';
 import { textAt } from '../fields.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { html, type Markup } from './markup.ts';
 
 /** How a webhook fares: whether it is on, and what became of its last delivery. */

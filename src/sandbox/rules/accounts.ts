@@ -1,8 +1,8 @@
-import { principalOf } from '../call.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { apiKeyId, newApiKey, newSecret } from '../identifiers.ts';
-import type { ResourceRules } from '../resource-rules.ts';
-import type { Store } from '../store.ts';
+import { principalOf } from '../requests/call.ts';
+import type { Store } from '../store/store.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Domain below which accounts that name no realm get one. */
 const realmSuffix = 'sandbox.example';

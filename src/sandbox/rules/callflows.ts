@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import type { Call } from '../call.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { nodesOf } from '../flow-nodes.ts';
-import { invalid, type Problem } from '../refusal.ts';
-import type { ResourceRules } from '../resource-rules.ts';
-import type { StoredRecord } from '../store.ts';
+import type { Call } from '../requests/call.ts';
+import { invalid, type Problem } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { nodesOf } from '../telephony/flow-nodes.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 function patternProblems(body: JsonObject): readonly Problem[] {
   return textsAt(body, 'patterns').flatMap((pattern) => {

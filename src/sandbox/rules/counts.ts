@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/json.ts';
-import type { ResourceRules } from '../resource-rules.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Groups: lists show how many endpoints there are. */
 export const groupRules: ResourceRules = {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import type { Call } from '../call.ts';
-import { progressOf } from '../fax-jobs.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
-import type { ResourceRules } from '../resource-rules.ts';
-import type { StoredRecord } from '../store.ts';
+import type { Call } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { progressOf } from '../telephony/fax-jobs.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Whether a fax was received, rather than being a job. */
 export const isReceived = ({ hidden }: StoredRecord): boolean => hidden.received === true;

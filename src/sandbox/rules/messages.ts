@@ -1,6 +1,6 @@
-import { accountOf } from '../call.ts';
-import { countIn, messagesScope } from '../message-place.ts';
-import type { ResourceRules } from '../resource-rules.ts';
+import { accountOf } from '../requests/call.ts';
+import { countIn, messagesScope } from '../telephony/message-place.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Voicemail boxes: lists count the messages that are not deleted. */
 export const vmboxRules: ResourceRules = {

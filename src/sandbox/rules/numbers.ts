@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
-import type { Call } from '../call.ts';
 import { textAt } from '../fields.ts';
-import type { ResourceRules } from '../resource-rules.ts';
-import type { StoredRecord } from '../store.ts';
+import type { Call } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Carrier whose numbers the service makes itself. */
 export const localCarrier = 'knm_local';

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { accountOf, type Call } from '../call.ts';
 import { textAt, without } from '../fields.ts';
-import { isAuthority } from '../port-authority.ts';
-import { accountName } from '../principal.ts';
-import type { ResourceRules } from '../resource-rules.ts';
-import type { StoredRecord } from '../store.ts';
+import { accountName } from '../identity/principal.ts';
+import { accountOf, type Call } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { isAuthority } from '../telephony/port-authority.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Objects of an array; none where it is no array. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>

@@ -1,5 +1,4 @@
 import type { ResourceName } from '../../contract/types.ts';
-import type { ResourceRules } from '../resource-rules.ts';
 import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
 import { groupRules } from './counts.ts';
@@ -7,6 +6,7 @@ import { faxRules } from './faxes.ts';
 import { messageRules, vmboxRules } from './messages.ts';
 import { numberRules } from './numbers.ts';
 import { portRules } from './ports.ts';
+import type { ResourceRules } from './resource-rules.ts';
 import { userRules } from './users.ts';
 import { webhookRules } from './webhooks.ts';
 

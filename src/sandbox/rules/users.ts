@@ -1,9 +1,9 @@
 import { type Json, valueAt } from '../../contract/json.ts';
 import { textAt, without } from '../fields.ts';
 import { credentialHashes, newSecret } from '../identifiers.ts';
-import { invalid } from '../refusal.ts';
-import type { Draft, ResourceRules } from '../resource-rules.ts';
-import type { StoredRecord } from '../store.ts';
+import { invalid } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { Draft, ResourceRules } from './resource-rules.ts';
 
 const required = (path: string, message: string) => invalid([{ path, rule: 'required', message }]);
 

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { neverReached } from '../events/targets.ts';
 import { textAt, without } from '../fields.ts';
-import { invalid, type Problem } from '../refusal.ts';
-import type { ResourceRules } from '../resource-rules.ts';
+import { invalid, type Problem } from '../requests/refusal.ts';
+import type { ResourceRules } from './resource-rules.ts';
 
 /** Hook ids that can be subscribed to; `all` stands for every call event. */
 const hookIds: readonly string[] = [...hooks.map(({ id }) => id), 'all'];

@@ -1,10 +1,10 @@
-import { accountOf, type Call, type Handler } from '../call.ts';
-import { collectionHandlers, removal } from '../collection.ts';
+import { collectionHandlers, removal } from '../collections/collection.ts';
+import { answerList } from '../collections/lists.ts';
+import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
-import { answerList } from '../lists.ts';
-import { acceptable, shown, summarised, write, writeHidden } from '../records.ts';
-import { Refusal } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { letGo } from './number-moves.ts';
 
 const generic = collectionHandlers('accounts', { scope: '' });

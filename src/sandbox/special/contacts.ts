@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
-import { accountOf, type Call, type Handler } from '../call.ts';
 import { textAt, textsAt } from '../fields.ts';
-import type { ListedRecord, StoredRecord } from '../store.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { ListedRecord, StoredRecord } from '../store/store.ts';
 
 /** How many callflows are read at a time. */
 const stretchSize = 200;

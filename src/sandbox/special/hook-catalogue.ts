@@ -2,12 +2,12 @@ import { sampleOf } from '../../contract/hook-samples.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
-import { type Handler, parameter } from '../call.ts';
 import { newId } from '../identifiers.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
-import { listQuery } from '../query.ts';
-import { unknownId } from '../refusal.ts';
+import { type Handler, parameter } from '../requests/call.ts';
+import { listQuery } from '../requests/query.ts';
+import { unknownId } from '../requests/refusal.ts';
 
 /** `voicemail_full` for people: Voicemail full. */
 function friendlyName(type: string): string {

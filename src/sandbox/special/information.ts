@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { textAt } from '../fields.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';
-import type { Principal } from '../principal.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 const systemLanguage = 'en-US';
 

@@ -1,13 +1,13 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { accountOf, type Call, type Handler } from '../call.ts';
-import { addedCharges } from '../charges.ts';
+import { acceptable, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
-import { acceptable, write } from '../records.ts';
-import { Refusal } from '../refusal.ts';
-import { refuseUnlessReseller } from '../resellers.ts';
-import type { StoredRecord } from '../store.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { Refusal } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { addedCharges } from '../telephony/charges.ts';
+import { refuseUnlessReseller } from '../telephony/resellers.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
 const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');

@@ -1,10 +1,10 @@
-import { type Call, type Handler, parameter, principalOf } from '../call.ts';
+import { answerList } from '../collections/lists.ts';
+import { putOf } from '../collections/placement.ts';
+import { shown } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
-import { answerList } from '../lists.ts';
-import { putOf } from '../placement.ts';
-import { shown } from '../records.ts';
-import { forbidden, unknownId } from '../refusal.ts';
-import type { StoredRecord } from '../store.ts';
+import { type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import { forbidden, unknownId } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { actingUser } from './information.ts';
 
 async function caller(call: Call): Promise<StoredRecord> {

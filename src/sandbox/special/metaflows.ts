@@ -1,10 +1,10 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { accountOf, type Call, type Handler } from '../call.ts';
+import { acceptable, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
-import { acceptable, write } from '../records.ts';
-import { invalid } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { invalid } from '../requests/refusal.ts';
 
 /** The settings lie inside the account's record. */
 const settingsOf = (call: Call): JsonObject => {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { accountOf, type Call, type Handler, parameter } from '../call.ts';
-import { classify } from '../classifiers.ts';
+import { shown } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
-import { localityOf } from '../localities.ts';
-import { isOf } from '../number-place.ts';
-import { shown } from '../records.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { classify } from '../telephony/classifiers.ts';
+import { localityOf } from '../telephony/localities.ts';
+import { isOf } from '../telephony/number-place.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
 async function recordOf(call: Call, id: string): Promise<JsonObject> {

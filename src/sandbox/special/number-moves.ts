@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { reachableAccount } from '../access.ts';
-import { accountOf, type Call, principalOf } from '../call.ts';
+import { write } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
-import { isOf, placeOf } from '../number-place.ts';
-import { write } from '../records.ts';
+import { reachableAccount } from '../identity/access.ts';
+import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { localCarrier } from '../rules/numbers.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { isOf, placeOf } from '../telephony/number-place.ts';
 import { noSuchMove, numberRefusal } from './number-refusals.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */

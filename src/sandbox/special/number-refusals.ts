@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 
 /** An error of a phone number, with the word and the cause that compatible services give. */
 export function numberRefusal(status: number, error: string, message: string, cause: string): Refusal {

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../call.ts';
+import { answerList } from '../collections/lists.ts';
+import { acceptable, shown, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt } from '../fields.ts';
-import { answerList } from '../lists.ts';
-import { isOf, placeOf } from '../number-place.ts';
-import { accountName, isSuper } from '../principal.ts';
-import { acceptable, shown, write } from '../records.ts';
+import { accountName, isSuper } from '../identity/principal.ts';
+import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
-import type { StoredRecord } from '../store.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { isOf, placeOf } from '../telephony/number-place.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 import { noSuchMove, numberRefusal, unknownNumber } from './number-refusals.ts';
 

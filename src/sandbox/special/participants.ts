@@ -1,12 +1,12 @@
-import { accountOf, type Call, type Handler, parameter } from '../call.ts';
 import { actedOn, type Participant, participantsIn, shownParticipant } from '../calls/participants.ts';
 import { callPut } from '../calls/under-way.ts';
-import { namedRecord } from '../collection.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { shown } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
-import { shown } from '../records.ts';
-import { faultyRequest, unknownId } from '../refusal.ts';
-import type { StoredRecord } from '../store.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { faultyRequest, unknownId } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 /** What can be done to a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];

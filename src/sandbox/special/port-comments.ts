@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { type Call, principalOf } from '../call.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
-import { isAuthority } from '../port-authority.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { type Call, principalOf } from '../requests/call.ts';
+import { invalid, Refusal } from '../requests/refusal.ts';
+import { isAuthority } from '../telephony/port-authority.ts';
 
 /** The caller's name, as timelines and comments give it. */
 export function callerName(call: Call): string {

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import type { Call } from '../call.ts';
 import { notification } from '../events/notification.ts';
 import { textAt } from '../fields.ts';
-import type { PortState } from '../port-states.ts';
-import type { StoredRecord } from '../store.ts';
+import type { Call } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { PortState } from '../telephony/port-states.ts';
 import { callerName } from './port-comments.ts';
 
 /** The notification that each state of a port request is published as (Conventions, notification types). */

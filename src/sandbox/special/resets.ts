@@ -1,8 +1,8 @@
-import type { Handler } from '../call.ts';
-import { accountOf } from '../call.ts';
-import { namedRecord } from '../collection.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { writeHidden } from '../collections/records.ts';
 import { newSecret } from '../identifiers.ts';
-import { writeHidden } from '../records.ts';
+import type { Handler } from '../requests/call.ts';
+import { accountOf } from '../requests/call.ts';
 
 const nothing = { data: {} };
 

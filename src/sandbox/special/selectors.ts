@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { accountOf, type Call, type Handler } from '../call.ts';
-import { collectionHandlers } from '../collection.ts';
+import { collectionHandlers } from '../collections/collection.ts';
+import { putOf } from '../collections/placement.ts';
+import { acceptable } from '../collections/records.ts';
 import { gregorianSeconds } from '../moments.ts';
-import { putOf } from '../placement.ts';
-import { acceptable } from '../records.ts';
-import { invalid, type Problem } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { invalid, type Problem } from '../requests/refusal.ts';
 
 const generic = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';

@@ -1,12 +1,12 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { accountOf, type Call, type Handler, parameter } from '../call.ts';
+import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
-import { acceptable, write } from '../records.ts';
-import { invalid, Refusal } from '../refusal.ts';
-import { refuseUnlessReseller } from '../resellers.ts';
-import type { StoredRecord } from '../store.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { invalid, Refusal } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { refuseUnlessReseller } from '../telephony/resellers.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
 

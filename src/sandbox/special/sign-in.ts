@@ -1,12 +1,19 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import type { Answer, Call, Handler } from '../call.ts';
-import { principalOf } from '../call.ts';
+import { lettersAndDigits } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
-import { lettersAndDigits } from '../placement.ts';
-import { accountName, byApiKey, byCredentials, holderOf, type Principal, subjectOf } from '../principal.ts';
-import { faultyRequest, invalid, notSignedIn } from '../refusal.ts';
-import type { Store, StoredRecord } from '../store.ts';
+import {
+  accountName,
+  byApiKey,
+  byCredentials,
+  holderOf,
+  type Principal,
+  subjectOf,
+} from '../identity/principal.ts';
+import type { Answer, Call, Handler } from '../requests/call.ts';
+import { principalOf } from '../requests/call.ts';
+import { faultyRequest, invalid, notSignedIn } from '../requests/refusal.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;

@@ -1,11 +1,11 @@
-import { reachableAccount } from '../access.ts';
-import { type Call, type Handler, principalOf } from '../call.ts';
-import { collectionHandlers, namedRecord, removal } from '../collection.ts';
+import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
+import { answerList } from '../collections/lists.ts';
+import { acceptable, shown, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { answerList } from '../lists.ts';
-import { acceptable, shown, write } from '../records.ts';
-import { invalid, Refusal, unknownId } from '../refusal.ts';
-import type { StoredRecord } from '../store.ts';
+import { reachableAccount } from '../identity/access.ts';
+import { type Call, type Handler, principalOf } from '../requests/call.ts';
+import { invalid, Refusal, unknownId } from '../requests/refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 const everywhere = { scope: '' };
 const genericApps = collectionHandlers('apps', everywhere);

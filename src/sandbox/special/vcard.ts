@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
-import { accountOf, type Handler } from '../call.ts';
-import { namedRecord } from '../collection.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { shown } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { shown } from '../records.ts';
+import { accountOf, type Handler } from '../requests/call.ts';
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;

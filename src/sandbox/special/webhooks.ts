@@ -1,10 +1,10 @@
-import { type Answer, accountOf, type Call, type Handler } from '../call.ts';
-import { namedRecord } from '../collection.ts';
-import type { LoggedAttempt } from '../delivery.ts';
-import { listQuery, startKeyOf } from '../query.ts';
-import { write } from '../records.ts';
-import { invalid } from '../refusal.ts';
-import { rangeOf } from '../time-range.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { write } from '../collections/records.ts';
+import { rangeOf } from '../collections/time-range.ts';
+import type { LoggedAttempt } from '../events/delivery.ts';
+import { type Answer, accountOf, type Call, type Handler } from '../requests/call.ts';
+import { listQuery, startKeyOf } from '../requests/query.ts';
+import { invalid } from '../requests/refusal.ts';
 
 /** How many attempts are read at a time while filters sift them. */
 const stretchSize = 200;

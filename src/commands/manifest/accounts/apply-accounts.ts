@@ -1,0 +1,174 @@
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
+import type { Report, StepResult } from '../../../manifest/apply/report.ts';
+import type { LiveObject } from '../../../manifest/state/observed.ts';
+import type { AccountLocks } from '../apply/account-locks.ts';
+import type { Agreement } from '../apply/agreement.ts';
+import { carryOut } from '../apply/carry-out.ts';
+import { type AccountPlanning, type Planning, type PlanningInput, planAccount } from '../plan/planning.ts';
+
+/** How the plans of a manifest's accounts are carried out. */
+export interface Applying {
+  readonly planning: Planning;
+  readonly input: PlanningInput;
+  readonly locks: AccountLocks;
+  readonly journal: JournalFile | undefined;
+  /** What `--resume` needs to do the same again. */
+  readonly options: JsonObject;
+  readonly agree: Agreement;
+  readonly onError: 'stop' | 'continue';
+  readonly overwrite: boolean;
+}
+
+/** Whether a plan would send anything. */
+export const sendsAnything = ({ plan }: AccountPlanning): boolean =>
+  plan.steps.some(({ by }) => by !== undefined);
+
+/**
+ * Carries out the plans of all accounts of a manifest, one after the other. An account that the manifest creates is
+ * looked at once more when it is there. After trouble in one the rest is left, unless errors do not stop.
+ */
+export async function applyAccounts(context: Context, applying: Applying): Promise<readonly Report[]> {
+  const { planning, onError } = applying;
+  const reports: Report[] = [];
+  const looked: AccountPlanning[] = [];
+  let stopped: string | undefined;
+  for (const [index, planned] of planning.accounts.entries()) {
+    const { account, report } =
+      stopped === undefined
+        ? await attempted(context, applying, { planned, before: looked, index })
+        : { account: planned, report: leftUndone(planned, stopped, context.host.interrupted.aborted) };
+    reports.push(report);
+    looked.push(withCreated(account, report));
+    const failed = report.results.some(
+      ({ outcome, failure }) => outcome === 'failed' && failure?.kind !== 'charges',
+    );
+    if (report.trouble || report.interrupted || context.host.interrupted.aborted) stopped ??= 'not begun';
+    if (failed && onError === 'stop') stopped ??= 'not begun';
+  }
+  return reports;
+}
+
+/** Carries out the plan of one account; trouble on the way is in the report, so that those before it are told of. */
+async function attempted(
+  context: Context,
+  applying: Applying,
+  facts: {
+    readonly planned: AccountPlanning;
+    readonly before: readonly AccountPlanning[];
+    readonly index: number;
+  },
+): Promise<{ readonly account: AccountPlanning; readonly report: Report }> {
+  const { planned, before, index } = facts;
+  try {
+    const account = await existing(context, applying, planned, before);
+    return account
+      ? { account, report: await applyOne(context, applying, account, index) }
+      : { account: planned, report: leftUndone(planned, 'its account was not created', false) };
+  } catch (error) {
+    if (!(error instanceof Failure) || index === 0) throw error;
+    const report = leftUndone(planned, error.message, error.kind === 'interrupted');
+    return { account: planned, report: { ...report, trouble: error } };
+  }
+}
+
+/** An account as it is now, where it exists by now. */
+async function existing(
+  context: Context,
+  { planning, input, locks, overwrite }: Applying,
+  planned: AccountPlanning,
+  before: readonly AccountPlanning[],
+): Promise<AccountPlanning | undefined> {
+  if (planned.service) return planned;
+  const parent = before.find(({ observed }) => observed.matches.has(planned.createdBy ?? ''));
+  if (!parent) return undefined;
+  const account = await planAccount(context, input, planning.desired, planned.desired, {
+    before: before.map(async (each) => each),
+    opened: (one) => locks.hold(one),
+  });
+  refuseUnsafe([account], overwrite);
+  return account;
+}
+
+async function applyOne(
+  context: Context,
+  { planning, input, journal, options, agree, onError }: Applying,
+  { plan, observed, place, desired }: AccountPlanning,
+  index: number,
+): Promise<Report> {
+  const accountId = observed.account.id;
+  if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
+  return carryOut(context, {
+    plan,
+    accountId,
+    observed,
+    place,
+    ledgerIsNamed: input.ledger !== undefined,
+    agree,
+    onError,
+    source: planning.desired.source,
+    confidential: (key) => confidential.get(key) ?? [],
+    journal,
+    start: {
+      what: 'apply',
+      part: index + 1,
+      parts: planning.accounts.length,
+      inputs: planning.desired.inputs,
+      options,
+    },
+  });
+}
+
+/** An account with the sub-accounts that were created in it, so that those that come after find them. */
+function withCreated(account: AccountPlanning, { results }: Report): AccountPlanning {
+  const made = results.flatMap(({ step, id }): [string, LiveObject][] =>
+    step.by === 'create' && id !== undefined ? [[step.key, { id, record: undefined }]] : [],
+  );
+  const { observed } = account;
+  return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
+}
+
+function leftUndone({ plan, observed }: AccountPlanning, because: string, interrupted: boolean): Report {
+  return {
+    plan,
+    accountId: observed.account.id,
+    run: undefined,
+    results: plan.steps
+      .filter(({ by }) => by !== undefined)
+      .map((step): StepResult => ({ step, outcome: 'skipped', because })),
+    interrupted,
+    tookMs: 0,
+  };
+}
+
+/**
+ * Throws `Failure` for plans that may not be carried out: `refused` where they do too much unasked, `conflict` where
+ * others changed what telctl manages and nobody said that it is to be set back.
+ */
+export function refuseUnsafe(accounts: readonly AccountPlanning[], overwrite: boolean): void {
+  for (const { refusal } of accounts) if (refusal) throw refusal;
+  if (overwrite) return;
+  const drifted = accounts.flatMap(({ plan }) =>
+    plan.steps.flatMap(({ key, label, drifted: fields = [] }) =>
+      fields.map((field) => ({ account: plan.account.name, key, label, field })),
+    ),
+  );
+  if (drifted.length === 0) return;
+  const lines = drifted.slice(0, shownAtMost).map(({ label, field }) => `  ${label}: ${field}`);
+  const more = drifted.length > shownAtMost ? [`  … and ${drifted.length - shownAtMost} more`] : [];
+  throw new Failure(
+    'conflict',
+    ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more].join(
+      '\n',
+    ),
+    {
+      hint: 'See how: telctl diff. To set it back: --overwrite. To keep it: put it into the manifest.',
+      details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
+    },
+  );
+}
+
+const shownAtMost = 20;

@@ -1,0 +1,82 @@
+import type { Context } from '../../../cli/context.ts';
+import { Failure, type FailureKind } from '../../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { nearest } from '../../../contract/nearest.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import { operationFor } from '../../generic/find-record.ts';
+import { accountName } from '../../labels.ts';
+import type { ListedAccount } from './many-accounts-list.ts';
+
+/** An account of a list that was found at the service. */
+export interface ChosenAccount extends ListedAccount {
+  readonly id: string;
+}
+
+const isId = (word: string): boolean => /^[0-9a-f]{32}$/.test(word);
+
+/**
+ * The accounts that a list means, each by its id. Names and realms are looked for in one list of all accounts below
+ * the one acted on; ids are taken as they are. Throws `Failure` with all lines that mean no account, several, or one
+ * that stands in the list before: nothing is begun for a list that is half understood.
+ */
+export async function chooseAccounts(
+  context: Context,
+  listed: readonly ListedAccount[],
+): Promise<readonly ChosenAccount[]> {
+  const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
+  const names = known.flatMap(wordsOf);
+  const where = known.length === 0 ? '' : ` below ${await accountName(context)}`;
+  const lines = new Map<string, number>();
+  const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
+  const chosen = listed.flatMap((one): readonly ChosenAccount[] => {
+    const { word, file, line } = one;
+    const ids = isId(word) ? [word] : idsOf(known, word);
+    const trouble = (kind: FailureKind, text: string): readonly [] => {
+      troubles.push({ kind, text: `${file}:${line}: ${text}` });
+      return [];
+    };
+    const [id] = ids;
+    if (id === undefined) {
+      const near = nearest(word, names);
+      const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${hint}`);
+    }
+    if (ids.length > 1)
+      return trouble(
+        'conflict',
+        `${ids.length} accounts are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      );
+    const before = lines.get(id);
+    if (before !== undefined)
+      return trouble('invalid', `${JSON.stringify(word)} is the account of line ${before}.`);
+    lines.set(id, line);
+    return [{ ...one, id }];
+  });
+  const [first] = troubles;
+  if (!first) return chosen;
+  throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'].join('\n'), {
+    hint: listed.some(({ word }) => word.includes(' #'))
+      ? 'A comment stands on a line of its own.'
+      : 'telctl accounts tree shows the accounts that there are.',
+  });
+}
+
+/** The account acted on and all below it, as lists show them. */
+async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const found: JsonObject[] = [];
+  const { data } = await api.call({ operation: operationFor(accounts, 'get') });
+  if (isObject(data)) found.push(data);
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    found.push(...page);
+  return found;
+}
+
+const wordsOf = ({ name, realm }: JsonObject): readonly string[] =>
+  [name, realm].filter((word) => typeof word === 'string');
+
+const idsOf = (known: readonly JsonObject[], word: string): readonly string[] => {
+  const wanted = word.toLowerCase();
+  const found = known.filter((account) => wordsOf(account).some((each) => each.toLowerCase() === wanted));
+  return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
+};

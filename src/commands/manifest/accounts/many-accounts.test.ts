@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import type { FaultRule } from '../../../../test/support/faults.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+import { isObject, type JsonObject } from '../../../contract/json.ts';
+
+const manifest = `set: customer
+menus:
+  main: { name: Main menu, retries: 2 }
+users:
+  front:
+    username: front
+    password: \${env.FRONT_PASSWORD}
+    first_name: Front
+    last_name: \${var.city}
+`;
+const list = `# Our customers.
+account,city
+North,Oslo
+"South, Ltd",Nice
+
+East,Brno
+`;
+const files = { 'customer.yaml': manifest, 'customers.csv': list };
+const env = { FRONT_PASSWORD: 'first-sign-in' };
+const argv = ['-f', 'customer.yaml', '--accounts', 'customers.csv'];
+const failing = (id: string | undefined): FaultRule => ({
+  method: 'PUT',
+  path: new RegExp(`${id}/menus`),
+  fault: { kind: 'answer', status: 400, body: '{"status":"error","error":"400","message":"no","data":{}}' },
+});
+const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET';
+
+/** A world with three accounts below the one acted on. */
+async function openCustomers(): Promise<{
+  readonly world: World;
+  readonly ids: ReadonlyMap<string, string>;
+}> {
+  const world = await openWorld();
+  const ids = new Map<string, string>();
+  for (const [name, realm] of [
+    ['North', 'north.example'],
+    ['South, Ltd', 'south.example'],
+    ['East', 'east.example'],
+  ] as const) {
+    const token = await world.sandbox.adminToken();
+    const path = `/v2/accounts/${world.seed.accountId}`;
+    const { data } = await world.sandbox.call('PUT', path, { token, data: { name, realm } });
+    if (isObject(data)) ids.set(name, String(data.id));
+  }
+  return { world, ids };
+}
+
+async function menusOf({ sandbox }: World, id: string | undefined): Promise<readonly JsonObject[]> {
+  const { data } = await sandbox.call('GET', `/v2/accounts/${id}/menus`, {
+    token: await sandbox.adminToken(),
+  });
+  return Array.isArray(data) ? data.filter(isObject) : [];
+}
+
+const states = (text: string): readonly unknown[] => {
+  const { accounts } = JSON.parse(text);
+  return accounts.map(({ account, state, counts }: JsonObject) => [
+    account,
+    state,
+    isObject(counts) ? counts.created : 0,
+  ]);
+};
+
+test('one manifest is applied to all accounts of a list, each with its own values, and again without a write', async () => {
+  const { world, ids } = await openCustomers();
+  const first = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { files, env });
+  expect(first.stderr).toBe('');
+  expect(first.code).toBe(0);
+  expect(states(first.stdout)).toEqual([
+    ['North', 'done', 2],
+    ['South, Ltd', 'done', 2],
+    ['East', 'done', 2],
+  ]);
+  const users = await world.telctl([
+    'users',
+    'get',
+    'front',
+    '--account',
+    ids.get('South, Ltd') ?? '',
+    '-o',
+    'json',
+  ]);
+  expect(JSON.parse(users.stdout)).toMatchObject({ last_name: 'Nice' });
+  const again = await world.telctl(['apply', ...argv, '--yes'], { env });
+  expect(again.code).toBe(0);
+  expect(again.requests.filter(isWrite)).toEqual([]);
+  expect(again.stdout).toContain('3 accounts: 3 unchanged');
+});
+
+test('what fails in one account leaves the others alone and ends with 8; the same line takes it up again', async () => {
+  const { world, ids } = await openCustomers();
+  const faults = [failing(ids.get('North'))];
+  const run = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], {
+    files,
+    env,
+    faults,
+  });
+  expect(run.code).toBe(8);
+  expect(states(run.stdout).map((state) => Array.isArray(state) && state[1])).toEqual([
+    'failed',
+    'done',
+    'done',
+  ]);
+  expect(run.stderr).toContain('Of 3 accounts 1 failed');
+  const again = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { env });
+  expect(again.code).toBe(0);
+  expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
+});
+
+test('a canary that fails stops before the others', async () => {
+  const { world, ids } = await openCustomers();
+  const faults = [failing(ids.get('North'))];
+  const run = await world.telctl(['apply', ...argv, '--canary', '1', '--yes', '-o', 'json'], {
+    files,
+    env,
+    faults,
+  });
+  expect(run.code).not.toBe(0);
+  expect(states(run.stdout).map((state) => Array.isArray(state) && state[1])).toEqual([
+    'failed',
+    'not_begun',
+    'not_begun',
+  ]);
+  expect(await menusOf(world, ids.get('East'))).toEqual([]);
+});
+
+test('at a terminal the table is shown, and it is asked before and after the canary; a no leaves the rest', async () => {
+  const { world, ids } = await openCustomers();
+  const run = await world.telctl(['apply', ...argv, '--canary', '1'], {
+    files,
+    env,
+    tty: true,
+    answers: [
+      { to: /to 3 of 3 accounts, the first 1 first\?/, type: 'y' },
+      { to: /Go on with the other 2\?/, type: 'n' },
+    ],
+  });
+  expect(run.stderr).toContain('3 accounts: 3 to change');
+  expect(run.stdout).toContain('3 accounts: 1 done, 2 not begun');
+  expect(run.code).toBe(8);
+  expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
+  expect(await menusOf(world, ids.get('East'))).toEqual([]);
+});
+
+test('without a terminal and without --yes nothing is sent', async () => {
+  const { world } = await openCustomers();
+  const run = await world.telctl(['apply', ...argv], { files, env });
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('--yes');
+  expect(run.requests.filter(isWrite)).toEqual([]);
+});
+
+test('diff and plan show all accounts, and say by the exit code whether one differs', async () => {
+  const { world } = await openCustomers();
+  const run = await world.telctl(['diff', ...argv, '--exit-code', '-o', 'json'], { files, env });
+  expect(run.code).toBe(3);
+  expect(
+    JSON.parse(run.stdout).accounts.map(({ account }: JsonObject) => isObject(account) && account.name),
+  ).toEqual(['North', 'South, Ltd', 'East']);
+  const dry = await world.telctl(['apply', ...argv, '--dry-run'], { env });
+  expect(dry.code).toBe(0);
+  expect([...run.requests, ...dry.requests].filter(isWrite)).toEqual([]);
+});
+
+test('a list with lines that mean no account, or one twice, is refused as a whole', async () => {
+  const { world, ids } = await openCustomers();
+  const wrong = `north\nSouht, Ltd\nEAST.example\n${ids.get('North')}\n`;
+  const run = await world.telctl(
+    ['apply', '-f', 'customer.yaml', '--var', 'city=Rome', '--accounts', '-', '--yes'],
+    {
+      files,
+      env,
+      stdin: wrong,
+    },
+  );
+  expect(run.code).toBe(5);
+  expect(run.stderr).toContain(
+    'standard input:2: there is no account "Souht, Ltd" below acme. Did you mean "South, Ltd"?',
+  );
+  expect(run.stderr).toContain(`standard input:4: "${ids.get('North')}" is the account of line 1.`);
+  expect(run.requests.filter(isWrite)).toEqual([]);
+});
+
+test('an empty list, a row of another length and a manifest of one account are refused', async () => {
+  const { world } = await openCustomers();
+  const run = (more: Readonly<Record<string, string>>) =>
+    world.telctl(['apply', ...argv, '--yes'], { files: { ...files, ...more }, env });
+  const empty = await run({ 'customers.csv': '# nobody\n' });
+  expect([empty.code, empty.stderr]).toEqual([10, expect.stringContaining('customers.csv names no account')]);
+  const short = await run({ 'customers.csv': 'account,city\nNorth\n' });
+  expect([short.code, short.stderr]).toEqual([
+    10,
+    expect.stringContaining('customers.csv:2: has 1 cells where the header has 2'),
+  ]);
+  const named = await run({ 'customer.yaml': `account: North\n${manifest}` });
+  expect([named.code, named.stderr]).toEqual([
+    2,
+    expect.stringContaining('cannot be for the accounts of --accounts'),
+  ]);
+  const alone = await world.telctl('apply -f customer.yaml --canary 2 --yes', { env });
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--accounts')]);
+});
+
+test('says of each account in which nothing changes one line', async () => {
+  const { world } = await openCustomers();
+  expect((await world.telctl(['apply', ...argv, '--yes'], { files, env })).code).toBe(0);
+  const other = list.replace('East,Brno', 'East,Praha');
+  const run = await world.telctl(['plan', ...argv], { files: { ...files, 'customers.csv': other }, env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout.split('\n').slice(0, 4)).toEqual([
+    'North at http://127.0.0.1:8000  nothing to change: 2 unchanged',
+    'South, Ltd at http://127.0.0.1:8000  nothing to change: 2 unchanged',
+    '',
+    'East at http://127.0.0.1:8000',
+  ]);
+  const verbose = await world.telctl(['plan', ...argv, '-v'], { env });
+  expect(verbose.stdout).toContain('= user front');
+});

@@ -1,0 +1,93 @@
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { ChosenAccount } from './choose-accounts.ts';
+
+/** What came of the work for one account. `left`: it was not begun, since something before it said stop. */
+export type AccountEnd<T> =
+  | { readonly account: ChosenAccount; readonly state: 'done'; readonly result: T }
+  | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
+  | { readonly account: ChosenAccount; readonly state: 'left' };
+
+/** Accounts that are worked on at once; each gets its share of the requests that may be under way. */
+const accountsAtOnce = 4;
+/** Failures after which all other accounts would only fail the same way. */
+const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
+
+/** How the work goes on from account to account. */
+export interface OverAccounts<T> {
+  readonly what: string;
+  /** Does it for one account, with a context that acts on that account. */
+  readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
+  /** Whether nothing more is begun after a result. */
+  readonly stopsAfter?: (result: T) => boolean;
+  /** Whether nothing more is begun after any failure. */
+  readonly stopOnFailure?: boolean;
+}
+
+/**
+ * Does the same for many accounts, a few at a time. What fails for one account leaves the others alone, unless it
+ * says that they would all fail. Ends stand in the order of the accounts.
+ */
+export async function overAccounts<T>(
+  context: Context,
+  accounts: readonly ChosenAccount[],
+  { what, work, stopsAfter, stopOnFailure = false }: OverAccounts<T>,
+): Promise<readonly AccountEnd<T>[]> {
+  const { concurrency } = context.settings;
+  const atOnce = Math.max(1, Math.min(accountsAtOnce, concurrency.value, accounts.length));
+  const share = { ...concurrency, value: Math.max(1, Math.floor(concurrency.value / atOnce)) };
+  const warned = new Set<string>();
+  const ends: AccountEnd<T>[] = accounts.map((account) => ({ account, state: 'left' }));
+  let next = 0;
+  let over = 0;
+  let stop = false;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < accounts.length; index = next++) {
+      const account = accounts[index];
+      if (!account || stop || context.host.interrupted.aborted) continue;
+      const own = contextOf(
+        { ...context, settings: { ...context.settings, concurrency: share } },
+        account,
+        warned,
+      );
+      try {
+        const result = await work(account, own);
+        ends[index] = { account, state: 'done', result };
+        stop ||= stopsAfter?.(result) ?? false;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        ends[index] = { account, state: 'failed', failure: error };
+        // What is forbidden in one account may be allowed in another.
+        stop ||= stopOnFailure || (hopeless.has(error.kind) && error.status !== 403);
+      }
+      over += 1;
+      context.notices.progress(over, accounts.length, what);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return ends;
+}
+
+/**
+ * The context of one account among many: nothing is asked in it, since several would ask at once; what it warns of
+ * names the account, and is said once for all accounts where it is the same.
+ */
+function contextOf(context: Context, account: ChosenAccount, warned: Set<string>): Context {
+  const { notices, ask } = context;
+  return {
+    ...context,
+    accountId: async () => account.id,
+    ask: { ...ask, available: false },
+    notices: {
+      ...notices,
+      say: () => undefined,
+      report: async () => undefined,
+      progress: () => undefined,
+      warn(line) {
+        if (warned.has(line)) return;
+        warned.add(line);
+        notices.warn(`${account.word}: ${line}`);
+      },
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../../cli/context.ts';
+
+/** A command that goes on where this one ended: with the profile and account that this one was given as options. */
+export function again({ settings: { profile, account } }: Pick<Context, 'settings'>, line: string): string {
+  const given = [
+    ['--profile', profile],
+    ['--account', account],
+  ] as const;
+  return given.reduce(
+    (command, [option, { value, source }]) =>
+      source === 'option' && value !== undefined ? `${command} ${option} ${word(value)}` : command,
+    line,
+  );
+}
+
+/** A word as a shell takes it. */
+const word = (text: string): string =>
+  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

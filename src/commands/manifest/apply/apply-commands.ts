@@ -1,0 +1,116 @@
+import { type Command, defineCommand } from '../../../cli/command.ts';
+import { accountsOption, canaryOption } from '../accounts/accounts-options.ts';
+import { manifestOptions, overwriteOption, planOptions } from '../options.ts';
+
+const chargesOptions = {
+  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the changes add' },
+  acceptChargesUpTo: {
+    flag: 'accept-charges-up-to',
+    value: 'AMOUNT',
+    doc: 'Accept charges as long as every item is understood and all of them come to this at most',
+  },
+} as const;
+
+const onErrorOption = {
+  onError: {
+    flag: 'on-error',
+    value: 'WHAT',
+    choices: ['stop', 'continue'],
+    doc: 'After a failure begin nothing more (stop, where left out), or do all that does not depend on it',
+  },
+} as const;
+
+/** What `apply` takes. */
+export const applyOptions = {
+  ...manifestOptions,
+  ...planOptions,
+  ...overwriteOption,
+  ...onErrorOption,
+  ...chargesOptions,
+  ...accountsOption,
+  ...canaryOption,
+  resume: { flag: 'resume', doc: 'Take up the last run that was interrupted or did not succeed' },
+} as const;
+
+/** The operand of `apply`. */
+export const applyArguments = {
+  plan: {
+    name: 'PLAN',
+    doc: 'Plan that telctl plan --out kept',
+    optional: true,
+    completes: 'file',
+  },
+} as const;
+
+const apply = defineCommand({
+  path: ['apply'],
+  summary: 'Make an account as its manifest says',
+  description:
+    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A kept plan is refused with exit 6 when the world has moved; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
+  arguments: applyArguments,
+  options: applyOptions,
+  effect: 'charges',
+  examples: [
+    { line: 'telctl apply -f office.yaml', doc: 'Shows the plan and asks' },
+    {
+      line: 'telctl apply -f office.yaml --yes --accept-charges-up-to 60',
+      doc: 'In a script, with a budget',
+    },
+    { line: 'telctl apply office.plan', doc: 'What was planned, and nothing else' },
+    { line: 'telctl apply --resume', doc: 'Go on after an interruption' },
+    {
+      line: 'telctl apply -f customer.yaml --accounts customers.txt --canary 3',
+      doc: 'One manifest for many accounts: three first, then the others',
+    },
+  ],
+  load: async () => (await import('./apply.ts')).applyManifest,
+});
+
+/** The operand of `apply history` and `undo`. */
+export const runArguments = {
+  run: { name: 'RUN', doc: 'Name of a run, or its beginning', optional: true },
+} as const;
+
+const history = defineCommand({
+  path: ['apply', 'history'],
+  summary: 'List the runs of apply and undo, or show what one did',
+  description:
+    'The last 100 runs of the account are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
+  arguments: runArguments,
+  options: {},
+  effect: 'read',
+  examples: [
+    { line: 'telctl apply history', doc: 'Which runs there were, and how they ended' },
+    { line: 'telctl apply history 20250115T090000Z', doc: 'What one of them did, with request ids' },
+  ],
+  load: async () => (await import('./history.ts')).showHistory,
+});
+
+/** What `undo` takes. */
+export const undoOptions = {
+  ledger: planOptions.ledger,
+  ...overwriteOption,
+  ...onErrorOption,
+  ...chargesOptions,
+} as const;
+
+const undo = defineCommand({
+  path: ['undo'],
+  summary: 'Reverse the last apply, as far as old values are known',
+  description:
+    'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its name.',
+  arguments: runArguments,
+  options: undoOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl undo', doc: 'Shows what would be done, and asks' },
+    { line: 'telctl undo 20250115T090000Z --dry-run', doc: 'See what reversing that run would do' },
+  ],
+  load: async () => (await import('./undo.ts')).undo,
+});
+
+/** `telctl undo`. */
+export const undoCommands: readonly Command[] = [undo];
+
+/** `telctl apply`. */
+export const applyCommands: readonly Command[] = [apply, history];

@@ -1,0 +1,142 @@
+import { Failure } from '../../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
+import { counted, oneLine } from '../../../contract/wording.ts';
+import {
+  doneResults,
+  failedResults,
+  type Report,
+  type ReportCounts,
+  reportCounts,
+  type StepResult,
+} from '../../../manifest/apply/report.ts';
+import type { Result } from '../../../terminal/result.ts';
+
+/** Lines of failed steps that are shown to people; scripts get all of them. */
+const shownAtMost = 20;
+
+/** What an apply or an undo came to: a summary for people, a report for scripts, and the right exit. */
+export function applyResult(reports: readonly Report[], resume: string): Result {
+  const failure = failureOf(reports, resume);
+  return {
+    kind: 'done',
+    message: reports.map((report) => summaryOf(report, reports.length > 1)).join('\n'),
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
+function summaryOf(report: Report, severalAccounts: boolean): string {
+  const counts = reportCounts(report);
+  const words: readonly (readonly [keyof ReportCounts, boolean])[] = [
+    ['created', true],
+    ['updated', true],
+    ['deleted', counts.deleted > 0],
+    ['unchanged', true],
+    ['unverifiable', counts.unverifiable > 0],
+    ['failed', true],
+    ['skipped', true],
+  ];
+  const text = words.flatMap(([word, shown]) => (shown ? [`${word} ${counts[word]}`] : [])).join(', ');
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
+  return severalAccounts ? `${report.plan.account.name}: ${sentence}` : sentence;
+}
+
+/** The report as scripts read it (docs/apply.md). */
+export function reportJson(reports: readonly Report[]): JsonObject {
+  return {
+    version: 1,
+    accounts: reports.map((report) => ({
+      account: report.plan.account.name,
+      account_id: report.accountId ?? null,
+      run: report.run ?? null,
+      interrupted: report.interrupted,
+      results: report.results.map(resultJson),
+      counts: { ...reportCounts(report) },
+    })),
+  };
+}
+
+function resultJson({ step, outcome, id, requestId, failure, because, charges }: StepResult): Json {
+  return {
+    key: step.key,
+    action: step.action,
+    outcome,
+    ...(id === undefined ? {} : { id }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(charges === undefined ? {} : { charges }),
+    ...(because === undefined ? {} : { because }),
+    ...(failure === undefined
+      ? {}
+      : {
+          error: { kind: failure.kind, message: failure.message, status: failure.status, code: failure.code },
+        }),
+  };
+}
+
+const failedText = ({ step, failure, requestId }: StepResult): string =>
+  `${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+
+/**
+ * Why a run did not do all that it was to do: `interrupted`; `charges` where nothing but refused charges is the
+ * reason; `partial` where some was done; otherwise the kind of what stopped it as a whole, or of the first failure.
+ */
+function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
+  const failed = reports.flatMap(failedResults);
+  const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
+  const done = reports.flatMap(doneResults).length;
+  const trouble = reports.find((report) => report.trouble)?.trouble;
+  const interrupted = reports.some((report) => report.interrupted);
+  const [first] = failed;
+  if (!first && !trouble && !interrupted && skipped.length === 0) return undefined;
+  const refusedCharges = failed.length > 0 && failed.every(({ failure }) => failure?.kind === 'charges');
+  const kind = interrupted
+    ? 'interrupted'
+    : refusedCharges && !trouble
+      ? 'charges'
+      : done > 0
+        ? 'partial'
+        : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
+  const lines = failed.slice(0, shownAtMost).map((result) => `failed  ${failedText(result)}`);
+  const more =
+    failed.length > shownAtMost ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`] : [];
+  const first_ = interrupted
+    ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
+    : [];
+  const why = trouble ? [trouble.message] : [];
+  const text = [...why, ...lines, ...more, ...first_];
+  const all = counted(reports.flatMap(({ results }) => results).length, 'change');
+  const sentences = [
+    ...why,
+    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...first_,
+    ...(text.length > 0
+      ? []
+      : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
+  ];
+  return new Failure(kind, (text.length > 0 ? text : skippedLines(skipped)).join('\n'), {
+    hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+    sentence: sentences.map(oneLine).join(' '),
+    details: {
+      ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
+      done,
+      failed: failed.map((result) => ({
+        key: result.step.key,
+        kind: result.failure?.kind,
+        message: result.failure?.message,
+        request_id: result.requestId,
+        details: result.failure?.details,
+      })),
+      skipped: skipped.map(({ step }) => step.key),
+    },
+  });
+}
+
+/** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
+function chargesOf(failed: readonly StepResult[]): Json | undefined {
+  const [first, ...others] = failed.map(({ failure }) => failure?.details);
+  return others.length === 0 && isObject(first) ? first.limits : undefined;
+}
+
+const skippedLines = (skipped: readonly StepResult[]): readonly string[] =>
+  skipped.slice(0, shownAtMost).map(({ step, because }) => `skipped  ${step.label}: ${because ?? ''}`);

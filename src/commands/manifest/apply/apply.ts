@@ -1,0 +1,179 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { beginJournal, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
+import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
+import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
+import type { Run } from '../../../manifest/apply/runs.ts';
+import { ledgerPlace } from '../../../manifest/ledger/ledger-file.ts';
+import { compareSaved } from '../../../manifest/plan/saved-plan.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { applyAccounts, refuseUnsafe, sendsAnything } from '../accounts/apply-accounts.ts';
+import { planReport } from '../plan/plan-report.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
+import { openSavedPlan, optionsOf } from '../plan/save-plan.ts';
+import { showPlans } from '../plan/show-plans.ts';
+import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { again } from './again.ts';
+import { type Agreement, agreementOf } from './agreement.ts';
+import type { applyArguments, applyOptions } from './apply-commands.ts';
+import { applyResult, reportJson } from './apply-report.ts';
+import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
+
+/** What `apply` is given. */
+export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+
+/** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
+export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
+  if (typed.accounts !== undefined)
+    return (await import('../accounts/apply-many.ts')).applyMany(context, typed, typed.accounts);
+  if (typed.canary !== undefined)
+    throw new Failure('usage', '--canary says how many of the accounts of --accounts come first; give both.');
+  const agree = agreementOf(context, typed);
+  const owner = await ownerOf(context);
+  const taken = typed.resume ? await resumed(context, owner, typed) : undefined;
+  const input = taken?.input ?? typed;
+  const locks = accountLocks(context);
+  try {
+    const planned = await plansOf(context, input, openingFor(context, input, locks));
+    const { planning } = planned;
+    if (taken) refuseOtherInputs(taken.run, planning.desired.inputs);
+    if (context.options.dryRun) return planReport(context, planning);
+    refuseUnsafe(planning.accounts, input.overwrite ?? false);
+    const isIdle = !planning.accounts.some(sendsAnything);
+    // Where nobody can be asked, a plan that was kept is what the user said.
+    const isSaidBefore = planned.isSaved && !context.ask.available;
+    const isAnswered = isSaidBefore || (taken !== undefined && isAgreed(taken.run, planning));
+    if (!isIdle && !isAnswered) await askFor(context, planning);
+    const reports = await carryOutAll(context, { input, planned, owner, locks, agree, resumes: taken?.run });
+    return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
+  } finally {
+    await locks.release();
+  }
+}
+
+/** Whose journals a run of this context is written to: the account acted on. */
+export async function ownerOf(context: Context): Promise<JournalOwner> {
+  const { profile } = await context.session();
+  return { origin: profile.baseUrl, accountId: await context.accountId() };
+}
+
+/** Locks each account before it is looked at, and makes its ledger good after a run that was killed. */
+export function openingFor(context: Context, { ledger: file }: PlanningInput, locks: AccountLocks): Opening {
+  const { host, options } = context;
+  if (options.dryRun) return {};
+  return {
+    async opened(account) {
+      await locks.hold(account);
+      const { id: accountId, origin } = account;
+      await recoverLedger(host, ledgerPlace(host, { file, origin, accountId }));
+    },
+  };
+}
+
+/** Plans, and what they were made of. */
+export interface Planned {
+  readonly planning: Planning;
+  /** What they were made with; that of the file where the plan was kept in one. */
+  readonly planInput: PlanningInput;
+  /** They were kept in a file. */
+  readonly isSaved: boolean;
+}
+
+async function plansOf(context: Context, input: ApplyInput, opening: Opening): Promise<Planned> {
+  if (input.plan === undefined)
+    return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
+  if (input.file.length > 0)
+    throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
+  refusePlanned(input);
+  const { saved, input: planInput } = openSavedPlan(context, input.plan, input.var);
+  const planning = await planAccounts(context, planInput, opening);
+  const moved = compareSaved(saved, planning);
+  if (moved.length === 0) return { planning, planInput, isSaved: true };
+  throw new Failure(
+    'conflict',
+    [
+      `${input.plan} is no longer what would be done. Nothing was sent.`,
+      ...moved.map((each) => `  ${each}`),
+    ].join('\n'),
+    { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
+  );
+}
+
+/** Throws `Failure` of kind `usage` for options that a plan is made with: nobody would hear them beside a kept one. */
+function refusePlanned(input: ApplyInput): void {
+  const given: readonly (readonly [string, unknown])[] = [
+    ['--set-name', input.setName],
+    ['--allow-unknown-fields', input.allowUnknownFields],
+    ['--strict-input', input.strictInput],
+    ['--ledger', input.ledger],
+    ['--prune', input.prune],
+    ['--send-unreadable', input.sendUnreadable],
+    ['--max-deletes', input.maxDeletes],
+    ['--max-change-percent', input.maxChangePercent],
+  ];
+  const [option] = given.find(([, value]) => value !== undefined) ?? [];
+  if (option !== undefined)
+    throw new Failure('usage', `${option} is part of a plan that was kept: give it to telctl plan.`);
+}
+
+/** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */
+async function askFor(context: Context, { accounts }: Planning): Promise<void> {
+  if (!context.options.yes) await showPlans(context, accounts);
+  const names = accounts.map(({ plan }) => plan.account.name).join(', ');
+  if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Plans that were agreed to, and what carries them out. */
+export interface Agreed {
+  readonly input: Pick<ApplyInput, 'onError' | 'overwrite'>;
+  readonly planned: Omit<Planned, 'isSaved'>;
+  readonly owner: JournalOwner;
+  readonly locks: AccountLocks;
+  readonly agree: Agreement;
+  /** The run that is taken up again. */
+  readonly resumes?: Run | undefined;
+}
+
+/** Carries plans out and writes the journal of the run, unless there is nothing to do. */
+export async function carryOutAll(
+  context: Context,
+  { input, planned, owner, locks, agree, resumes }: Agreed,
+): Promise<readonly Report[]> {
+  const { planning, planInput } = planned;
+  const { onError = 'stop', overwrite = false } = input;
+  const { host } = context;
+  const isWritten = resumes !== undefined || planning.accounts.some(sendsAnything);
+  const journal = isWritten ? beginJournal(host, owner) : undefined;
+  const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd: host.cwd };
+  try {
+    return await applyAccounts(context, {
+      planning,
+      input: planInput,
+      locks,
+      journal,
+      options,
+      agree,
+      onError,
+      overwrite,
+    });
+  } finally {
+    journal?.close();
+  }
+}
+
+function nothingToDo(reports: readonly Report[]): Result {
+  const names = reports.map(({ plan }) => plan.account.name);
+  const are = names.length === 1 ? 'is' : 'are';
+  const unverifiable = reports.reduce((sum, report) => sum + reportCounts(report).unverifiable, 0);
+  const unknown =
+    unverifiable === 0
+      ? ''
+      : `, as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
+  return {
+    kind: 'done',
+    message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
+    value: reportJson(reports),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Host } from '../../../host/host.ts';
+import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts';
+import { type JournalLine, journalStep, type StartLine } from '../../../manifest/apply/journal.ts';
+import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
+import { keepLedger, type LedgerKeeper } from '../../../manifest/apply/keep-ledger.ts';
+import { paceOf } from '../../../manifest/apply/pace.ts';
+import type { Performed } from '../../../manifest/apply/perform.ts';
+import { notePending, nothingPending } from '../../../manifest/apply/recover-ledger.ts';
+import { doneResults, type Report, reportCounts } from '../../../manifest/apply/report.ts';
+import { type RunParts, runPlan } from '../../../manifest/apply/run-plan.ts';
+import type { LedgerEntry } from '../../../manifest/ledger/ledger.ts';
+import type { LedgerPlace } from '../../../manifest/ledger/ledger-file.ts';
+import { renamedEntries } from '../../../manifest/ledger/renamed-entries.ts';
+import { keptSource } from '../../../manifest/ledger/set-source.ts';
+import { updateLedger } from '../../../manifest/ledger/update-ledger.ts';
+import type { Plan, Step } from '../../../manifest/plan/plan.ts';
+import type { Observed } from '../../../manifest/state/observed.ts';
+import { serviceOf } from '../../../manifest/state/service.ts';
+import { tellOf } from '../tell.ts';
+import { runUser } from './run-user.ts';
+
+/** A plan that is to be carried out, and what it was made from. */
+export interface Carrying {
+  readonly plan: Plan;
+  readonly accountId: string;
+  readonly observed: Observed;
+  readonly place: LedgerPlace;
+  /** A ledger that the user named is written only where there is news. */
+  readonly ledgerIsNamed: boolean;
+  /** Gets the answer to charges; gives them as text. Throws `Failure` of kind `charges`. */
+  agree(account: string, charges: Failure): Promise<string>;
+  readonly onError: 'stop' | 'continue';
+  /** Dotted paths of an object that are shown to nobody. */
+  confidential(key: string): readonly string[];
+  /** What the ledger says once a step is done; what an apply says where left out. */
+  readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
+  /** Told of each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'];
+  /** `undefined`: nothing is sent, so that nothing is to be told. */
+  readonly journal: JournalFile | undefined;
+  /** What the set has its name from, where it has none of its own. */
+  readonly source?: readonly string[] | undefined;
+  readonly start: Pick<StartLine, 'what' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
+}
+
+/**
+ * Carries the plan of one account out: journal, ledger, charges, pace and what is told on the way. Never throws for
+ * what the service answers: that is in the report.
+ */
+export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
+  const { host, settings } = context;
+  const { plan, accountId, observed, place, journal } = carrying;
+  const ledger = await openLedger(context, carrying);
+  const pace = paceOf(settings.concurrency.value);
+  if (journal) notePending(host, place, journal);
+  const write = (line: JournalLine): void => journal?.write(line);
+  if (journal) journal.write(await startLine(context, carrying, ledger.salt));
+  journal?.flush();
+  const told = carrying.told ?? tellOf(context);
+  const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
+  const onInterrupt = (): void => context.notices.say(stoppingText(pace.running()));
+  host.interrupted.addEventListener('abort', onInterrupt, { once: true });
+  const report = await runPlan(plan, {
+    service: serviceOf(await context.bulkApi(pace.turnedAway), accountId),
+    observed,
+    ledger,
+    entryAfter: (step, performed) =>
+      carrying.entryAfter
+        ? carrying.entryAfter(step, performed, ledger)
+        : entryDone(plan, step, performed, ledger, facts()),
+    confidential: carrying.confidential,
+    journal: write,
+    run: journal?.run,
+    clock: host.clock,
+    interrupted: host.interrupted,
+    pace,
+    onError: carrying.onError,
+    agree: (_, charges) => carrying.agree(plan.account.name, charges),
+    told: (result, over, total) => {
+      told(result, over, total);
+      if (over % tidyEvery === 0) host.processes.tidyMemory();
+    },
+  });
+  host.interrupted.removeEventListener('abort', onInterrupt);
+  confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
+  // Where there is no room for the journal any more, there may be some for the ledger.
+  const closing = await troubleWith(() => close(host, { ledger, place, journal, report }));
+  const trouble = report.trouble ?? closing;
+  return trouble ? { ...report, trouble } : report;
+}
+
+/** After so many steps their requests and replies are worth giving back. */
+const tidyEvery = 2000;
+
+/** What went wrong in some work on this machine's disk. */
+async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Writes the ledger and the end of the journal. Where the ledger fails, the next run makes it good from the journal. */
+async function close(
+  host: Host,
+  {
+    ledger,
+    place,
+    journal,
+    report,
+  }: Pick<Carrying, 'place' | 'journal'> & {
+    readonly ledger: LedgerKeeper;
+    readonly report: Report;
+  },
+): Promise<void> {
+  await ledger.save();
+  if (!journal) return;
+  nothingPending(host, place);
+  if (!report.trouble) finish(journal, report, host.clock.now());
+}
+
+/** What is said at the first Ctrl-C. */
+const stoppingText = (running: number): string =>
+  `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
+
+/**
+ * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.
+ * Objects stand in it under their new names, and those that others deleted not any more.
+ */
+async function openLedger(
+  { host }: Context,
+  { plan, place, observed, source }: Carrying,
+): Promise<LedgerKeeper> {
+  const { set } = plan;
+  const ledger = await updateLedger(host, place, (now) => ({
+    put: renamedEntries(now, set, observed.matches),
+    removed: [...observed.vanished].map((key) => ({ set, key })),
+    source: keptSource(place, set, source),
+  }));
+  return keepLedger(ledger, host.clock.now(), {
+    update: (change) => updateLedger(host, place, change),
+    unfiltered: observed.unfiltered,
+  });
+}
+
+async function startLine(
+  context: Context,
+  { plan, accountId, journal, start }: Carrying,
+  salt: string,
+): Promise<StartLine> {
+  const { host } = context;
+  return {
+    line: 'start',
+    version: 1,
+    run: journal?.run ?? '',
+    atMs: host.clock.now(),
+    pid: host.processes.pid,
+    account: { ...plan.account, id: accountId },
+    ...(await runUser(context)),
+    set: plan.set,
+    salt,
+    ...start,
+    steps: plan.steps.filter(({ by }) => by !== undefined).map(journalStep),
+  };
+}
+
+function finish(journal: JournalFile, report: Report, atMs: number): void {
+  const { failed, skipped } = reportCounts(report);
+  journal.write({
+    line: 'finish',
+    atMs,
+    done: doneResults(report).length,
+    failed,
+    skipped,
+    ...(report.interrupted ? { interrupted: true } : {}),
+  });
+  journal.flush();
+}

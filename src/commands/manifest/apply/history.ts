@@ -1,0 +1,106 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import type { Column } from '../../../contract/types.ts';
+import {
+  countsOfRun,
+  damagedRuns,
+  findRun,
+  newestRuns,
+  type Run,
+  type RunPart,
+  type RunStep,
+} from '../../../manifest/apply/runs.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { ownerOf } from './apply.ts';
+import type { runArguments } from './apply-commands.ts';
+
+const runColumns: readonly Column[] = [
+  { header: 'RUN', paths: ['run'] },
+  { header: 'WHEN', paths: ['at'], show: 'time' },
+  { header: 'WHO', paths: ['user'], show: 'id' },
+  { header: 'WHAT', paths: ['what'] },
+  { header: 'SET', paths: ['set'] },
+  { header: 'DONE', paths: ['done'] },
+  { header: 'FAILED', paths: ['failed'] },
+  { header: 'SKIPPED', paths: ['skipped'] },
+  { header: 'STATE', paths: ['state'] },
+];
+
+const stepColumns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'ACTION', paths: ['action'] },
+  { header: 'OBJECT', paths: ['label'] },
+  { header: 'OUTCOME', paths: ['outcome'] },
+  { header: 'ID', paths: ['id'], show: 'id' },
+  { header: 'REQUEST', paths: ['request_id'] },
+  { header: 'CHARGES', paths: ['charges'], sparse: true },
+  { header: 'ERROR', paths: ['error'], sparse: true },
+];
+
+/** Lists the runs of the account, newest first, or the steps of one. */
+export async function showHistory(
+  { run: word }: InputOf<Record<never, never>, typeof runArguments>,
+  context: Context,
+): Promise<Result> {
+  const owner = await ownerOf(context);
+  if (word === undefined) {
+    for (const run of damagedRuns(context.host, owner))
+      context.notices.warn(`the journal of the run ${run} cannot be read: what it did is not known`);
+    return {
+      kind: 'list',
+      items: [...newestRuns(context.host, owner)].map(runRow),
+      columns: runColumns,
+      noun: 'runs',
+    };
+  }
+  const run = findRun(context.host, owner, word);
+  return {
+    kind: 'list',
+    items: run.parts.flatMap((part) => part.steps.map((step) => stepRow(run, part, step))),
+    columns: stepColumns,
+    noun: 'changes',
+    message: `${run.what} ${run.run} of ${run.set}: ${run.state}${run.undoes === undefined ? '' : `, reversing ${run.undoes}`}`,
+  };
+}
+
+function runRow(run: Run): JsonObject {
+  const { what, undoes, atMs, user, userId, set, state, parts } = run;
+  return {
+    run: run.run,
+    at: new Date(atMs).toISOString().replace(/\.\d+/, ''),
+    user: user ?? null,
+    ...(userId === undefined ? {} : { user_id: userId }),
+    what: undoes === undefined ? what : `${what} of ${undoes}`,
+    set,
+    accounts: parts.map(({ start }) => start.account.name),
+    ...countsOfRun(run),
+    state,
+  };
+}
+
+function stepRow({ parts, state }: Run, { start }: RunPart, { planned, begin, end }: RunStep): JsonObject {
+  const { key, action, label } = planned;
+  const id = end?.id ?? begin?.id;
+  const isUnknown = begin !== undefined && end === undefined && state !== 'running';
+  const outcome = end
+    ? end.found
+      ? 'found'
+      : end.ok
+        ? 'done'
+        : 'failed'
+    : isUnknown
+      ? 'unknown'
+      : 'skipped';
+  return {
+    ...(parts.length > 1 ? { account: start.account.name } : {}),
+    key,
+    label,
+    action,
+    outcome,
+    ...(id === undefined ? {} : { id }),
+    ...(end?.requestId === undefined ? {} : { request_id: end.requestId }),
+    ...(end?.charges === undefined ? {} : { charges: end.charges }),
+    ...(end?.error === undefined ? {} : { error: end.error.message }),
+  };
+}

@@ -1,0 +1,131 @@
+import { isAbsolute, join } from 'node:path';
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import type { JournalOwner } from '../../../manifest/apply/journal-file.ts';
+import { isDone, type Run, type RunPart, resumableRun } from '../../../manifest/apply/runs.ts';
+import type { InputFile } from '../../../manifest/desired/desired.ts';
+import { objectKey } from '../../../manifest/plan/step-object.ts';
+import { accountName } from '../../labels.ts';
+import type { Planning } from '../plan/planning.ts';
+import { inputOf } from '../plan/save-plan.ts';
+import { again } from './again.ts';
+import type { applyArguments, applyOptions } from './apply-commands.ts';
+
+type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+
+/** A run that is taken up again, and the input that does the same as it. */
+export interface Resumed {
+  readonly run: Run;
+  readonly input: ApplyInput;
+}
+
+/**
+ * The last run of the account that is not done, with its files and options; what the command line says goes before
+ * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
+ */
+export async function resumed(context: Context, owner: JournalOwner, input: ApplyInput): Promise<Resumed> {
+  if (input.plan !== undefined)
+    throw new Failure('usage', 'A run is taken up without naming a plan: telctl apply --resume');
+  const run = resumableRun(context.host, owner);
+  const options = run?.parts[0]?.start.options;
+  if (!run || !options)
+    throw new Failure(
+      'usage',
+      `There is nothing to take up: the last apply on ${await accountName(context)} is done.`,
+      {
+        hint: `${again(context, 'telctl apply history')} lists the runs.`,
+      },
+    );
+  if (run.state === 'running')
+    throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
+      hint: 'Wait for its end, or end it with Ctrl-C.',
+    });
+  if (typeof options.import === 'string')
+    throw new Failure(
+      'usage',
+      `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
+      {
+        hint: 'Take it up with the command that began it, and --resume: telctl users import FILE --resume',
+      },
+    );
+  const kept = inputOf(`The run ${run.run}`, options, input.var);
+  const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
+  if (file.includes('-') && input.file.length === 0)
+    throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
+      hint: 'Give it again: telctl apply --resume -f -',
+    });
+  return {
+    run,
+    input: {
+      ...input,
+      ...kept,
+      file,
+      ...given(input),
+      onError: input.onError ?? (options.onError === 'continue' ? 'continue' : undefined),
+      overwrite: input.overwrite ?? (options.overwrite === true || undefined),
+    },
+  };
+}
+
+/** What was typed beside `--resume`. */
+function given(input: ApplyInput): Partial<ApplyInput> {
+  const { setName, ledger, prune, sendUnreadable, maxDeletes, maxChangePercent } = input;
+  const { allowUnknownFields, strictInput } = input;
+  const all = {
+    setName,
+    ledger,
+    prune,
+    sendUnreadable,
+    maxDeletes,
+    maxChangePercent,
+    allowUnknownFields,
+    strictInput,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The files of a run that was begun in another folder, seen from here. */
+function filesFrom({ host }: Context, files: readonly string[], { cwd }: JsonObject): readonly string[] {
+  if (typeof cwd !== 'string' || cwd === host.cwd) return files;
+  return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));
+}
+
+/** Throws `Failure` of kind `conflict` where the files are not what they were when the run was begun. */
+export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]): void {
+  const before = parts[0]?.start.inputs ?? [];
+  const changed = before.flatMap(({ name, sha256 }, index) => {
+    const file = now[index];
+    if (file === undefined) return [`${name} is no longer there`];
+    return file.sha256 === sha256 ? [] : [`${file.name} was changed`];
+  });
+  const added = now.slice(before.length).map(({ name }) => `${name} is new`);
+  const moved = [...changed, ...added];
+  if (moved.length === 0) return;
+  throw new Failure(
+    'conflict',
+    [
+      `The manifest is not the one of the run ${run}. Nothing was sent.`,
+      ...moved.map((each) => `  ${each}`),
+    ].join('\n'),
+    { hint: 'Apply it anew: telctl apply -f FILE', details: { moved } },
+  );
+}
+
+/** Whether all that is planned is what the run had left, so that it was agreed to before. */
+export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
+  return accounts.every(({ plan }) => {
+    const part = parts.find(({ start }) => start.account.id === plan.account.id);
+    return plan.steps.every((step) => step.by === undefined || (part !== undefined && hadLeft(part, step)));
+  });
+}
+
+function hadLeft({ steps }: RunPart, step: Planning['accounts'][number]['plan']['steps'][number]): boolean {
+  const { action } = step;
+  const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
+  // What was begun may be there by now, and lack something.
+  return left.some(
+    ({ planned, begin }) => planned.action === action || (begin !== undefined && action === 'update'),
+  );
+}

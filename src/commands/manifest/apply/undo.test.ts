@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { smallOffice } from '../../../../test/support/small-office.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
+
+const second = smallOffice
+  .replace('first_name: Alice', 'first_name: Alicia, timezone: Europe/London')
+  .replace('retries: 3', 'retries: 5')
+  .replace('["+15551230000"]', '["+15551230000", "+15551230009"]')
+  .replace(/"1": .* children: \{\} \}/, '');
+
+async function all(world: World, path: string): Promise<readonly JsonObject[]> {
+  const token = await world.sandbox.adminToken();
+  const { data } = await world.sandbox.call('GET', `/v2/accounts/${world.seed.accountId}/${path}`, { token });
+  return Array.isArray(data) ? data.filter((item: Json) => isObject(item)) : [];
+}
+
+/** A record without what the service writes by itself at each change. */
+async function record(world: World, path: string, name: string): Promise<JsonObject> {
+  const found = (await all(world, path)).find((item) => item.name === name || item.username === name);
+  const { _read_only: _, ...fields } = await world.service('GET', `${path}/${String(found?.id)}`);
+  return fields;
+}
+
+async function applied(world: World, manifest: string, ...more: readonly string[]): Promise<void> {
+  const run = await world.telctl(
+    ['apply', '-f', 'office.yaml', '--yes', '--max-change-percent', '100', ...more],
+    {
+      files: { 'office.yaml': manifest },
+    },
+  );
+  expect(run.code, run.stderr).toBe(0);
+}
+
+test('undo gives back the old values, and the undo can be undone', async () => {
+  const world = await openWorld();
+  await applied(world, smallOffice);
+  const before = [
+    await record(world, 'users', 'alice'),
+    await record(world, 'menus', 'Main menu'),
+    await record(world, 'callflows', 'Main line'),
+  ];
+  await applied(world, second);
+  world.clock.turn(60_000);
+  const after = await record(world, 'callflows', 'Main line');
+
+  const undo = await world.telctl('undo --yes');
+  expect(undo.stderr).toContain('Created 0, updated 3');
+  expect(undo.code).toBe(0);
+  expect([
+    await record(world, 'users', 'alice'),
+    await record(world, 'menus', 'Main menu'),
+    await record(world, 'callflows', 'Main line'),
+  ]).toEqual(before);
+
+  const plan = await world.telctl('apply -f office.yaml --dry-run', {
+    files: { 'office.yaml': smallOffice },
+  });
+  expect(plan.stdout).toContain('Nothing to change.');
+
+  const history = JSON.parse((await world.telctl('apply history -o json')).stdout);
+  expect(history.map(({ what }: JsonObject) => String(what).split(' ')[0])).toEqual([
+    'undo',
+    'apply',
+    'apply',
+  ]);
+  const redo = await world.telctl(['undo', history[0].run, '--yes']);
+  expect(redo.code, redo.stderr).toBe(0);
+  expect(await record(world, 'callflows', 'Main line')).toEqual(after);
+});
+
+test('undo of a first apply deletes what it created, and nothing else', async () => {
+  const world = await openWorld();
+  await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Before' });
+  await applied(world, smallOffice);
+  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
+  expect(undo.stderr).toContain('user alice');
+  expect(undo.code, undo.stderr).toBe(0);
+  expect((await all(world, 'users')).map(({ username }) => username).sort()).toEqual(['admin', 'bob']);
+  expect(await all(world, 'callflows')).toEqual([]);
+  expect(await all(world, 'menus')).toEqual([]);
+  const again = await world.telctl('undo --yes');
+  expect(again.stderr).toMatch(/The last run on acme, \S+, reversed \S+ already\. Name the run to reverse\./);
+  expect(again.code).toBe(2);
+});
+
+test('undo leaves what others changed since, and says so', async () => {
+  const world = await openWorld();
+  await applied(world, smallOffice);
+  await applied(world, second);
+  const menu = await record(world, 'menus', 'Main menu');
+  await world.service('PATCH', `menus/${String(menu.id)}`, { retries: 7 });
+  const undo = await world.telctl('undo --yes');
+  expect(undo.stderr).toContain('menu "Main menu": others changed it since: retries');
+  expect(undo.code).toBe(8);
+  expect((await record(world, 'menus', 'Main menu')).retries).toBe(7);
+  expect((await record(world, 'users', 'alice')).first_name).toBe('Alice');
+});
+
+test('undo creates again what was pruned, and what referred to it refers to it again', async () => {
+  const world = await openWorld();
+  await applied(world, smallOffice);
+  const shorter = `menus:\n  main: { name: Main menu, retries: 3 }\n`;
+  await applied(world, shorter, '--prune');
+  expect(await all(world, 'callflows')).toEqual([]);
+  const undo = await world.telctl('undo --yes');
+  expect(undo.stderr).toContain('user alice: it is created again with a password that nobody knows');
+  const alice = await record(world, 'users', 'alice');
+  const line = await record(world, 'callflows', 'Main line');
+  expect(JSON.stringify(line.flow)).toContain(String(alice.id));
+});
+
+test('a run whose journal was damaged is told of, and not passed over', async () => {
+  const world = await openWorld();
+  await applied(world, smallOffice);
+  world.clock.turn(60_000);
+  await applied(world, second);
+  const newest = world
+    .filesWritten()
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.ndjson'))
+    .sort()
+    .at(-1);
+  const name = basename(newest ?? '', '.ndjson');
+  writeFileSync(newest ?? '', 'nothing of a journal\n');
+  const history = await world.telctl('apply history');
+  expect(history.stderr).toContain(`warning: the journal of the run ${name} cannot be read`);
+  const run = await world.telctl('undo --yes');
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain(`The journal of the run ${name} cannot be read: what it did is not known.`);
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('what names a deleted object by its old id names the new one once it is created again', async () => {
+  const world = await openWorld();
+  await applied(
+    world,
+    'users: { alice: { username: alice, first_name: A, last_name: B, password: Secret-1x } }',
+  );
+  const { id } = await record(world, 'users', 'alice');
+  const old = String(id);
+  const flow = { module: 'user', data: { id: old, timeout: 20 }, children: {} };
+  await world.service('PUT', 'callflows', { name: 'Line', numbers: ['4500'], flow });
+  await world.service('PUT', 'groups', { name: 'Sales', endpoints: { [old]: { type: 'user', weight: 3 } } });
+  await applied(world, 'menus: { main: { name: Main menu } }', '--prune');
+  expect((await world.telctl('orphans')).stdout).toContain('reference to nothing');
+  const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
+  expect(undo.stderr).toMatch(/~ callflow Line .*names what is created again by its new id/s);
+  const next = String((await record(world, 'users', 'alice')).id);
+  expect(next).not.toBe(old);
+  expect((await record(world, 'callflows', 'Line')).flow).toMatchObject({ data: { id: next, timeout: 20 } });
+  expect((await record(world, 'groups', 'Sales')).endpoints).toEqual({ [next]: { type: 'user', weight: 3 } });
+  expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
+});

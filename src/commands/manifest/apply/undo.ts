@@ -1,0 +1,303 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { beginJournal, type JournalFile, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
+import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
+import type { Report } from '../../../manifest/apply/report.ts';
+import {
+  damagedRuns,
+  findRun,
+  isDone,
+  newestRuns,
+  type Run,
+  type RunPart,
+  readRun,
+} from '../../../manifest/apply/runs.ts';
+import { entryUndone } from '../../../manifest/apply/undo-entries.ts';
+import {
+  type NotUndone,
+  type Referrer,
+  recreatedIds,
+  type Undoing,
+  undoPlan,
+} from '../../../manifest/apply/undo-plan.ts';
+import { type KindName, kindByName } from '../../../manifest/kinds.ts';
+import type { Ledger } from '../../../manifest/ledger/ledger.ts';
+import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
+import { idsIn } from '../../../manifest/plan/prune.ts';
+import { objectKey } from '../../../manifest/plan/step-object.ts';
+import { bounded } from '../../../manifest/state/bounded.ts';
+import { nothingObserved } from '../../../manifest/state/observe.ts';
+import type { LiveObject, Observed } from '../../../manifest/state/observed.ts';
+import { serviceOf } from '../../../manifest/state/service.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { accountName } from '../../labels.ts';
+import { readParts } from '../../read-account.ts';
+import { planReport } from '../plan/plan-report.ts';
+import { showPlans } from '../plan/show-plans.ts';
+import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { again } from './again.ts';
+import { agreementOf } from './agreement.ts';
+import { ownerOf } from './apply.ts';
+import type { runArguments, undoOptions } from './apply-commands.ts';
+import { applyResult } from './apply-report.ts';
+import { carryOut } from './carry-out.ts';
+
+type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
+
+/** What reverses a run in one account. */
+interface UndoneAccount extends Undoing {
+  readonly part: RunPart;
+  readonly accountId: string;
+  readonly observed: Observed;
+  readonly place: LedgerPlace;
+}
+
+/** Reverses what a run did, as far as the old values are known and nobody changed them since. */
+export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
+  const agree = agreementOf(context, input);
+  const owner = await ownerOf(context);
+  const run = await runToUndo(context, owner, input.run);
+  const locks = accountLocks(context);
+  try {
+    const accounts: UndoneAccount[] = [];
+    for (const part of run.parts.toReversed()) {
+      const account = await undoneAccount(context, run, part, input, locks);
+      if (account) accounts.push(account);
+    }
+    const planned = accounts.map(({ plan }) => ({ plan, refusal: undefined, createdBy: undefined }));
+    const left = accounts.flatMap((account) => account.left);
+    if (context.options.dryRun) {
+      sayLeft(context, left);
+      return planReport(context, { accounts: planned });
+    }
+    if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
+    if (!context.options.yes) await showPlans(context, planned);
+    sayLeft(context, left);
+    const names = accounts.map(({ plan }) => plan.account.name).join(', ');
+    if (!(await context.ask.confirm(`Reverse the run ${run.run} on ${names}?`, { option: '--yes' })))
+      throw new Failure('interrupted', 'Nothing was changed.');
+    const journal = beginJournal(context.host, owner);
+    try {
+      const reports = await carryOutUndo(context, { run, accounts, journal, input, agree });
+      const result = applyResult(reports, again(context, `telctl undo ${run.run}`));
+      return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
+    } finally {
+      journal.close();
+    }
+  } finally {
+    await locks.release();
+  }
+}
+
+/**
+ * The run that is named, or the last one where that is an apply. After an undo the run must be named: neither going
+ * further back nor bringing back what was reversed happens unasked.
+ */
+async function runToUndo(context: Context, owner: JournalOwner, word: string | undefined): Promise<Run> {
+  const run = word === undefined ? await lastRun(context, owner) : findRun(context.host, owner, word);
+  if (run.state !== 'running') return run;
+  throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
+    hint: 'Wait for its end, or end it with Ctrl-C.',
+  });
+}
+
+async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
+  const changing = newestRuns(context.host, owner).filter(({ parts }) =>
+    parts.some(({ steps }) => steps.some(isDone)),
+  );
+  const last = changing.next().value;
+  const [unread] = damagedRuns(context.host, owner).filter((run) => run > (last?.run ?? ''));
+  if (unread !== undefined)
+    throw new Failure(
+      'failed',
+      `The journal of the run ${unread} cannot be read: what it did is not known.`,
+      {
+        hint: `Name the run to reverse: ${again(context, 'telctl apply history')} lists them.`,
+      },
+    );
+  if (last?.what === 'apply') return last;
+  const account = await accountName(context);
+  if (!last)
+    throw new Failure('usage', `There is no apply on ${account} to reverse.`, {
+      hint: `${again(context, 'telctl apply history')} lists the runs.`,
+    });
+  throw new Failure(
+    'usage',
+    `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
+    {
+      hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl apply history')}`,
+    },
+  );
+}
+
+/** What there is of a part of a run now, and the plan that reverses it. */
+async function undoneAccount(
+  context: Context,
+  run: Run,
+  { start: { account, options, part: number } }: RunPart,
+  { ledger, overwrite }: UndoRunInput,
+  locks: AccountLocks,
+): Promise<UndoneAccount | undefined> {
+  const { host } = context;
+  const { id: accountId, name, origin } = account;
+  if (accountId === undefined) return undefined;
+  const kept = typeof options.ledger === 'string' ? options.ledger : undefined;
+  const place = ledgerPlace(host, { file: ledger ?? kept, origin, accountId });
+  if (!context.options.dryRun) {
+    await locks.hold({ id: accountId, name, origin });
+    await recoverLedger(host, place);
+  }
+  const owner = await ownerOf(context);
+  const part = readRun(host, owner, run.run)?.parts.find(({ start }) => start.part === number);
+  if (!part) return undefined;
+  const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
+  const { profile } = await context.session();
+  const observed = await observeSteps(context, part, {
+    id: accountId,
+    name,
+    origin,
+    ownerId: profile.ownerId,
+  });
+  const referrers = await referrersOf(context, {
+    part,
+    observed,
+    accountId,
+    ledger: readLedger(host, place),
+  });
+  return {
+    part,
+    accountId,
+    observed,
+    place,
+    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, newPassword }),
+  };
+}
+
+/** The objects that a run changed, as they are now. */
+async function observeSteps(
+  context: Context,
+  { steps }: RunPart,
+  account: Observed['account'] & { readonly id: string },
+): Promise<Observed> {
+  const service = serviceOf(await context.api(), account.id);
+  const atOnce = context.settings.concurrency.value;
+  const deleted = new Set<KindName>();
+  const wanted = steps.filter(isDone).flatMap(({ planned, begin, end }) => {
+    const id = end?.id ?? begin?.id;
+    if (planned.action === 'delete') deleted.add(planned.kind);
+    return planned.action === 'delete' || id === undefined
+      ? []
+      : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];
+  });
+  let over = 0;
+  const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
+    const got = await service.get(kind, id);
+    context.notices.progress(++over, wanted.length, 'read');
+    if (got.found === 'none') return [];
+    const record = got.found === 'record' ? got.record : undefined;
+    return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
+  });
+  const lists = await bounded([...deleted], atOnce, async (name) => {
+    const listing = await service.list(kindByName(name));
+    return [name, listing?.items ?? []] as const;
+  });
+  return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
+}
+
+/** What can refer to something else, and be changed. */
+const referring: readonly KindName[] = [
+  ...(['account_settings', 'metaflows', 'users', 'vmboxes', 'menus'] as const),
+  ...(['groups', 'directories', 'conferences', 'callflows'] as const),
+];
+
+/** Objects of the account that name what is created again by the id that it had. */
+async function referrersOf(
+  context: Context,
+  {
+    part,
+    observed,
+    accountId,
+    ledger,
+  }: Pick<UndoneAccount, 'part' | 'observed' | 'accountId'> & { readonly ledger: Ledger | undefined },
+): Promise<readonly Referrer[]> {
+  const ids = recreatedIds(part, observed);
+  if (ids.size === 0) return [];
+  const { sections } = await readParts(context, { whole: referring }, accountId);
+  const keys = new Map(
+    ledger?.entries.flatMap(({ set, kind, id, key }) =>
+      set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],
+    ),
+  );
+  return sections.flatMap(({ kind, records }) =>
+    records.flatMap((record): readonly Referrer[] => {
+      if (idsIn(record, ids).size === 0) return [];
+      const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
+      const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
+      return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];
+    }),
+  );
+}
+
+async function carryOutUndo(
+  context: Context,
+  facts: {
+    readonly run: Run;
+    readonly accounts: readonly UndoneAccount[];
+    readonly journal: JournalFile;
+    readonly input: UndoRunInput;
+    readonly agree: ReturnType<typeof agreementOf>;
+  },
+): Promise<readonly Report[]> {
+  const { run, accounts, journal, input, agree } = facts;
+  const reports: Report[] = [];
+  for (const [index, { part, plan, accountId, observed, place }] of accounts.entries()) {
+    const report = await carryOut(context, {
+      ...{ plan, accountId, observed, place, agree, journal },
+      ledgerIsNamed: input.ledger !== undefined,
+      onError: input.onError ?? 'stop',
+      confidential: () => [],
+      entryAfter: (step, performed, ledger) =>
+        entryUndone(part, step, performed, ledger, context.host.clock.now()),
+      start: {
+        what: 'undo',
+        undoes: run.run,
+        part: index + 1,
+        parts: accounts.length,
+        inputs: [],
+        options: { ledger: input.ledger },
+      },
+    });
+    reports.push(report);
+    if (report.interrupted || report.trouble) break;
+  }
+  return reports;
+}
+
+/** Objects that are told of at most; a report for scripts has all. */
+const shownAtMost = 20;
+
+function sayLeft({ notices }: Context, left: readonly NotUndone[]): void {
+  if (left.length === 0) return;
+  notices.say('Not reversed:');
+  for (const { label, why } of left.slice(0, shownAtMost)) notices.say(`  ${label}: ${why}`);
+  if (left.length > shownAtMost) notices.say(`  … and ${left.length - shownAtMost} more`);
+}
+
+function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
+  if (left.length === 0)
+    return { kind: 'done', message: `Nothing to do: what the run ${run} did is gone already.` };
+  throw new Failure(
+    'conflict',
+    [
+      `Nothing of the run ${run} can be reversed.`,
+      ...left.slice(0, shownAtMost).map(({ label, why }) => `  ${label}: ${why}`),
+    ].join('\n'),
+    {
+      ...(left.some(({ overwritable }) => overwritable)
+        ? { hint: 'What others changed since is set back with --overwrite.' }
+        : {}),
+      details: { not_undone: left.map((each) => ({ ...each })) },
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import { type Command, defineCommand } from '../../../cli/command.ts';
+
+/** What `telctl export` takes. */
+export const exportOptions = {
+  only: {
+    flag: 'only',
+    value: 'SECTIONS',
+    repeat: true,
+    doc: 'These sections alone, with commas between: users,callflows',
+  },
+  portable: {
+    flag: 'portable',
+    doc: 'For another account: without sub-accounts, numbers, port requests and SSO applications',
+  },
+  out: {
+    flag: 'out',
+    value: 'PATH',
+    doc: 'Write FILE.yaml or FILE.json, or into FOLDER/, a file for each section',
+    completes: 'file',
+  },
+  split: {
+    flag: 'split',
+    value: 'HOW',
+    choices: ['sections', 'objects'],
+    doc: 'Files of a folder: one for each section (default), or for each object',
+  },
+  merge: {
+    flag: 'merge',
+    doc: 'Bring existing files up to date; comments, order, names and references in them stay',
+  },
+  removeMissing: {
+    flag: 'remove-missing',
+    doc: 'With --merge, take out objects that the account no longer has',
+  },
+  force: { flag: 'force', doc: 'Replace existing files' },
+  withAccount: {
+    flag: 'with-account',
+    doc: 'Name the account in the manifest, so that it applies to no other',
+  },
+} as const;
+
+/** `telctl export`. */
+export const exportCommands: readonly Command[] = [
+  defineCommand({
+    path: ['export'],
+    summary: 'Write an account as a manifest',
+    description: [
+      'The manifest applies back as no change, and to another account with --account. References stand in it by name;',
+      'what the service makes by itself is left out, and so are default values. In place of a secret stands a variable of',
+      'the environment: where it is set, so is the field; where it is not, the field is left alone.',
+      '--reveal writes secrets in clear, where the service shows them.',
+    ].join('\n'),
+    arguments: {},
+    options: exportOptions,
+    effect: 'read',
+    examples: [
+      { line: 'telctl export --out office.yaml', doc: 'The whole account into one file' },
+      { line: 'telctl export --only users,callflows', doc: 'Two sections, to look at' },
+      { line: 'telctl export --out acme/ --split objects', doc: 'A file for each object, for a repository' },
+      { line: 'telctl export --out office.yaml --merge', doc: 'Bring a file up to date that people edit' },
+      { line: 'telctl export --account branch --out branch.yaml', doc: 'A sub-account' },
+      { line: 'telctl export --portable --out template.yaml', doc: 'What another account can have, too' },
+    ],
+    load: async () => (await import('./export.ts')).exportAccount,
+  }),
+];

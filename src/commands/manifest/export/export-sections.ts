@@ -1,0 +1,37 @@
+import { Failure } from '../../../contract/failure.ts';
+import { nearest } from '../../../contract/nearest.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../../../manifest/kinds.ts';
+import type { ExportInput } from './export.ts';
+
+/** What stands once in a whole service: no second account can have the same. */
+const onlyHere: ReadonlySet<KindName> = new Set(['accounts', 'numbers', 'ports', 'apps']);
+
+/** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
+const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
+
+/** Whether an export leaves objects out to which others may refer. */
+export const isPart = ({ only, portable }: ExportInput): boolean => only.length > 0 || portable === true;
+
+/** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
+export function sectionsOf({ only, portable }: ExportInput): ReadonlySet<KindName> {
+  if (only.length > 0 && portable) throw new Failure('usage', '--only and --portable exclude each other.');
+  const sections = kinds.map(({ name }) => name);
+  if (only.length === 0)
+    return new Set(
+      kinds
+        .filter((kind) => !isMadeElsewhere(kind) && !(portable === true && onlyHere.has(kind.name)))
+        .map(({ name }) => name),
+    );
+  const names = only.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);
+  if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
+  return new Set(
+    names.map((name) => {
+      const kind = kindOf(name);
+      if (kind) return kind.name;
+      const near = nearest(name, sections);
+      throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
+        hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
+      });
+    }),
+  );
+}

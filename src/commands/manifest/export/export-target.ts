@@ -1,0 +1,70 @@
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../contract/failure.ts';
+import type { Host } from '../../../host/host.ts';
+import { manifestsBelow } from '../../../manifest/desired/manifest-files.ts';
+import type { Split } from '../../../manifest/export/layout.ts';
+import type { ExportInput } from './export.ts';
+
+/** Where an export goes. */
+export type Target =
+  | { readonly to: 'stdout' }
+  | { readonly to: 'file'; readonly name: string; readonly notation: 'yaml' | 'json' }
+  | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
+
+/**
+ * Where an export goes, by its options. Throws `Failure`: `usage` for options that do not fit together, `refused`
+ * where something would be written over without a word.
+ */
+export function targetOf(host: Host, input: ExportInput): Target {
+  const { out, split, merge, force, removeMissing } = input;
+  if (merge && force) throw new Failure('usage', '--merge and --force exclude each other.');
+  if (removeMissing && !merge) throw new Failure('usage', '--remove-missing goes with --merge.');
+  if (out === undefined) {
+    const [flag] = [
+      ...(split ? ['--split'] : []),
+      ...(merge ? ['--merge'] : []),
+      ...(force ? ['--force'] : []),
+    ];
+    if (flag !== undefined) throw new Failure('usage', `${flag} needs --out: the file or folder to write.`);
+    return { to: 'stdout' };
+  }
+  if (out === '' || out.includes('\0'))
+    throw new Failure('usage', '--out takes the name of a file or folder.');
+  const found = host.files.kindOf(resolve(host.cwd, out));
+  if (found === 'folder' || out.endsWith('/') || (split !== undefined && found === undefined))
+    return { to: 'folder', name: out, split: split ?? 'sections' };
+  if (split !== undefined) throw new Failure('usage', `${out} is a file; --split makes a folder of files.`);
+  if (/\.[^/.]+$/.test(out) && !/\.(?:ya?ml|json)$/i.test(out))
+    throw new Failure('usage', `${out} is not the name of a manifest, which ends in .yaml, .yml or .json.`, {
+      hint: `For a folder: --out ${out}/`,
+    });
+  const notation = /\.json$/i.test(out) ? 'json' : 'yaml';
+  if (merge && notation === 'json')
+    throw new Failure(
+      'usage',
+      `--merge keeps comments, which JSON has none of; ${out} can be replaced with --force.`,
+    );
+  return { to: 'file', name: out, notation };
+}
+
+/** The manifests that stand where the export goes. */
+export function manifestsAt(host: Host, target: Target): readonly string[] {
+  if (target.to === 'stdout') return [];
+  const found = host.files.kindOf(resolve(host.cwd, target.name));
+  if (found === undefined) return [];
+  return target.to === 'file' ? [target.name] : manifestsBelow(host, target.name);
+}
+
+/** Throws `Failure` of kind `refused` where manifests exist and nothing was said of them. */
+export function refuseOverwriting(existing: readonly string[], { merge, force }: ExportInput): void {
+  const [first] = existing;
+  if (first === undefined || merge || force) return;
+  const what =
+    existing.length === 1 ? `${first} exists` : `${existing.length} manifests exist, such as ${first}`;
+  throw new Failure('refused', `${what}. Nothing was read or written.`, {
+    hint: `Bring ${existing.length === 1 ? 'it' : 'them'} up to date with --merge, or replace ${existing.length === 1 ? 'it' : 'them'} with --force.`,
+  });
+}
+
+/** A file's name below a folder, as the user would say it. */
+export const below = (folder: string, path: string): string => join(folder, path);

@@ -1,0 +1,70 @@
+import { type Command, defineCommand } from '../../../cli/command.ts';
+import { accountsOption } from '../accounts/accounts-options.ts';
+import { manifestOptions, planOptions } from '../options.ts';
+
+const exitCode = {
+  exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
+} as const;
+
+/** What `diff` takes. */
+export const diffOptions = { ...manifestOptions, ...planOptions, ...accountsOption, ...exitCode } as const;
+
+/** What `plan` takes. */
+export const savedPlanOptions = {
+  ...diffOptions,
+  out: {
+    flag: 'out',
+    value: 'FILE',
+    doc: 'Keep the plan in a file, for telctl apply FILE',
+    completes: 'file',
+  },
+} as const;
+
+const diff = defineCommand({
+  path: ['diff'],
+  summary: 'Show how an account differs from its manifest',
+  description:
+    'Only fields that the manifest names are compared. Values that the service fills in by itself, the order of sets and ways to write a number are no differences. Sends no writes. -v lists unchanged objects and all fields of new ones, too.',
+  arguments: {},
+  options: diffOptions,
+  effect: 'read',
+  markdown: true,
+  examples: [
+    { line: 'telctl diff -f office.yaml', doc: 'What an apply would change' },
+    {
+      line: 'telctl diff -f base.yaml -f prod/ --exit-code -q',
+      doc: 'In a script: 3 where there are differences',
+    },
+    { line: 'telctl diff -f office.yaml --prune -o json', doc: 'With what would be deleted, for programs' },
+    {
+      line: 'telctl diff -f customer.yaml --accounts customers.csv --exit-code',
+      doc: 'Whether any of many accounts differs from the one manifest',
+    },
+  ],
+  load: async () => (await import('./diff.ts')).diffManifest,
+});
+
+const plan = defineCommand({
+  path: ['plan'],
+  summary: 'Work out what an apply would do, and keep it',
+  description:
+    'Shows the same as diff. With --out the plan is kept in a file, bound to the account, the service, the manifest and what was seen: telctl apply FILE does just that, or refuses with exit 6 and says what moved. The file holds no secret in clear.',
+  arguments: {},
+  options: savedPlanOptions,
+  effect: 'read',
+  markdown: true,
+  examples: [
+    {
+      line: 'telctl plan -f office.yaml --out office.plan',
+      doc: 'Look first; then: telctl apply office.plan',
+    },
+    { line: 'telctl plan -f office.yaml -o markdown', doc: 'For a comment on a pull request' },
+  ],
+  load: async () => (await import('./plan.ts')).planManifest,
+});
+
+/** `telctl diff`. */
+export const diffCommands: readonly Command[] = [diff];
+
+/** `telctl plan`. */
+export const planCommands: readonly Command[] = [plan];

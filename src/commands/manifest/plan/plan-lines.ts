@@ -1,0 +1,173 @@
+import { kinds } from '../../../manifest/kinds.ts';
+import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
+import { countsOf } from '../../../manifest/plan/make-plan.ts';
+import type { Action, Plan, Step } from '../../../manifest/plan/plan.ts';
+import type { ReportLine, ReportRow, Span } from '../../../terminal/result.ts';
+import type { AccountPlanning } from './planning.ts';
+
+/** How much of plans is shown. */
+export interface Detail {
+  /** Unchanged objects, and all fields of new ones, are listed, too. */
+  readonly verbose: boolean;
+}
+
+const signs: Readonly<Record<Action, Span>> = {
+  create: { text: '+', mark: 'good' },
+  update: { text: '~', mark: 'careful' },
+  delete: { text: '-', mark: 'bad' },
+  unverifiable: { text: '?', mark: 'careful' },
+  unchanged: { text: '=', mark: 'dim' },
+};
+
+const costs = 'may cost; the price is known only when applied';
+
+/** The plans of all accounts for people: what is done to each object, and how much in all. */
+export function planLines(accounts: readonly PlannedAccount[], detail: Detail): readonly ReportLine[] {
+  const isBrief = (account: PlannedAccount | undefined): boolean =>
+    account !== undefined && accounts.length > 1 && !detail.verbose && isIdle(account);
+  return accounts.flatMap((account, index) => [
+    ...(index === 0 || (isBrief(account) && isBrief(accounts[index - 1])) ? [] : [[]]),
+    ...(isBrief(account) ? [idleLine(account)] : accountLines(account, detail)),
+  ]);
+}
+
+/** Whether there is no more to say of an account than that nothing changes. */
+const isIdle = ({ plan, refusal }: PlannedAccount): boolean =>
+  refusal === undefined &&
+  (plan.kept ?? []).length === 0 &&
+  plan.steps.every(
+    ({ action, drifted = [], notes }) =>
+      (action === 'unchanged' || action === 'unverifiable') && drifted.length === 0 && notes.length === 0,
+  );
+
+/** An account among several in which nothing changes, in one line. */
+const idleLine = ({ plan }: PlannedAccount): readonly Span[] => {
+  const { unchanged, unverifiable } = countsOf(plan);
+  const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
+  return [
+    { text: `${plan.account.name} at ${plan.account.origin}`, mark: 'bold' },
+    { text: `  nothing to change: ${counts.join(', ')}`, mark: 'dim' },
+  ];
+};
+
+/** What is shown of an account. */
+export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'createdBy'>;
+
+/** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
+export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
+  const order = new Map(kinds.map(({ name }, index) => [name, index]));
+  const completing = Map.groupBy(plan.steps, ({ completes }) => completes);
+  return plan.steps
+    .filter(({ action, completes }) => completes === undefined && (verbose || action !== 'unchanged'))
+    .flatMap((step) => [step, ...(completing.get(step.key) ?? [])])
+    .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
+}
+
+function accountLines({ plan, refusal, createdBy }: PlannedAccount, detail: Detail): readonly ReportLine[] {
+  const { name, origin } = plan.account;
+  const rows = shownSteps(plan, detail.verbose).flatMap((step) => rowsOf(step, detail.verbose));
+  const isNew = createdBy !== undefined && plan.account.id === undefined;
+  const created = isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : [];
+  return [
+    [{ text: `${name} at ${origin}`, mark: 'bold' }, ...created],
+    [],
+    ...(rows.length === 0 ? [[{ text: 'Nothing to change.' }]] : rows),
+    [],
+    [{ text: countsText(plan) }],
+    ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
+    ...driftLines(plan),
+    ...(refusal === undefined
+      ? []
+      : [
+          [
+            {
+              text: ['apply would refuse this:', refusal.message, refusal.hint ?? ''].join(' ').trim(),
+              mark: 'bad',
+            } as const,
+          ],
+        ]),
+  ];
+}
+
+/** `1 to create, 3 to update, 12 unchanged, 1 unverifiable, 0 to delete` */
+export function countsText(plan: Plan): string {
+  const counts = countsOf(plan);
+  return [
+    `${counts.create} to create`,
+    `${counts.update} to update`,
+    `${counts.unchanged} unchanged`,
+    ...(counts.unverifiable > 0 ? [`${counts.unverifiable} unverifiable`] : []),
+    `${counts.delete} to delete`,
+  ].join(', ');
+}
+
+function rowsOf(step: Step, verbose: boolean): readonly ReportRow[] {
+  if (step.completes !== undefined) return completingRows(step, verbose);
+  const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
+  const head: ReportRow = {
+    sign: signs[step.action],
+    text: step.label,
+    ...(notes === '' ? {} : { right: notes, mark: step.mayCost ? 'careful' : 'dim', folds: true }),
+  };
+  // What is given up for a while stands in the note.
+  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return [head];
+  const again = sentAgain(step);
+  return [
+    head,
+    ...step.changes.map(
+      (change): ReportRow => ({
+        text: pathText(change.path),
+        right: `${changeText(change)}${change.drift ? ' (changed by others)' : ''}`,
+        ...(change.drift ? { mark: 'careful' } : {}),
+      }),
+    ),
+    ...(again.length === 0
+      ? []
+      : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
+  ];
+}
+
+/** Below its create: what follows it. */
+const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
+  changes.map((change) => ({
+    text: pathText(change.path),
+    right: [...(verbose ? [changeText(change)] : []), ...notes].join('; '),
+    mark: 'dim',
+    folds: true,
+  }));
+
+/** Fields that are sent as they are, since the service takes whole records only. */
+function sentAgain({ by, send, changes }: Step): readonly string[] {
+  if (by !== 'replace' || send === undefined) return [];
+  const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
+  return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
+}
+
+/** What is said of objects that the manifest no longer names, and that stay. */
+export function keptTexts({ kept = [] }: Plan): readonly string[] {
+  const labels = (why: readonly string[]): string =>
+    listed(kept.filter((each) => why.includes(each.why)).map(({ label }) => label));
+  const unpruned = labels(['not-pruned']);
+  const safe = labels(['protected', 'signed-in']);
+  return [
+    ...(unpruned === '' ? [] : [`No longer in the manifest: ${unpruned}. With --prune it would be deleted.`]),
+    ...(safe === '' ? [] : [`No longer in the manifest, and never deleted: ${safe}.`]),
+  ];
+}
+
+const listed = (labels: readonly string[]): string =>
+  labels.length > 5 ? `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more` : labels.join(', ');
+
+function driftLines({ steps }: Plan): readonly ReportLine[] {
+  const count = steps.filter(({ drifted = [] }) => drifted.length > 0).length;
+  if (count === 0) return [];
+  const what = count === 1 ? '1 object was' : `${count} objects were`;
+  return [
+    [
+      {
+        text: `${what} changed by others since the last apply; apply sets that back only with --overwrite.`,
+        mark: 'careful',
+      },
+    ],
+  ];
+}

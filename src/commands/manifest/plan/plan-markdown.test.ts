@@ -1,0 +1,66 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../manifest/plan/plan.ts';
+import { planMarkdown } from './plan-markdown.ts';
+
+const planWith = (text: string, count = 1): Plan => ({
+  version: 1,
+  account: { id: 'a', name: text, origin: text },
+  set: text,
+  steps: Array.from({ length: count }, (_, index) => ({
+    key: `users.${index}`,
+    kind: 'users',
+    name: text,
+    label: `user ${text}`,
+    action: 'update',
+    changes: [{ path: `custom.${text}`, how: 'changed', before: text, after: [text, { [text]: text }] }],
+    after: [],
+    notes: [text],
+    managed: {},
+    protect: false,
+  })),
+});
+
+const shown = (plan: Plan): string => planMarkdown([{ plan, refusal: undefined, createdBy: undefined }]);
+
+/** What stands around the texts of a plan. */
+const frame = (markdown: string): string =>
+  markdown.replaceAll(/<code>(?:[\p{L}\p{N} ,.;=→…"'()+/%?-]|&#\d+;)*<\/code>|`[^`|\\\p{Cc}]+`/gu, '<code/>');
+
+test('names, addresses and references are there to read as they are', () => {
+  const text = 'first_name of ${users.alice} at http://crm.example/?a=1&b=<c> @team *';
+  expect(shown(planWith(text))).toContain(`| update | \`user ${text}\` |`);
+});
+
+test('whatever a text holds, what stands around it is the same', () => {
+  const usual = frame(shown(planWith('x')));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '|',
+      '`',
+      '</code>',
+      '\n\n# x',
+      '@team',
+      '<!--',
+      '&lt;',
+      '[a](b)',
+      '\r\n| --- |',
+      '**',
+      '~~',
+      '\\',
+    ),
+  );
+  fc.assert(
+    fc.property(text, (evil) => {
+      expect(frame(shown(planWith(evil)))).toBe(usual);
+    }),
+  );
+});
+
+test('a comment is never longer than hosts of repositories take', () => {
+  const long = shown(planWith('x'.repeat(500), 500));
+  expect(long.length).toBeLessThan(65_000);
+  expect(long).toMatch(/… and \d+ more objects/);
+});

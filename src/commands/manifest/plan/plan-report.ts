@@ -1,0 +1,41 @@
+import type { Context } from '../../../cli/context.ts';
+import { pathText } from '../../../manifest/plan/change-text.ts';
+import { shownPlan, shownPlans, shownStep } from '../../../manifest/plan/shown-plan.ts';
+import type { ReportResult } from '../../../terminal/result.ts';
+import { type PlannedAccount, planLines } from './plan-lines.ts';
+import { planMarkdown } from './plan-markdown.ts';
+import type { Planning } from './planning.ts';
+
+/** Plans as `diff`, `plan` and `apply --dry-run` show them. */
+export function planReport(
+  { options }: Context,
+  { accounts }: { readonly accounts: readonly PlannedAccount[] },
+): ReportResult {
+  const detail = { verbose: options.verbosity === 'verbose' };
+  const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
+  return {
+    kind: 'report',
+    lines: planLines(accounts, detail),
+    value: shownPlans(accounts.map(({ plan, refusal }) => shownPlan(plan, refusal))),
+    rows: steps.map(({ plan, step }) => ({
+      account: plan.account.name,
+      ...shownStep(step),
+      fields: step.changes.map(({ path }) => pathText(path)),
+    })),
+    columns: ['account', 'action', 'key', 'label', 'id', 'fields', 'notes'].map((path) => ({
+      header: path.toUpperCase(),
+      paths: [path],
+    })),
+    names: steps.flatMap(({ step }) =>
+      isDifference(step.action) && step.completes === undefined ? [step.key] : [],
+    ),
+    markdown: planMarkdown(accounts),
+  };
+}
+
+const isDifference = (action: string): boolean =>
+  action === 'create' || action === 'update' || action === 'delete';
+
+/** Whether anything would be done. */
+export const hasDifferences = ({ accounts }: Planning): boolean =>
+  accounts.some(({ plan }) => plan.steps.some(({ action }) => isDifference(action)));

@@ -1,0 +1,30 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { planMany } from '../accounts/plan-many.ts';
+import type { savedPlanOptions } from './plan-commands.ts';
+import { hasDifferences, planReport } from './plan-report.ts';
+import { planAccounts } from './planning.ts';
+import { refuseSaving, savePlan } from './save-plan.ts';
+
+/** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
+export async function planManifest(
+  input: InputOf<typeof savedPlanOptions>,
+  context: Context,
+): Promise<Result> {
+  const { out, accounts } = input;
+  if (accounts !== undefined) {
+    if (out !== undefined)
+      throw new Failure('usage', 'A plan that is kept is for one account; leave out --out or --accounts.');
+    return planMany(context, input, accounts);
+  }
+  if (out !== undefined) refuseSaving(context, input, out);
+  const planning = await planAccounts(context, input);
+  const report = planReport(context, planning);
+  if (out !== undefined) {
+    savePlan(context, planning, input, out);
+    context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
+  }
+  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+}

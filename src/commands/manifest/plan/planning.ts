@@ -1,0 +1,206 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { valueAt } from '../../../contract/json.ts';
+import type { Desired, DesiredAccount, DesiredObject } from '../../../manifest/desired/desired.ts';
+import type { Manifest } from '../../../manifest/desired/read-manifest.ts';
+import { referencesIn } from '../../../manifest/desired/references.ts';
+import { kindByName } from '../../../manifest/kinds.ts';
+import type { Ledger } from '../../../manifest/ledger/ledger.ts';
+import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
+import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
+import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
+import { makePlan } from '../../../manifest/plan/make-plan.ts';
+import type { Plan } from '../../../manifest/plan/plan.ts';
+import { type PlanLimits, planSafety } from '../../../manifest/plan/plan-safety.ts';
+import { nothingObserved, observe } from '../../../manifest/state/observe.ts';
+import type { Observed, ObservedAccount } from '../../../manifest/state/observed.ts';
+import { type Service, serviceOf } from '../../../manifest/state/service.ts';
+import { findAccount } from '../../accounts/find-account.ts';
+import { readManifestInput, warnOf } from '../manifest-input.ts';
+import type { manifestOptions, planOptions } from '../options.ts';
+
+/** What the options of `diff`, `plan` and `apply` say. */
+export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
+
+/** What was found out before anything is done. */
+export interface Planning {
+  readonly manifest: Manifest;
+  readonly desired: Desired;
+  /** In the order of the manifest; an account stands after the one that creates it. */
+  readonly accounts: readonly AccountPlanning[];
+}
+
+/** One account of a manifest: what is wanted, what is, and what would be done. */
+export interface AccountPlanning {
+  readonly desired: DesiredAccount;
+  readonly observed: Observed;
+  /** `undefined`: none was written yet. */
+  readonly ledger: Ledger | undefined;
+  /** `undefined`, like `service`, for an account that this manifest creates first. */
+  readonly place: LedgerPlace | undefined;
+  readonly service: Service | undefined;
+  /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
+  readonly createdBy: string | undefined;
+  readonly plan: Plan;
+  /** Why `apply` would refuse the plan. */
+  readonly refusal: Failure | undefined;
+}
+
+/**
+ * Reads the manifest, looks at its accounts and makes the plan of each. Sends no writes. Throws `Failure`: `usage`
+ * without a manifest, `invalid` with its problems or where it names an account in two ways, `conflict` where it is not
+ * clear which object is meant, `refused` where `--prune` is not safe, and what the service answers.
+ */
+export async function planAccounts(
+  context: Context,
+  input: PlanningInput,
+  opening: Opening = {},
+): Promise<Planning> {
+  const manifest = await readManifestInput(context, input, { conventionsLater: true });
+  const { desired } = manifest;
+  context.host.processes.tidyMemory();
+  const pending: Promise<AccountPlanning>[] = [];
+  for (const account of desired.accounts) {
+    const before = [...pending];
+    pending.push(planAccount(context, input, desired, account, { ...opening, before }));
+  }
+  const accounts = await Promise.all(pending);
+  context.host.processes.tidyMemory();
+  refuseSameAccount(accounts);
+  if (!input.strictInput) await warnOfConventions(context, accounts);
+  return { manifest, desired, accounts };
+}
+
+/**
+ * Throws `Failure` of kind `invalid` where two accounts of a manifest, named otherwise, are one: each would take the
+ * objects of the other for something that the manifest no longer names.
+ */
+function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
+  const seen = new Map<string, DesiredAccount>();
+  for (const { desired, observed } of accounts) {
+    const { id, name } = observed.account;
+    if (id === undefined) continue;
+    const before = seen.get(id);
+    if (before)
+      throw new Failure(
+        'invalid',
+        `The manifest means ${name} in two ways: ${wayOf(before)}, and ${wayOf(desired)}. Nothing was sent.`,
+        { hint: 'Name each account in one way, so that its documents are read as one.' },
+      );
+    seen.set(id, desired);
+  }
+}
+
+/** How documents name their account, and where. */
+function wayOf({ account, objects }: DesiredAccount): string {
+  const place = objects[0] ? ` (${objects[0].place()})` : '';
+  return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
+}
+
+/** Tells what compatible services would not like of that which is to be sent; strict input was held to it before. */
+async function warnOfConventions({ notices }: Context, accounts: readonly AccountPlanning[]): Promise<void> {
+  const sent = accounts.map(({ desired, plan }) => {
+    const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
+    const isSent = ({ key }: DesiredObject): boolean => {
+      const action = actions.get(key);
+      return action === 'create' || action === 'update';
+    };
+    return { objects: desired.objects.filter(isSent), account: desired.account, actions };
+  });
+  if (sent.every(({ objects }) => objects.length === 0)) return;
+  // Loaded late, since the validator behind it is heavy.
+  const { conventionWarnings } = await import('../../../manifest/desired/conventions.ts');
+  const found = sent.flatMap((account) =>
+    conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
+  );
+  warnOf(notices, found);
+}
+
+/** What comes before a look at an account. */
+export interface Opening {
+  /** Waited for before an account that exists is looked at: `apply` locks it. */
+  readonly opened?: (account: {
+    readonly id: string;
+    readonly name: string;
+    readonly origin: string;
+  }) => Promise<void>;
+}
+
+/** The plan of one account of a manifest; `before` are the accounts that stand before it there. */
+export async function planAccount(
+  context: Context,
+  input: PlanningInput,
+  { set, source }: Pick<Desired, 'set' | 'source'>,
+  desired: DesiredAccount,
+  { opened, before }: Opening & { readonly before: readonly Promise<AccountPlanning>[] },
+): Promise<AccountPlanning> {
+  const { account, createdBy } = await resolved(context, desired, before);
+  const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
+  const limits = limitsOf(input);
+  if (account.id === undefined) {
+    const observed = nothingObserved(account);
+    const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
+    const none = { ledger: undefined, place: undefined, service: undefined };
+    return { ...none, desired, observed, createdBy, plan, refusal: planSafety(plan, limits) };
+  }
+  const { origin, name, id: accountId } = account;
+  await opened?.({ id: accountId, name, origin });
+  const place = ledgerPlace(context.host, { file: input.ledger, origin, accountId });
+  const known = readLedger(context.host, place);
+  const service = serviceOf(await context.api(), accountId);
+  const observed = await observe(service, {
+    account,
+    desired,
+    ledger: known,
+    set,
+    concurrency: context.settings.concurrency.value,
+    progress: (done, total) => context.notices.progress(done, total, 'read'),
+  });
+  const ledger = withRenames(known, set, observed.matches);
+  const plan = makePlan({ ...common, observed, ledger });
+  const others = source === undefined ? [] : otherSources(context.host, known, place, { set, source });
+  const isShared = source !== undefined && others.length > 0;
+  if (isShared) context.notices.warn(sharedSet({ set, source }, others));
+  const isPruned = plan.steps.some(({ by }) => by === 'delete');
+  const refusal = isShared && isPruned ? sharedSetFailure({ set, source }, others) : planSafety(plan, limits);
+  return { desired, observed, ledger, place, service, createdBy, plan, refusal };
+}
+
+const limitsOf = ({ maxDeletes, maxChangePercent }: PlanningInput): PlanLimits => ({
+  maxDeletes: maxDeletes ?? 3,
+  maxChangePercent: maxChangePercent ?? 30,
+});
+
+/** The account that a document means, as far as it exists. */
+async function resolved(
+  context: Context,
+  { account: word, objects }: DesiredAccount,
+  before: readonly Promise<AccountPlanning>[],
+): Promise<{ readonly account: ObservedAccount; readonly createdBy: string | undefined }> {
+  const { profile } = await context.session();
+  const common = { origin: profile.baseUrl, ownerId: profile.ownerId };
+  const [reference] = referencesIn(word);
+  if (reference === undefined) {
+    const id = await findAccount(context, word);
+    return { account: { ...common, id, name: await nameOf(context, id) }, createdBy: undefined };
+  }
+  for (const parent of await Promise.all(before)) {
+    const described = parent.desired.objects.find(({ key }) => key === reference);
+    if (described === undefined) continue;
+    const id = parent.observed.matches.get(reference)?.id;
+    const name = described.fields.name;
+    const account = { ...common, id, name: typeof name === 'string' ? name : described.name };
+    return { account, createdBy: reference };
+  }
+  const place = objects[0]?.place() ?? 'The manifest';
+  throw new Failure('invalid', `${place}: no document before this one describes its account ${reference}.`);
+}
+
+async function nameOf(context: Context, id: string): Promise<string> {
+  const { profile } = await context.session();
+  if (id === profile.accountId && profile.accountName !== undefined) return profile.accountName;
+  const got = await serviceOf(await context.api(), id).get(kindByName('account_settings'), id);
+  const name = got.found === 'record' ? valueAt(got.record, 'name') : undefined;
+  return typeof name === 'string' && name !== '' ? name : id;
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
+import { refuseUnplain } from '../../../manifest/input/plain-file.ts';
+import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';
+import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/plan/saved-plan.ts';
+import type { Planning, PlanningInput } from './planning.ts';
+
+/** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
+export function refuseSaving({ host }: Context, { file }: PlanningInput, out: string): void {
+  if (file.includes('-'))
+    throw new Failure('usage', 'A plan for standard input cannot be kept: apply could not read it again.', {
+      hint: 'Write the manifest to a file and name that with -f.',
+    });
+  const path = resolve(host.cwd, out);
+  refuseUnplain(host, path, out, '--out');
+  const there = host.files.readText(path);
+  if (there !== undefined && there.text !== '' && !isSavedPlan(there.text))
+    throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
+      hint: 'Name another file with --out.',
+    });
+}
+
+/** Keeps a plan in a file (0600) for `telctl apply FILE`. */
+export function savePlan({ host }: Context, planning: Planning, input: PlanningInput, out: string): void {
+  const salt = Buffer.from(host.random.bytes(16)).toString('hex');
+  const saved = savedPlan(planning, { salt, options: optionsOf(planning, input) });
+  try {
+    host.files.writePrivate(resolve(host.cwd, out), `${JSON.stringify(saved, undefined, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new Failure('failed', `The plan could not be written to ${out}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What makes the same plan again. The value of a variable that ends up in a secret is left out. */
+export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
+  const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
+  const vars = input.var.map((given): readonly [string, string | null] => {
+    const at = given.indexOf('=');
+    const value = given.slice(at + 1);
+    return [given.slice(0, at), isSecret(value) ? null : value];
+  });
+  const { file, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
+  const { maxDeletes, maxChangePercent } = input;
+  const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
+  return { file, vars: Object.fromEntries(vars), ...others, maxDeletes, maxChangePercent };
+}
+
+/**
+ * Reads a plan file with the input that makes its plan again; `vars` gives variables anew. Throws `Failure`: `usage`
+ * where there is no such file or a variable is missing, `invalid` where it is no plan.
+ */
+export function openSavedPlan(
+  { host }: Context,
+  name: string,
+  vars: readonly string[],
+): { readonly saved: SavedPlan; readonly input: PlanningInput } {
+  const path = resolve(host.cwd, name);
+  const there = host.files.kindOf(path) === 'file' ? host.files.readText(path) : undefined;
+  if (there === undefined)
+    throw new Failure('usage', `There is no plan ${name}.`, {
+      hint: 'Make one with: telctl plan -f FILE --out PLAN',
+    });
+  const saved = readSavedPlan(name, there.text);
+  return { saved, input: inputOf(name, saved.options, vars) };
+}
+
+/** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
+export function inputOf(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
+  const kept = isObject(options.vars) ? options.vars : {};
+  const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));
+  const vars = Object.entries(kept).flatMap(([variable, value]) => {
+    if (names.has(variable)) return [];
+    if (typeof value === 'string') return [`${variable}=${value}`];
+    throw new Failure('usage', `${name} does not hold the variable ${variable}, since its value is secret.`, {
+      hint: `Give it again: --var ${variable}=VALUE`,
+    });
+  });
+  const texts = Array.isArray(options.file)
+    ? options.file.filter((each: Json) => typeof each === 'string')
+    : [];
+  return {
+    file: texts,
+    var: [...vars, ...given],
+    setName: textIn(options.setName),
+    allowUnknownFields: flagIn(options.allowUnknownFields),
+    strictInput: flagIn(options.strictInput),
+    ledger: textIn(options.ledger),
+    prune: flagIn(options.prune),
+    sendUnreadable: flagIn(options.sendUnreadable),
+    maxDeletes: numberIn(options.maxDeletes),
+    maxChangePercent: numberIn(options.maxChangePercent),
+  };
+}
+
+const textIn = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+const flagIn = (value: Json | undefined): boolean | undefined =>
+  typeof value === 'boolean' ? value : undefined;
+const numberIn = (value: Json | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;

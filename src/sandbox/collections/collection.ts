@@ -1,0 +1,74 @@
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { GenericVerb, ResourceName } from '../../contract/types.ts';
+import { merged } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { unknownId } from '../requests/refusal.ts';
+import type { RecordName, StoredRecord } from '../store/store.ts';
+import { answerList } from './lists.ts';
+import { acceptable, shown, write } from './records.ts';
+
+/** Where the records of a resource lie, where that is not simply the account in the path. */
+export interface Placing {
+  /** Scope of the records; the account in the path where left out. */
+  readonly scope?: string;
+}
+
+/** The record that the path names. Refuses (404) where there is none. */
+export async function namedRecord(
+  call: Call,
+  name: ResourceName,
+  placing: Placing = {},
+): Promise<StoredRecord> {
+  const { idParameter } = resourceByName(name);
+  if (idParameter === undefined) throw new Error(`${name} has no ids.`);
+  const id = parameter(call, idParameter);
+  const record = await call.services.store.get({ kind: name, scope: scopeOf(call, placing), id });
+  if (!record) throw unknownId(id);
+  return record;
+}
+
+const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
+
+/** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
+export function collectionHandlers(name: ResourceName, placing: Placing = {}): Record<GenericVerb, Handler> {
+  const replace = async (call: Call, before: StoredRecord, body: StoredRecord['body']) => {
+    const record = await write(call, { name: before, resource: name, body, before });
+    return { data: await shown(call, name, record) };
+  };
+  return {
+    list: (call) => answerList(call, { resource: name, scope: scopeOf(call, placing) }),
+    get: async (call) => ({ data: await shown(call, name, await namedRecord(call, name, placing)) }),
+    create: async (call) => {
+      const id = newId(call.services.random);
+      const record = await write(call, {
+        name: { kind: name, scope: scopeOf(call, placing), id },
+        resource: name,
+        body: acceptable(name, call.data),
+      });
+      return { data: await shown(call, name, record) };
+    },
+    update: async (call) => {
+      const before = await namedRecord(call, name, placing);
+      return replace(call, before, acceptable(name, call.data));
+    },
+    patch: async (call) => {
+      const before = await namedRecord(call, name, placing);
+      return replace(call, before, merged(before.body, acceptable(name, call.data)));
+    },
+    delete: async (call) => {
+      const record = await namedRecord(call, name, placing);
+      return removal(call, name, record);
+    },
+  };
+}
+
+/** Removes a record and answers what it was; `should_soft_delete=false` takes it out of the database. */
+export async function removal(call: Call, name: ResourceName, record: StoredRecord) {
+  const { kind, scope, id }: RecordName = record;
+  const data = await shown(call, name, record);
+  const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
+  const erase = softly === 'false' || softly === false;
+  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });
+  return { data: { ...data, _read_only: { deleted: true } } };
+}

@@ -1,0 +1,82 @@
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Answer, Call } from '../requests/call.ts';
+import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
+import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
+import { summarised } from './records.ts';
+
+/** What is listed: the records of a scope, or those of them that share a key. */
+export interface Listing {
+  readonly resource: ResourceName;
+  readonly scope: string;
+  readonly key?: Key;
+  /** Whether a record is in the list at all. */
+  readonly has?: (record: StoredRecord) => boolean;
+  /** Fields that are worked out, for filters to see beside those that are stored. */
+  readonly derived?: (record: StoredRecord) => Promise<JsonObject>;
+  /** What the list shows of a record; the resource's summary where left out. */
+  readonly item?: (record: StoredRecord) => Promise<JsonObject>;
+}
+
+/** How many records are read at a time while filters sift them. */
+const stretchSize = 200;
+
+/** A filter on a natural key finds by index; the other filters sift what is found. */
+function indexedKey({ resource, key }: Listing, query: ListQuery): Key | undefined {
+  if (key) return key;
+  return resourceByName(resource)
+    .naturalKeys.map((field) => ({ field, value: query.equals.get(field) }))
+    .find((each): each is Key => each.value !== undefined);
+}
+
+/** The records that a query wants, in order. */
+async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
+  const { resource: kind, scope, has = () => true, derived } = listing;
+  const isWanted = async (record: StoredRecord): Promise<boolean> =>
+    query.wants(derived ? { ...record, body: { ...record.body, ...(await derived(record)) } } : record);
+  const key = indexedKey(listing, query);
+  const size = Math.min(stretchSize, (query.pageSize ?? stretchSize) + 1);
+  let from = query.from;
+  while (true) {
+    const records = await store.stretch({
+      kind,
+      scope,
+      key,
+      ascending: query.ascending,
+      from,
+      modified: query.modified,
+      limit: size + 1,
+    });
+    for (const record of records.slice(0, size)) {
+      if (has(record) && (await isWanted(record))) yield record;
+    }
+    const next = records[size];
+    if (!next) return;
+    from = { order: next.order, id: next.id };
+  }
+}
+
+/** Answers a list: summaries, a page of them, and where the next page begins (Conventions, Paging and order). */
+export async function answerList(call: Call, listing: Listing): Promise<Answer> {
+  const query = listQuery(call.query);
+  const page: ListedRecord[] = [];
+  let next: ListedRecord | undefined;
+  for await (const record of wanted(listing, query, call.services.store)) {
+    if (query.pageSize !== undefined && page.length === query.pageSize) {
+      next = record;
+      break;
+    }
+    page.push(record);
+  }
+  const { item = (record) => summarised(call, listing.resource, record) } = listing;
+  const data = await Promise.all(page.map(item));
+  return {
+    data,
+    envelope: {
+      page_size: page.length,
+      ...(query.startKey === undefined ? {} : { start_key: query.startKey }),
+      ...(next ? { next_start_key: startKeyOf(next) } : {}),
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { resourceByName } from '../../contract/catalogue.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { ResourceName, UniqueRule } from '../../contract/types.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { invalid } from '../requests/refusal.ts';
+import type { Claim, Key, Put, Store, StoredRecord } from '../store/store.ts';
+import { isOpen } from '../telephony/port-states.ts';
+
+/** The scalar, or the scalars of the array, at a path, as text. */
+function textsOf(body: JsonObject, path: string): readonly string[] {
+  const value = valueAt(body, path);
+  const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' ? [String(item)] : [],
+  );
+}
+
+/** Account names clash when their letters and digits do (Conventions, uniqueness). */
+export const lettersAndDigits = (name: string): string =>
+  name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** A claim with the field that a clash is reported at. */
+interface FieldClaim extends Claim {
+  readonly at: string;
+}
+
+/** Conference numbers clash across the three lists that hold them, and are reported under one name. */
+const reportedAt = new Map([
+  ['conference_numbers', 'numbers'],
+  ['member.numbers', 'numbers'],
+  ['moderator.numbers', 'numbers'],
+]);
+
+function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldClaim[] {
+  const field = reportedAt.get(rule.field) ?? rule.field;
+  const { kind } = record;
+  const scope = rule.within === 'service' ? '' : record.scope;
+  const same =
+    kind === 'accounts' && rule.field === 'name'
+      ? lettersAndDigits
+      : (text: string) => (rule.ignoreCase ? text.toLowerCase() : text);
+  return textsOf(record.body, rule.field).map((text) => ({
+    kind,
+    scope,
+    field,
+    value: same(text),
+    at: field,
+  }));
+}
+
+/** What a record holds alone beside what the contract says: an account its API key, a port request its numbers. */
+function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
+  if (kind === 'ports') {
+    const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};
+    return Object.keys(numbers).map((value) => ({ kind, scope: '', field: 'number', value, at: value }));
+  }
+  const keyId = kind === 'accounts' ? textAt(hidden, 'key_id') : undefined;
+  return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
+}
+
+/** Hidden values by which records are found: a user's digests, an account's place in the tree, owners. */
+function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
+  const single = (field: string): readonly Key[] => {
+    const value = textAt(hidden, field);
+    return value === undefined ? [] : [{ field, value }];
+  };
+  switch (kind) {
+    case 'users': {
+      const administers = body.priv_level === 'admin' && body.enabled !== false;
+      return [
+        ...single('md5'),
+        ...single('sha'),
+        ...(administers ? [{ field: 'administers', value: 'yes' }] : []),
+      ];
+    }
+    case 'accounts':
+      return [...single('parent'), ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value }))];
+    case 'numbers':
+      return [
+        ...single('account'),
+        ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value })),
+      ];
+    case 'messages':
+      return textsOf(body, 'folder').map((value) => ({ field: 'folder', value }));
+    case 'apps':
+      return textsOf(body, 'provider').map((value) => ({ field: 'provider', value }));
+    default:
+      return [...single('account'), ...single('owner')];
+  }
+}
+
+/** Place in lists, before the id (Conventions, what each list item shows: order key). */
+function orderOf({ kind, body, createdAt }: StoredRecord): string {
+  const text = (key: string): string => textAt(body, key) ?? '';
+  switch (kind) {
+    case 'users':
+      return `${text('last_name')} ${text('first_name')}`.toLowerCase();
+    case 'accounts':
+    case 'vmboxes':
+    case 'webhooks':
+      return text('name').toLowerCase();
+    case 'faxes':
+    case 'messages':
+      return String(createdAt);
+    default:
+      return '';
+  }
+}
+
+function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClaim[] {
+  const claims = [
+    ...resourceByName(name).unique.flatMap((rule) => claimsByRule(record, rule)),
+    ...hiddenClaims(record),
+  ];
+  return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
+}
+
+/** The write of a record, with all that it is listed, found and claimed by. */
+export function putOf(record: StoredRecord, name: ResourceName): Put {
+  const natural = resourceByName(name).naturalKeys.flatMap((field) =>
+    textsOf(record.body, field).map((value) => ({ field, value })),
+  );
+  return {
+    change: 'put',
+    record,
+    order: orderOf(record),
+    keys: [...natural, ...hiddenKeys(record)],
+    claims: allClaims(record, name).map(({ at: _, ...claim }) => claim),
+  };
+}
+
+/** Refuses (400 `unique`) a record that claims what another one holds. */
+export async function refuseClashes(record: StoredRecord, name: ResourceName, store: Store): Promise<void> {
+  const clashes = await Promise.all(
+    allClaims(record, name).map(async (claim) => {
+      const holder = await store.holder(claim);
+      if (!holder || holder.id === record.id) return [];
+      const other = await store.get(holder);
+      const otherName = other && textAt(other.body, 'name');
+      const cause = otherName === undefined ? claim.value : `${claim.value} (${otherName})`;
+      return [
+        {
+          path: claim.at,
+          rule: 'unique',
+          message: `${claim.value} is already used by another ${resourceByName(name).singular}`,
+          cause,
+        },
+      ];
+    }),
+  );
+  const problems = clashes.flat();
+  if (problems.length > 0) throw invalid(problems);
+}

@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import type { Clock, Random } from '../../host/host.ts';
+import { newId, newSecret } from '../identifiers.ts';
+import type { Change, Store } from '../store/store.ts';
+import { type Claims, type Signer, signerOf } from './signing.ts';
+import { makeSigningKey, type SigningKey } from './signing-key.ts';
+
+/** How long a token lives, in seconds (Limits: about one hour). */
+const tokenLifeSeconds = 3600;
+
+const systemSecretName = 'system_secret';
+const signingKeyName = 'signing_key';
+/** How many proven tokens are remembered. */
+const memory = 5000;
+
+/** Whose secret a token is bound to. */
+export interface Subject {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const identitySignature = (subject: Subject, secretOfSystem: string): string =>
+  createHmac('sha256', subject.secret + secretOfSystem)
+    .update(subject.id)
+    .digest('base64url');
+
+/**
+ * Issues tokens and says which ones are still good. The system secret and the signing key live in the store and
+ * are read anew for each request, so that a reset counts at once; only the costly proof of a signature is
+ * remembered, for as long as the same key is in use.
+ */
+export class Authority {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #inUse: { readonly text: string; readonly key: SigningKey; readonly signer: Signer } | undefined;
+  readonly #proven = new Map<string, Claims>();
+  /** The secrets that claims were last found to be bound to. */
+  readonly #bonds = new WeakMap<Claims, string>();
+
+  constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#random = parts.random;
+  }
+
+  /** A token for a subject, good for an hour. */
+  async issue(claims: Omit<Claims, 'exp' | 'identity_sig'>, subject: Subject): Promise<string> {
+    const [{ signer }, secret] = await Promise.all([this.#current(), this.#systemSecret()]);
+    return signer.sign({
+      ...claims,
+      identity_sig: identitySignature(subject, secret),
+      exp: Math.floor(this.#clock.now() / 1000) + tokenLifeSeconds,
+    });
+  }
+
+  /** A token that only names an identity which is linked to nobody yet: it has no account and signs nobody in. */
+  async issueForIdentity(linkId: string): Promise<string> {
+    const { signer } = await this.#current();
+    const exp = Math.floor(this.#clock.now() / 1000) + tokenLifeSeconds;
+    return signer.signIdentity({ auth_id: linkId, exp });
+  }
+
+  /** What a token says, where it was signed by the key in use and has not expired. */
+  async read(token: string): Promise<Claims | undefined> {
+    const { signer } = await this.#current();
+    const nowMs = this.#clock.now();
+    const known = this.#proven.get(token);
+    if (known) return known.exp * 1000 > nowMs ? known : undefined;
+    const claims = await signer.read(token, nowMs);
+    if (!claims) return undefined;
+    const [oldest] = this.#proven.keys();
+    if (this.#proven.size >= memory && oldest !== undefined) this.#proven.delete(oldest);
+    this.#proven.set(token, claims);
+    return claims;
+  }
+
+  /** Whether a token is bound to the secrets that its subject and the system have now. */
+  async isBound(claims: Claims, subject: Subject): Promise<boolean> {
+    const systemSecret = await this.#systemSecret();
+    const bond = `${subject.id} ${subject.secret} ${systemSecret}`;
+    if (this.#bonds.get(claims) === bond) return true;
+    if (claims.identity_sig !== identitySignature(subject, systemSecret)) return false;
+    this.#bonds.set(claims, bond);
+    return true;
+  }
+
+  /** The key pair in use. */
+  async key(): Promise<SigningKey> {
+    return (await this.#current()).key;
+  }
+
+  /** A new key pair under the old id: every token of the service ends when the change is committed. */
+  async newKey(): Promise<Change> {
+    const { id } = await this.key();
+    return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
+  }
+
+  /** A new system secret: every token of the service ends when the change is committed. */
+  newSystemSecret(): Change {
+    return { change: 'setting', name: systemSecretName, value: newSecret(this.#random) };
+  }
+
+  async #systemSecret(): Promise<string> {
+    const stored = await this.#store.setting(systemSecretName);
+    if (stored !== undefined) return stored;
+    throw new Error('The store was not seeded: it has no system secret.');
+  }
+
+  async #current(): Promise<{ readonly key: SigningKey; readonly signer: Signer }> {
+    const text = await this.#store.setting(signingKeyName);
+    if (text === undefined) throw new Error('The store was not seeded: it has no signing key.');
+    if (this.#inUse?.text === text) return this.#inUse;
+    // Written by `authoritySettings` or `newKey`.
+    const key = JSON.parse(text) as SigningKey;
+    this.#inUse = { text, key, signer: signerOf(key) };
+    this.#proven.clear();
+    return this.#inUse;
+  }
+}
+
+/** What an empty store needs before tokens can be issued. `key` saves making a new pair. */
+export async function authoritySettings(random: Random, key?: SigningKey): Promise<readonly Change[]> {
+  return [
+    { change: 'setting', name: systemSecretName, value: newSecret(random) },
+    {
+      change: 'setting',
+      name: signingKeyName,
+      value: JSON.stringify(key ?? (await makeSigningKey(newId(random)))),
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+import { textAt } from '../fields.ts';
+import { apiKeyId } from '../identifiers.ts';
+import { notSignedIn, Refusal } from '../requests/refusal.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import type { Authority, Subject } from './authority.ts';
+import type { Claims } from './signing.ts';
+
+/** Who calls: a user, or an account by its API key. */
+export interface Principal {
+  readonly account: StoredRecord;
+  /** Left out: the account itself. */
+  readonly user?: StoredRecord;
+  /** API key behind the token, hashed. */
+  readonly keyId?: string;
+  /** The token used; Basic has none. */
+  readonly token?: string;
+  readonly method: string;
+}
+
+interface Means {
+  readonly store: Store;
+  readonly authority: Authority;
+}
+
+const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== false;
+
+export const accountName = (id: string) => ({ kind: 'accounts', scope: '', id });
+export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
+
+/** Whose secret the tokens of a principal are bound to: the user's, or the account's where there is none. */
+export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): Subject {
+  const record = user ?? account;
+  return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
+}
+
+/** Whether someone administers the account: an administrator, or the account's own API key. */
+export const isAdministrator = ({ user }: Principal): boolean =>
+  user === undefined || user.body.priv_level === 'admin';
+
+/** Whether someone is the super administrator: administers the account above all others. */
+export const isSuper = (principal: Principal): boolean =>
+  principal.account.hidden.master === true && isAdministrator(principal);
+
+/**
+ * Who holds a token. Refuses (401) one that is forged or expired, or whose system secret, signing key, subject
+ * secret, API key, user or account is no longer what it was (States and transitions; Authentication 7 and 9).
+ */
+export async function holderOf(token: string, { store, authority }: Means): Promise<Principal> {
+  const claims = await authority.read(token);
+  const holder = claims && (await living(claims, store));
+  if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
+  return { ...holder, token, method: claims.method };
+}
+
+type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
+
+async function living({ account_id, owner_id, key_id }: Claims, store: Store): Promise<Holder | undefined> {
+  const account = await store.get(accountName(account_id));
+  if (!account || !isEnabled(account)) return undefined;
+  if (owner_id !== undefined) {
+    const user = await store.get(userName(account_id, owner_id));
+    return user && isEnabled(user) ? { account, user } : undefined;
+  }
+  return key_id !== undefined && account.hidden.key_id === key_id ? { account, keyId: key_id } : undefined;
+}
+
+/** Who signs in by HTTP Basic: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
+export async function basicHolder(header: string, means: Means): Promise<Principal> {
+  const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
+    .toString('utf8')
+    .split(':');
+  const account = await means.store.get(accountName(accountId));
+  if (!account || !isEnabled(account)) throw notSignedIn();
+  return byCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
+}
+
+/** The user of an account with these credentials (hex digest). Refuses others (401) and disabled accounts (400). */
+export async function byCredentials(
+  account: StoredRecord,
+  method: 'md5' | 'sha',
+  hash: string,
+  store: Store,
+  how = 'cb_user_auth',
+): Promise<Principal> {
+  const key = { field: method, value: hash.toLowerCase() };
+  const [user] = await store.stretch({
+    kind: 'users',
+    scope: account.id,
+    key,
+    ascending: true,
+    limit: 1,
+  });
+  if (!user || !isEnabled(user)) throw notSignedIn('No user has these credentials.');
+  refuseDisabled(account);
+  return { account, user, method: how };
+}
+
+/** The account that an API key belongs to. Refuses an unknown key (404) and disabled accounts (400). */
+export async function byApiKey(apiKey: string, store: Store): Promise<Principal> {
+  const keyId = apiKeyId(apiKey);
+  const name = await store.holder({ kind: 'accounts', scope: '', field: 'key_id', value: keyId });
+  const account = name && (await store.get(name));
+  if (!account) {
+    throw new Refusal(404, 'bad_identifier', 'No account has this API key.', { message: 'bad identifier' });
+  }
+  refuseDisabled(account);
+  return { account, keyId, method: 'cb_api_auth' };
+}
+
+function refuseDisabled(account: StoredRecord): void {
+  if (isEnabled(account)) return;
+  const message = 'The account is disabled.';
+  throw new Refusal(400, 'validation_error', message, { account: { disabled: { message } } });
+}

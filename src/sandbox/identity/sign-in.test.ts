@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { calledSandbox } from '../../../test/support/called-sandbox.ts';
+import { credentialHashes } from '../identifiers.ts';
+
+test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phone number', async () => {
+  const { call, seed } = await calledSandbox();
+  const { md5, sha } = credentialHashes('admin', seed.adminPassword);
+  const ways = [
+    { credentials: md5, account_name: 'acme' },
+    { credentials: md5, method: 'md5', account_name: 'ACME' },
+    { credentials: sha, method: 'sha', account_realm: 'acme.sandbox.example' },
+    { credentials: md5, phone_number: seed.phoneNumber },
+  ];
+  for (const data of ways) {
+    const reply = await call('PUT', '/v2/user_auth', { data });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      status: 'success',
+      auth_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      data: { account_id: seed.accountId, owner_id: seed.adminUserId, language: 'en-US', is_reseller: false },
+    });
+  }
+});
+
+test('two identifiers at once are refused as invalid', async () => {
+  const { call, seed } = await calledSandbox();
+  const credentials = credentialHashes('admin', seed.adminPassword).md5;
+  const data = { credentials, account_name: 'acme', account_realm: seed.accountRealm };
+  const reply = await call('PUT', '/v2/user_auth', { data });
+  expect(reply.status).toBe(400);
+  expect(reply.body).toMatchObject({ status: 'error', error: '400', message: 'validation error' });
+  expect(reply.data).toHaveProperty('account_realm.superfluous');
+});
+
+test.each([
+  ['a wrong password', { credentials: credentialHashes('admin', 'wrong').md5, account_name: 'acme' }],
+  ['an unknown account', { credentials: credentialHashes('admin', 'wrong').md5, account_name: 'nobody' }],
+  ['no account at all', { credentials: credentialHashes('admin', 'wrong').md5 }],
+])('%s is refused with 401', async (_, data) => {
+  const { call } = await calledSandbox();
+  const reply = await call('PUT', '/v2/user_auth', { data });
+  expect(reply.status).toBe(401);
+  expect(reply.body).toMatchObject({ error: '401', message: 'invalid_credentials' });
+});
+
+test('an API key signs in for its account; an unknown key is a bad identifier', async () => {
+  const { call, seed } = await calledSandbox();
+  const good = await call('PUT', '/v2/api_auth', { data: { api_key: seed.apiKey } });
+  expect(good.status).toBe(201);
+  expect(good.data).toMatchObject({ account_id: seed.accountId, owner_id: seed.adminUserId });
+  const bad = await call('PUT', '/v2/api_auth', { data: { api_key: 'f'.repeat(64) } });
+  expect(bad.status).toBe(404);
+  expect(bad.body).toMatchObject({ message: 'bad_identifier' });
+});
+
+test('HTTP Basic takes the account id and the MD5 digest', async () => {
+  const { call, seed } = await calledSandbox();
+  const basic = (hash: string) => `Basic ${Buffer.from(`${seed.accountId}:${hash}`).toString('base64')}`;
+  const path = `/v2/accounts/${seed.accountId}/users`;
+  const authorization = basic(credentialHashes('admin', seed.adminPassword).md5);
+  expect((await call('GET', path, { headers: { authorization } })).status).toBe(200);
+  const wrong = { authorization: basic(credentialHashes('admin', 'no').md5) };
+  expect((await call('GET', path, { headers: wrong })).status).toBe(401);
+});
+
+test('token information tells of the holder, by address and by body', async () => {
+  const { call, seed, adminToken } = await calledSandbox();
+  const token = await adminToken();
+  const who = { account_id: seed.accountId, owner_id: seed.adminUserId, account_name: 'acme' };
+  const byBody = await call('POST', '/v2/auth/tokeninfo', { token, data: { token } });
+  expect(byBody.data).toMatchObject(who);
+  const byAddress = await call('GET', `/v2/auth/tokeninfo?token=${token}`, { token });
+  expect(byAddress.data).toMatchObject(who);
+  expect((await call('POST', '/v2/auth/tokeninfo', { token, data: { token: 'x.y.z' } })).status).toBe(401);
+});

@@ -1,0 +1,111 @@
+import type { Operation } from '../../contract/types.ts';
+import type { Event } from '../events/event.ts';
+import { withDeliveries } from '../events/queue-events.ts';
+import { reachableAccount, refuseOtherRoles } from '../identity/access.ts';
+import { basicHolder, holderOf, type Principal } from '../identity/principal.ts';
+import type { Services } from '../parts.ts';
+import type { Change } from '../store/store.ts';
+import { StoreConflict } from '../store/store-conflict.ts';
+import type { Answer, Call } from './call.ts';
+import { handlerOf } from './handlers.ts';
+import { notSignedIn, Refusal } from './refusal.ts';
+import { assertReply } from './replies.ts';
+import { chosenOperation, dataOf, envelopeOf, type Incoming } from './request.ts';
+
+/** How often a request is answered anew when the world moved under it. */
+const attempts = 3;
+
+/** Who sends a request: by its token, or by HTTP Basic. Refuses (401) who does not say. */
+async function callerOf({ header }: Incoming, services: Services): Promise<Principal> {
+  const token = header('x-auth-token');
+  if (token) return holderOf(token, services);
+  const authorization = header('authorization');
+  if (authorization && /^basic\s/i.test(authorization)) return basicHolder(authorization, services);
+  throw notSignedIn('The request carries no token.');
+}
+
+const namesCaller = ({ header }: Incoming): boolean =>
+  Boolean(header('x-auth-token') ?? header('authorization'));
+
+/** An answer with what is known of its request. */
+export interface Answered {
+  readonly operation: Operation;
+  readonly answer: Answer;
+}
+
+/** Tells who called, before an error can happen that should echo the token. */
+export interface Progress {
+  operation: Operation | undefined;
+  principal: Principal | undefined;
+}
+
+async function letIn(
+  incoming: Incoming,
+  candidates: readonly Operation[],
+  services: Services,
+  seen: Progress,
+) {
+  const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !namesCaller(incoming);
+  const principal =
+    candidates.some(({ authenticated }) => authenticated) && !isAnonymous
+      ? await callerOf(incoming, services)
+      : undefined;
+  seen.principal = principal;
+  const { account_id: accountId, user_id: userId } = incoming.params;
+  const account =
+    principal && accountId !== undefined
+      ? await reachableAccount(accountId, principal, services.store)
+      : undefined;
+  const envelope = envelopeOf(incoming.body);
+  const operation = chosenOperation(candidates, envelope);
+  seen.operation = operation;
+  if (principal) refuseOtherRoles(operation.role, principal, userId);
+  return { principal, account, envelope, operation };
+}
+
+/**
+ * Answers a request: who calls, may they, what do they send, what is done. Everything that is to be written,
+ * and what webhooks are to be told of it, is committed as one before the answer is given. Throws `Refusal` for the errors of the service.
+ */
+export async function answerRequest(
+  incoming: Incoming,
+  candidates: readonly Operation[],
+  services: Services,
+  options: { readonly checkReplies: boolean; readonly seen: Progress },
+): Promise<Answered> {
+  services.pace.noteRequest();
+  for (let attempt = 1; ; attempt += 1) {
+    const { principal, account, envelope, operation } = await letIn(
+      incoming,
+      candidates,
+      services,
+      options.seen,
+    );
+    const changes: Change[] = [];
+    const events: Event[] = [];
+    const call: Call = {
+      operation,
+      params: incoming.params,
+      query: incoming.query,
+      data: dataOf(operation, envelope),
+      envelope,
+      accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
+      services,
+      principal,
+      account,
+      changes,
+      events,
+    };
+    try {
+      const answer = await handlerOf(operation)(call);
+      if (options.checkReplies) assertReply(operation, answer.data);
+      await services.store.commit(await withDeliveries(changes, events, services));
+      return { operation, answer };
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      if (attempt === attempts) {
+        throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { Event } from '../events/event.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { Services } from '../parts.ts';
+import type { Change, StoredRecord } from '../store/store.ts';
+
+/** A request, understood and let in: what a handler answers. */
+export interface Call {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The envelope's `data`, checked against the operation's schema; `{}` where there is none. */
+  readonly data: JsonObject;
+  /** The whole request body, for words that may stand beside `data`. */
+  readonly envelope: JsonObject;
+  /** Content types that the caller would rather have. */
+  readonly accept: string;
+  readonly services: Services;
+  /** Who calls. Sign-in calls have nobody yet. */
+  readonly principal: Principal | undefined;
+  /** The account in the path. */
+  readonly account: StoredRecord | undefined;
+  /** What is to be written; committed as one before the answer goes out. */
+  readonly changes: Change[];
+  /** What webhooks are to be told of, besides the changes of objects. */
+  readonly events: Event[];
+}
+
+/** What a handler answers. */
+export interface Answer {
+  readonly data: Json;
+  /** Envelope keys besides the usual ones: `page_size`, `next_start_key`. */
+  readonly envelope?: JsonObject;
+  /** A token just issued, to stand in the envelope. */
+  readonly token?: string;
+  /** Another representation, sent bare. */
+  readonly text?: { readonly type: string; readonly body: string; readonly fileName?: string };
+}
+
+export type Handler = (call: Call) => Promise<Answer>;
+
+/** Who calls an operation that nobody can call without a token. */
+export function principalOf(call: Call): Principal {
+  if (call.principal) return call.principal;
+  throw new Error(`${call.operation.id} is answered without a sign-in.`);
+}
+
+/** The account in the path, for operations that have one there. */
+export function accountOf(call: Call): StoredRecord {
+  if (call.account) return call.account;
+  throw new Error(`${call.operation.id} has no account in its path.`);
+}
+
+/** A path parameter of the operation. */
+export function parameter(call: Call, name: string): string {
+  const value = call.params[name];
+  if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);
+  return value;
+}

@@ -1,0 +1,139 @@
+import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { Between, Position, StoredRecord } from '../store/store.ts';
+import { faultyRequest } from './refusal.ts';
+
+/** What a list is asked for (Conventions, paging and filters). */
+export interface ListQuery {
+  /** `undefined`: everything at once. */
+  readonly pageSize: number | undefined;
+  readonly from: Position | undefined;
+  readonly startKey: string | undefined;
+  readonly ascending: boolean;
+  /** Whether a record is wanted. */
+  wants(record: StoredRecord): boolean;
+  /** Times of the last change that `wants` asks for, for the store to sift by. */
+  readonly modified: Between;
+  /** Values that single fields must have, for finding by an indexed one. */
+  readonly equals: ReadonlyMap<string, string>;
+}
+
+const defaultPageSize = 50;
+
+/** Where a list goes on, as opaque text. */
+export const startKeyOf = ({ order, id }: Position): string =>
+  Buffer.from(JSON.stringify([order, id])).toString('base64url');
+
+/** The place that a start key means; text that is none is taken as a list key itself. */
+function positionOf(startKey: string): Position {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(startKey, 'base64url').toString('utf8'));
+    if (Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string')
+      return { order: value[0], id: value[1] };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { order: startKey };
+}
+
+function pageSizeOf(query: URLSearchParams): number | undefined {
+  if (query.get('paginate') === 'false') return undefined;
+  const asked = query.get('page_size');
+  if (asked === null) return defaultPageSize;
+  const size = Number(asked);
+  if (!/^\d+$/.test(asked) || size < 1 || !Number.isSafeInteger(size)) {
+    throw faultyRequest('page_size must be a whole number from 1 up.');
+  }
+  return size;
+}
+
+type Test = (body: JsonObject, record: StoredRecord) => boolean;
+
+const asText = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+
+/** A wanted value, or any of a JSON list of values. */
+function wantedValues(value: string): readonly string[] {
+  if (!value.startsWith('[')) return [value];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [value];
+    throw error;
+  }
+}
+
+const holdsAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
+  Array.isArray(value)
+    ? value.some((item: Json) => wanted.includes(asText(item)))
+    : wanted.includes(asText(value));
+
+const isBlank = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const times = new Map<string, (record: StoredRecord, bound: number) => boolean>([
+  ['created_from', ({ createdAt }, bound) => createdAt >= bound],
+  ['created_to', ({ createdAt }, bound) => createdAt <= bound],
+  ['modified_from', ({ modifiedAt }, bound) => modifiedAt >= bound],
+  ['modified_to', ({ modifiedAt }, bound) => modifiedAt <= bound],
+]);
+
+/** The test that one query parameter stands for; `undefined` for parameters that filter nothing. */
+function testOf(name: string, value: string): Test | undefined {
+  if (name.startsWith('filter_not_')) {
+    const path = name.slice('filter_not_'.length);
+    return (body) => !holdsAny(valueAt(body, path), wantedValues(value));
+  }
+  if (name.startsWith('filter_')) {
+    const path = name.slice('filter_'.length);
+    return (body) => holdsAny(valueAt(body, path), wantedValues(value));
+  }
+  const time = times.get(name);
+  if (time) return (_, record) => Number.isFinite(Number(value)) && time(record, Number(value));
+  switch (name) {
+    case 'has_key':
+      return (body) => valueAt(body, value) !== undefined;
+    case 'key_missing':
+      return (body) => valueAt(body, value) === undefined;
+    case 'has_value':
+      return (body) => !isBlank(valueAt(body, value));
+    case 'value_missing':
+    case 'missing_value':
+      return (body) => isBlank(valueAt(body, value));
+    default:
+      return undefined;
+  }
+}
+
+/** The tightest of several bounds; none where one is no number, since no record passes that. */
+function boundOf(values: readonly string[], tightest: (...bounds: number[]) => number): number | undefined {
+  const bounds = values.map(Number);
+  return bounds.length > 0 && bounds.every(Number.isFinite) ? tightest(...bounds) : undefined;
+}
+
+/** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
+export function listQuery(query: URLSearchParams): ListQuery {
+  const tests = [...query].flatMap(([name, value]) => testOf(name, value) ?? []);
+  const startKey = query.get('start_key') || undefined;
+  const pageSize = pageSizeOf(query);
+  const equals = [...query].filter(
+    ([name, value]) =>
+      name.startsWith('filter_') && !name.startsWith('filter_not_') && value !== '' && !value.startsWith('['),
+  );
+  return {
+    pageSize,
+    from: startKey === undefined || pageSize === undefined ? undefined : positionOf(startKey),
+    startKey: pageSize === undefined ? undefined : startKey,
+    ascending: query.get('ascending') === 'true' && query.get('descending') !== 'true',
+    wants: (record) => {
+      if (tests.length === 0) return true;
+      const whole = { ...record.body, id: record.id };
+      return tests.every((test) => test(whole, record));
+    },
+    modified: {
+      from: boundOf(query.getAll('modified_from'), Math.max),
+      to: boundOf(query.getAll('modified_to'), Math.min),
+    },
+    equals: new Map(equals.map(([name, value]) => [name.slice('filter_'.length), value])),
+  };
+}

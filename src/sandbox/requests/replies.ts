@@ -1,0 +1,41 @@
+import { resourceByName } from '../../contract/catalogue.ts';
+import { isObject, type Json } from '../../contract/json.ts';
+import type { Operation, ResourceName } from '../../contract/types.ts';
+import { createValidator, type Problem } from '../../contract/validate.ts';
+import { without } from '../fields.ts';
+
+/** Fields whose place in lists is taken by their number. */
+const counted = new Map<ResourceName, readonly string[]>([['groups', ['endpoints']]]);
+
+function problemsOf({ reply, resource }: Operation, data: Json): readonly Problem[] {
+  const schema = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
+  switch (reply.kind) {
+    case 'record':
+      return createValidator(schema(), 'conventions')(data);
+    case 'value':
+      return createValidator(reply.schema, 'conventions')(data);
+    case 'list': {
+      const check = createValidator(reply.items ?? schema(), 'conventions');
+      const numbers = counted.get(resource) ?? [];
+      const items = Array.isArray(data) ? data : [];
+      const wrong = Array.isArray(data) ? [] : [{ path: '', rule: 'type', message: 'must be an array' }];
+      return [
+        ...wrong,
+        ...items.flatMap((item: Json) =>
+          check(isObject(item) ? without(item, (key) => numbers.includes(key)) : item),
+        ),
+      ];
+    }
+    case 'empty':
+    case 'text':
+      return [];
+  }
+}
+
+/** Throws a plain error where a reply is not what the contract says: a bug of the sandbox or of the contract. */
+export function assertReply(operation: Operation, data: Json): void {
+  const problems = problemsOf(operation, data);
+  if (problems.length === 0) return;
+  const said = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
+}

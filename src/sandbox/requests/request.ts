@@ -1,0 +1,61 @@
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { BodyShape, Operation } from '../../contract/types.ts';
+import { createNormaliser } from '../../contract/validate.ts';
+import { invalid, Refusal } from './refusal.ts';
+
+/** A request as it came in. */
+export interface Incoming {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly header: (name: string) => string | undefined;
+  /** Body as text; empty where there is none. */
+  readonly body: string;
+}
+
+/** Reads a request body. Refuses (400) what is no JSON object. */
+export function envelopeOf(body: string): JsonObject {
+  if (body.trim() === '') return {};
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const message = 'The request body is no valid JSON.';
+    throw new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
+  }
+  if (isObject(parsed)) return parsed;
+  throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
+}
+
+/** Picks among operations of one method and path: those with an `action` are told apart by it. */
+export function chosenOperation(candidates: readonly Operation[], envelope: JsonObject): Operation {
+  const [only] = candidates;
+  const actionOf = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
+  const asked = envelope.action ?? (isObject(envelope.data) ? envelope.data.action : undefined);
+  const found = candidates.find((each) => actionOf(each) === undefined || actionOf(each) === asked);
+  if (found) return found;
+  if (!only) throw new Error('A route has no operation.');
+  const target = candidates.flatMap((each) => actionOf(each) ?? []);
+  const rule = asked === undefined ? 'required' : 'enum';
+  throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
+}
+
+const checks = new WeakMap<BodyShape, ReturnType<typeof createNormaliser>>();
+
+/** The request's `data`. Refuses (400) what is missing, of the wrong type, or does not fit the operation. */
+export function dataOf({ body }: Operation, envelope: JsonObject): JsonObject {
+  const { data } = envelope;
+  if (data === undefined) {
+    if (!body || body.kind === 'action') return {};
+    throw invalid([{ path: 'data', rule: 'required', message: 'is required' }]);
+  }
+  if (!isObject(data)) {
+    throw invalid([{ path: 'data', rule: 'type', message: 'must be an object', target: 'object' }]);
+  }
+  if (body?.kind !== 'value') return data;
+  const check = checks.get(body) ?? createNormaliser(body.schema, 'conventions');
+  checks.set(body, check);
+  const { value, problems } = check(data);
+  if (problems.length > 0) throw invalid(problems);
+  return isObject(value) ? value : {};
+}

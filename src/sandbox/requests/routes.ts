@@ -1,0 +1,77 @@
+import { operations } from '../../contract/catalogue.ts';
+import type { ErrorShape, Method, Operation } from '../../contract/types.ts';
+import type { SandboxParts } from '../parts.ts';
+
+/** A method of a path, with what it can mean. */
+export interface Route {
+  readonly method: Method;
+  /** In the router's writing: `/v2/accounts/:account_id/users`. */
+  readonly url: string;
+  /** Several are told apart by the request's `action`. */
+  readonly operations: readonly [Operation, ...Operation[]];
+}
+
+/** All routes of the contract, `/v2` before each of them. */
+export function routesOf(): readonly Route[] {
+  const together = Map.groupBy(operations, ({ method, path }) => `${method} ${path}`);
+  return [...together.values()].flatMap(([first, ...others]) =>
+    first
+      ? [
+          {
+            method: first.method,
+            url: `/v2${first.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+            operations: [first, ...others] as const,
+          },
+        ]
+      : [],
+  );
+}
+
+/** The routes that the specification lists, without those that are only the convention of compatible services. */
+export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
+  return routes.flatMap((route) => {
+    const [first, ...others] = route.operations.filter(({ source }) => source === 'specification');
+    return first ? [{ ...route, operations: [first, ...others] as const }] : [];
+  });
+}
+
+const versioned = (url: string): boolean => url === '/v2' || url.startsWith('/v2/');
+
+/** Whether an address is the sandbox's own and no part of the service. */
+export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
+
+/** The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. */
+export const routedUrl = (url: string): string => (versioned(url) || isOwnUrl(url) ? url : `/v2${url}`);
+
+/** Whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3). */
+export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
+  if (prefix === 'always' || served === 'v2') return versioned(url);
+  return served !== 'none' || !versioned(url);
+}
+
+/** Which methods a path takes, and the error shape of its group; none for a path that is not there. */
+export interface PathMethods {
+  readonly methods: readonly Method[];
+  readonly errors: ErrorShape;
+}
+
+/** Finds the methods of a path, for requests that no route takes. */
+export function methodFinder(
+  routes: readonly Route[],
+  served: SandboxParts['prefix'],
+): (path: string) => PathMethods {
+  let patterns: readonly (readonly [RegExp, Route])[] | undefined;
+  return (path) => {
+    patterns ??= routes.map((route) => [new RegExp(`^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`), route]);
+    const found = patterns
+      .filter(
+        ([pattern, { operations }]) =>
+          pattern.test(routedUrl(path)) && answersAt(operations[0], path, served),
+      )
+      .map(([, route]) => route);
+    return {
+      methods: [...new Set(found.map(({ method }) => method))],
+      errors: found[0]?.operations[0].errors ?? 'legacy',
+    };
+  };
+}

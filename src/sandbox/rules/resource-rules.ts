@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Call } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** A record about to be written. */
+export interface Draft {
+  readonly body: JsonObject;
+  readonly hidden: JsonObject;
+}
+
+/** What a resource has beyond the contract's schema and uniqueness. Everything else is generic. */
+export interface ResourceRules {
+  /** What was sent, in the form in which it is kept; before defaults and checks. */
+  readonly normalise?: (data: JsonObject) => JsonObject;
+  /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
+  readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
+  /** Fields that are worked out when the record is read. */
+  readonly derive?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
+  /** Fields that are worked out in lists. */
+  readonly summary?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
+}

@@ -1,0 +1,183 @@
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../../contract/json.ts';
+import type {
+  AttemptStretch,
+  LoggedAttempt,
+  QueueChange,
+  QueuedDelivery,
+  QueuePlace,
+} from '../events/delivery.ts';
+
+/** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
+export const queueTables = `
+CREATE TABLE IF NOT EXISTS deliveries (
+  sequence INTEGER PRIMARY KEY,
+  webhook TEXT NOT NULL, account TEXT NOT NULL, event TEXT NOT NULL, hook TEXT NOT NULL,
+  due INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, payload TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS deliveries_in_order ON deliveries (webhook, due, sequence);
+CREATE TABLE IF NOT EXISTS attempts (
+  sequence INTEGER PRIMARY KEY,
+  webhook TEXT NOT NULL, account TEXT NOT NULL, timestamp INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
+`;
+
+/** How many attempts of a webhook are kept at least, and how many more come before older ones are removed. */
+const keptAttempts = 1000;
+const spareAttempts = 200;
+
+/** Before every delivery. */
+const beginning: QueuePlace = { dueMs: 0, sequence: 0 };
+
+// As with the records: what was written below as strict columns gets its types back.
+type Row = Record<string, SQLOutputValue>;
+const textOf = (row: Row, column: string): string => row[column] as string;
+const countOf = (row: Row, column: string): number => row[column] as number;
+const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
+
+/** The queue of deliveries and the log of attempts, in the tables beside the records. */
+export class SqliteQueue {
+  readonly #statement: (text: string) => StatementSync;
+  readonly #logged = new Map<string, number>();
+  // An event goes to many webhooks at once: what it says is put into words once.
+  #said: { readonly payload: JsonObject; readonly text: string } | undefined;
+
+  constructor(statement: (text: string) => StatementSync) {
+    this.#statement = statement;
+  }
+
+  apply(change: QueueChange): void {
+    switch (change.change) {
+      case 'queue': {
+        const { webhookId, accountId, eventId, hook, dueMs, payload } = change.delivery;
+        this.#run(
+          'INSERT INTO deliveries (webhook, account, event, hook, due, payload) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[webhookId, accountId, eventId, hook, dueMs, this.#textOf(payload)],
+        );
+        return;
+      }
+      case 'postpone':
+        this.#run(
+          'UPDATE deliveries SET due = ?, tries = ? WHERE sequence = ? AND event = ?',
+          ...[change.dueMs, change.tries, change.delivery.sequence, change.delivery.eventId],
+        );
+        return;
+      case 'unqueue':
+        this.#run(
+          'DELETE FROM deliveries WHERE sequence = ? AND event = ?',
+          ...[change.delivery.sequence, change.delivery.eventId],
+        );
+        return;
+      case 'unqueue-all':
+        this.#run('DELETE FROM deliveries WHERE webhook = ?', change.webhookId);
+        return;
+      case 'forget-account':
+        this.#run('DELETE FROM deliveries WHERE account = ?', change.accountId);
+        this.#run('DELETE FROM attempts WHERE account = ?', change.accountId);
+        return;
+      case 'attempt': {
+        const { webhookId, accountId, timestamp, body } = change.attempt;
+        this.#run(
+          'INSERT INTO attempts (webhook, account, timestamp, body) VALUES (?, ?, ?, ?)',
+          ...[webhookId, accountId, timestamp, JSON.stringify(body)],
+        );
+        this.#forgetOld(webhookId);
+      }
+    }
+  }
+
+  heads(): readonly { readonly webhookId: string; readonly dueMs: number }[] {
+    // From webhook to webhook along the index, whatever the number of their deliveries.
+    return this.#statement(
+      `WITH RECURSIVE each (webhook) AS (
+         SELECT min(webhook) FROM deliveries
+         UNION ALL
+         SELECT (SELECT min(webhook) FROM deliveries WHERE webhook > each.webhook) FROM each WHERE webhook IS NOT NULL
+       )
+       SELECT webhook, (SELECT min(due) FROM deliveries AS d WHERE d.webhook = each.webhook) AS due
+       FROM each WHERE webhook IS NOT NULL`,
+    )
+      .all()
+      .map((row) => ({ webhookId: textOf(row, 'webhook'), dueMs: countOf(row, 'due') }));
+  }
+
+  waiting(): { readonly deliveries: number; readonly events: number } {
+    // An event is a delivery to nobody yet.
+    const row = this.#statement(
+      "SELECT count(*) AS every, count(*) FILTER (WHERE webhook = '') AS events FROM deliveries",
+    ).get();
+    const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
+    return { deliveries: every - events, events };
+  }
+
+  nextDue(webhookId: string, after: QueuePlace = beginning): number | undefined {
+    const row = this.#statement(
+      'SELECT due FROM deliveries WHERE webhook = ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT 1',
+    ).get(webhookId, after.dueMs, after.sequence);
+    return row && countOf(row, 'due');
+  }
+
+  due(
+    webhookId: string,
+    byMs: number,
+    limit: number,
+    after: QueuePlace = beginning,
+  ): readonly QueuedDelivery[] {
+    return this.#statement(
+      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?',
+    )
+      .all(webhookId, byMs, after.dueMs, after.sequence, limit)
+      .map((row) => ({
+        sequence: countOf(row, 'sequence'),
+        webhookId,
+        accountId: textOf(row, 'account'),
+        eventId: textOf(row, 'event'),
+        hook: textOf(row, 'hook'),
+        dueMs: countOf(row, 'due'),
+        tries: countOf(row, 'tries'),
+        payload: objectOf(row, 'payload'),
+      }));
+  }
+
+  attempts({ accountId, webhookId, from, between, limit }: AttemptStretch): readonly LoggedAttempt[] {
+    const values: SQLInputValue[] = [accountId, between.from, between.to];
+    if (webhookId !== undefined) values.push(webhookId);
+    if (from !== undefined) values.push(from);
+    const ofWebhook = webhookId === undefined ? '' : 'AND webhook = ?';
+    const start = from === undefined ? '' : 'AND sequence <= ?';
+    return this.#statement(
+      `SELECT * FROM attempts WHERE account = ? AND timestamp >= ? AND timestamp <= ? ${ofWebhook} ${start} ORDER BY sequence DESC LIMIT ?`,
+    )
+      .all(...values, limit)
+      .map((row) => ({
+        sequence: countOf(row, 'sequence'),
+        webhookId: textOf(row, 'webhook'),
+        accountId,
+        timestamp: countOf(row, 'timestamp'),
+        body: objectOf(row, 'body'),
+      }));
+  }
+
+  #textOf(payload: JsonObject): string {
+    if (this.#said?.payload !== payload) this.#said = { payload, text: JSON.stringify(payload) };
+    return this.#said.text;
+  }
+
+  /** Keeps the log of a webhook from growing without end. */
+  #forgetOld(webhookId: string): void {
+    const logged = (this.#logged.get(webhookId) ?? 0) + 1;
+    this.#logged.set(webhookId, logged % spareAttempts);
+    if (logged < spareAttempts) return;
+    this.#run(
+      `DELETE FROM attempts WHERE webhook = ? AND sequence <= (
+         SELECT sequence FROM attempts WHERE webhook = ? ORDER BY sequence DESC LIMIT 1 OFFSET ${keptAttempts}
+       )`,
+      ...[webhookId, webhookId],
+    );
+  }
+
+  #run(text: string, ...values: SQLInputValue[]): void {
+    this.#statement(text).run(...values);
+  }
+}

@@ -1,0 +1,282 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../../contract/json.ts';
+import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from '../events/delivery.ts';
+import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
+import { queueTables, SqliteQueue } from './sqlite-queue.ts';
+import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
+import type {
+  Change,
+  Claim,
+  Key,
+  ListedRecord,
+  Put,
+  RecordName,
+  Store,
+  StoredRecord,
+  Stretch,
+} from './store.ts';
+import { StoreConflict } from './store-conflict.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+// What the tables hold was written below, as strict columns: here it gets its types back.
+const textOf = (row: Row, column: string): string => row[column] as string;
+const countOf = (row: Row, column: string): number => row[column] as number;
+const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
+
+/** Above every id, for the far end of a place. */
+const lastId = '\u{10ffff}';
+
+function recordOf(row: Row): ListedRecord {
+  return {
+    kind: textOf(row, 'kind'),
+    scope: textOf(row, 'scope'),
+    id: textOf(row, 'id'),
+    order: textOf(row, 'place'),
+    body: objectOf(row, 'body'),
+    hidden: objectOf(row, 'hidden'),
+    createdAt: countOf(row, 'created'),
+    modifiedAt: countOf(row, 'modified'),
+    revision: countOf(row, 'revision'),
+  };
+}
+
+/** How many records are kept at hand. */
+const hotRecords = 500;
+
+const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;
+
+/**
+ * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
+ * settings and the records read last are kept at hand until a commit changes them.
+ */
+export class SqliteStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #hot = new Map<string, StoredRecord>();
+  readonly #settings = new Map<string, string>();
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #queue = new SqliteQueue((text) => this.#statement(text));
+  readonly #watchers = new Set<(changes: readonly Change[]) => void>();
+
+  /** Opens the database, making its tables where they are missing. Throws where another process holds it. */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    if (path !== ':memory:') this.#database.exec(pragmas);
+    this.#database.exec(tables);
+    this.#database.exec(queueTables);
+  }
+
+  async get(name: RecordName): Promise<StoredRecord | undefined> {
+    const key = hotKey(name);
+    const hot = this.#hot.get(key);
+    if (hot) return hot;
+    const { kind, scope, id } = name;
+    const row = this.#statement(
+      'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
+    ).get(kind, scope, id);
+    const record = row && recordOf(row);
+    if (record) this.#keepHot(key, record);
+    return record;
+  }
+
+  async holder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
+    const row = this.#statement(
+      'SELECT holder_scope, id FROM claims WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
+    ).get(kind, scope, field, value);
+    return row && { kind, scope: textOf(row, 'holder_scope'), id: textOf(row, 'id') };
+  }
+
+  async stretch({
+    kind,
+    scope,
+    key,
+    ascending,
+    from,
+    modified = {},
+    limit,
+  }: Stretch): Promise<readonly ListedRecord[]> {
+    const source = key
+      ? 'FROM keys AS k JOIN records AS r USING (kind, scope, id) WHERE k.kind = ? AND k.scope = ? AND k.field = ? AND k.value = ?'
+      : 'FROM records AS r WHERE r.kind = ? AND r.scope = ? AND r.removed = 0';
+    const place = key ? 'k.place, k.id' : 'r.place, r.id';
+    const direction = ascending ? 'ASC' : 'DESC';
+    const start = from ? `AND (${place}) ${ascending ? '>=' : '<='} (?, ?)` : '';
+    const changed = `${modified.from === undefined ? '' : 'AND r.modified >= ?'} ${modified.to === undefined ? '' : 'AND r.modified <= ?'}`;
+    const order = place.replaceAll(/(\S+?)(,|$)/g, `$1 ${direction}$2`);
+    const values: SQLInputValue[] = [kind, scope];
+    if (key) values.push(key.field, key.value);
+    if (from) values.push(from.order, from.id ?? (ascending ? '' : lastId));
+    values.push(...[modified.from, modified.to].filter((bound) => bound !== undefined));
+    return this.#statement(`SELECT r.* ${source} ${start} ${changed} ORDER BY ${order} LIMIT ?`)
+      .all(...values, limit)
+      .map(recordOf);
+  }
+
+  async count(kind: string, scope: string, key?: Key): Promise<number> {
+    const row = key
+      ? this.#statement(
+          'SELECT count(*) AS total FROM keys WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
+        ).get(kind, scope, key.field, key.value)
+      : this.#statement(
+          'SELECT count(*) AS total FROM records WHERE kind = ? AND scope = ? AND removed = 0',
+        ).get(kind, scope);
+    return row ? countOf(row, 'total') : 0;
+  }
+
+  async everyOf(kind: string): Promise<readonly StoredRecord[]> {
+    return this.#statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
+  }
+
+  async everyIn(accountId: string): Promise<readonly RecordName[]> {
+    return this.#statement(
+      "SELECT kind, scope, id FROM records WHERE scope = ? OR substr(scope, 1, length(?) + 1) = ? || '/'",
+    )
+      .all(accountId, accountId, accountId)
+      .map((row) => ({ kind: textOf(row, 'kind'), scope: textOf(row, 'scope'), id: textOf(row, 'id') }));
+  }
+
+  async queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]> {
+    return this.#queue.heads();
+  }
+
+  async queued(): Promise<{ deliveries: number; events: number }> {
+    return this.#queue.waiting();
+  }
+
+  async nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined> {
+    return this.#queue.nextDue(webhookId, after);
+  }
+
+  async dueDeliveries(
+    webhookId: string,
+    byMs: number,
+    limit: number,
+    after?: QueuePlace,
+  ): Promise<readonly QueuedDelivery[]> {
+    return this.#queue.due(webhookId, byMs, limit, after);
+  }
+
+  async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {
+    return this.#queue.attempts(stretch);
+  }
+
+  watch(tell: (changes: readonly Change[]) => void): () => void {
+    this.#watchers.add(tell);
+    return () => this.#watchers.delete(tell);
+  }
+
+  async setting(name: string): Promise<string | undefined> {
+    const known = this.#settings.get(name);
+    if (known !== undefined) return known;
+    const row = this.#statement('SELECT value FROM settings WHERE name = ?').get(name);
+    const value = row && textOf(row, 'value');
+    if (value !== undefined) this.#settings.set(name, value);
+    return value;
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const change of changes) this.#apply(change);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      undo(this.#database);
+      throw error;
+    }
+    for (const change of changes) this.#cool(change);
+    for (const tell of this.#watchers) tell(changes);
+  }
+
+  async copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
+    copyDatabase(this.#database, path, settings);
+  }
+
+  async replaceBy(path: string): Promise<void> {
+    replaceContent(this.#database, path);
+    this.#hot.clear();
+    this.#settings.clear();
+    for (const tell of this.#watchers) tell([]);
+  }
+
+  async close(): Promise<void> {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #keepHot(key: string, record: StoredRecord): void {
+    const [oldest] = this.#hot.keys();
+    if (this.#hot.size >= hotRecords && oldest !== undefined) this.#hot.delete(oldest);
+    this.#hot.set(key, record);
+  }
+
+  #cool(change: Change): void {
+    if (change.change === 'setting') this.#settings.set(change.name, change.value);
+    else if ('record' in change) this.#hot.delete(hotKey(change.record));
+  }
+
+  #apply(change: Change): void {
+    switch (change.change) {
+      case 'put':
+        this.#put(change);
+        break;
+      case 'remove':
+        this.#remove(change.record, change.erase);
+        break;
+      case 'setting':
+        this.#statement('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(
+          change.name,
+          change.value,
+        );
+        break;
+      default:
+        this.#queue.apply(change);
+    }
+  }
+
+  #put({ record, order, keys, claims }: Put): void {
+    const { kind, scope, id, createdAt, modifiedAt, revision } = record;
+    const texts = [order, JSON.stringify(record.body), JSON.stringify(record.hidden)];
+    const { changes } =
+      revision === 0
+        ? this.#statement(insertRecord).run(kind, scope, id, ...texts, createdAt, modifiedAt)
+        : this.#statement(
+            'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
+          ).run(...texts, modifiedAt, kind, scope, id, revision);
+    if (changes !== 1) throw new StoreConflict(`${kind} ${id} was changed by another request`);
+    if (revision > 0) this.#forget(record);
+    for (const { field, value } of keys) {
+      this.#statement(
+        'INSERT OR IGNORE INTO keys (kind, scope, field, value, place, id) VALUES (?, ?, ?, ?, ?, ?)',
+      ).run(kind, scope, field, value, order, id);
+    }
+    for (const claim of claims) {
+      const made = this.#statement(
+        'INSERT OR IGNORE INTO claims (kind, scope, field, value, holder_scope, id) VALUES (?, ?, ?, ?, ?, ?)',
+      ).run(claim.kind, claim.scope, claim.field, claim.value, scope, id);
+      if (made.changes !== 1) throw new StoreConflict(`${claim.field} is held by another record`);
+    }
+  }
+
+  #remove(record: RecordName, erase: boolean): void {
+    const { kind, scope, id } = record;
+    const text = erase
+      ? 'DELETE FROM records WHERE kind = ? AND scope = ? AND id = ?'
+      : 'UPDATE records SET removed = 1 WHERE kind = ? AND scope = ? AND id = ?';
+    this.#statement(text).run(kind, scope, id);
+    this.#forget(record);
+  }
+
+  #forget({ kind, scope, id }: RecordName): void {
+    this.#statement('DELETE FROM keys WHERE kind = ? AND scope = ? AND id = ?').run(kind, scope, id);
+    this.#statement('DELETE FROM claims WHERE kind = ? AND holder_scope = ? AND id = ?').run(kind, scope, id);
+  }
+
+  #statement(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const made = this.#database.prepare(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+}

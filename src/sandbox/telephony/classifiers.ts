@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+
+interface Classifier {
+  readonly name: string;
+  readonly friendlyName: string;
+  readonly regex: string;
+  /** How a number of the kind is written: `S` passes over a sign, `#` stands for one. */
+  readonly prettyPrint?: string;
+}
+
+const northAmerican = 'SS(###) ### - ####';
+
+/** Kinds of numbers; the first whose expression matches counts (Conventions, Phone numbers). */
+const classifiers: readonly Classifier[] = [
+  { name: 'emergency', friendlyName: 'Emergency Dispatcher', regex: '^(911|112|999)$' },
+  {
+    name: 'tollfree_us',
+    friendlyName: 'US TollFree',
+    regex: '^\\+1((?:800|833|844|855|866|877|888)\\d{7})$',
+    prettyPrint: northAmerican,
+  },
+  {
+    name: 'toll_us',
+    friendlyName: 'US Toll',
+    regex: '^\\+1(900\\d{7})$',
+    prettyPrint: northAmerican,
+  },
+  {
+    name: 'caribbean',
+    friendlyName: 'Caribbean',
+    regex:
+      '^\\+1((?:242|246|264|268|284|340|345|441|473|649|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939)\\d{7})$',
+    prettyPrint: northAmerican,
+  },
+  {
+    name: 'did_us',
+    friendlyName: 'US DID',
+    regex: '^\\+1([2-9]\\d{9})$',
+    prettyPrint: northAmerican,
+  },
+  { name: 'international', friendlyName: 'International', regex: '^\\+([2-9]\\d{6,14})$' },
+  { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
+];
+
+/** Writes a number by a pattern: `S` passes over a character, `#` writes one, all else is written as it is. */
+function printed(pattern: string, number: string): string {
+  let place = 0;
+  return [...pattern]
+    .map((sign) => {
+      if (sign !== 'S' && sign !== '#') return sign;
+      place += 1;
+      return sign === 'S' ? '' : (number[place - 1] ?? '');
+    })
+    .join('');
+}
+
+/** What kind of number it is, in the fields of compatible services. */
+export function classify(typed: string): JsonObject {
+  const number = normalisedNumber(typed);
+  const found = classifiers.find(({ regex }) => new RegExp(regex).test(number));
+  if (!found) return { number: typed, e164: number };
+  const { name, friendlyName, regex, prettyPrint } = found;
+  return {
+    number: typed,
+    e164: number,
+    name,
+    friendly_name: friendlyName,
+    pretty_print: prettyPrint === undefined ? number : printed(prettyPrint, number),
+    regex,
+  };
+}

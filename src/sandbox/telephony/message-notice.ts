@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Event } from '../events/event.ts';
+import { notification } from '../events/notification.ts';
+import { pick, textAt } from '../fields.ts';
+import type { Services } from '../parts.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** The ends of an address: `+15551230009@acme.sip.example`. */
+function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
+  const address = textAt(body, key);
+  if (address === undefined) return {};
+  const [user = '', realm = ''] = address.split('@');
+  return { [`${key}_user`]: user, [`${key}_realm`]: realm };
+}
+
+/** What is notified of a message in a voicemail box (Conventions, keys of notification types). */
+export function messageNotice(
+  services: Pick<Services, 'random'>,
+  type: 'voicemail_new' | 'voicemail_saved',
+  { accountId, boxId }: { readonly accountId: string; readonly boxId: string },
+  { id, body }: Pick<StoredRecord, 'id' | 'body'>,
+): Event {
+  const keys: JsonObject = {
+    ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
+    ...endsOf(body, 'from'),
+    ...endsOf(body, 'to'),
+    voicemail_box: boxId,
+    voicemail_id: id,
+    voicemail_length: String(body.length ?? 0),
+    voicemail_timestamp: String(body.timestamp ?? 0),
+    ...(type === 'voicemail_new' ? { voicemail_transcription: body.transcription ?? {} } : {}),
+  };
+  return notification(services, type, { accountId, keys });
+}
