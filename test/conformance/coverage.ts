@@ -6,7 +6,7 @@ const collection = (name: string): readonly string[] =>
 export const coverage: Readonly<Record<string, readonly string[]>> = {
   'src/commands/accounts/api-key.test.ts': ['accounts.api-key', 'accounts.rotate-api-key'],
   'src/commands/users/users.test.ts': ['users.vcard'],
-  'src/sandbox/account-tree.test.ts': [
+  'src/sandbox/collections/account-tree.test.ts': [
     'accounts.create',
     'accounts.delete',
     'accounts.descendants',
@@ -15,20 +15,20 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'metaflows.update',
     'metaflows.delete',
   ],
-  'src/sandbox/callback.test.ts': [
+  'src/sandbox/identity/callback.test.ts': [
     'links.list',
     'links.link',
     'links.delete',
     'tokens.authorize',
     'tokens.callback',
   ],
-  'src/sandbox/collections.test.ts': collection('users'),
-  'src/sandbox/generic-resources.test.ts': [
+  'src/sandbox/collections/collections.test.ts': collection('users'),
+  'src/sandbox/collections/generic-resources.test.ts': [
     ...['groups', 'callflows', 'menus', 'directories', 'conferences', 'vmboxes', 'webhooks'].flatMap(
       collection,
     ),
   ],
-  'src/sandbox/faxes.test.ts': [
+  'src/sandbox/special/faxes.test.ts': [
     'faxes.list',
     'faxes.get',
     'faxes.create',
@@ -39,7 +39,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'faxes.inbox',
     'faxes.outbox',
   ],
-  'src/sandbox/messages.test.ts': [
+  'src/sandbox/special/messages.test.ts': [
     'messages.list',
     'messages.get',
     'messages.create',
@@ -48,7 +48,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'messages.move-all',
     'messages.delete-all',
   ],
-  'src/sandbox/numbers.test.ts': [
+  'src/sandbox/special/numbers.test.ts': [
     ...collection('numbers'),
     'numbers.activate',
     'numbers.reserve',
@@ -56,8 +56,8 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'numbers.locality',
     'numbers.classify',
   ],
-  'src/sandbox/participants.test.ts': ['participants.list', 'participants.update'],
-  'src/sandbox/ports.test.ts': [
+  'src/sandbox/special/participants.test.ts': ['participants.list', 'participants.update'],
+  'src/sandbox/special/ports.test.ts': [
     ...collection('ports'),
     'ports.submit',
     'ports.pend',
@@ -68,13 +68,13 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'ports.timeline',
     'ports.comment',
   ],
-  'src/sandbox/sign-in.test.ts': [
+  'src/sandbox/identity/sign-in.test.ts': [
     'tokens.user-auth',
     'tokens.api-auth',
     'tokens.info',
     'tokens.info-by-query',
   ],
-  'src/sandbox/single-sign-on.test.ts': [
+  'src/sandbox/identity/single-sign-on.test.ts': [
     'apps.create',
     'apps.list',
     'apps.update',
@@ -84,7 +84,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'providers.update',
     'providers.delete',
   ],
-  'src/sandbox/token-states.test.ts': [
+  'src/sandbox/identity/token-states.test.ts': [
     'accounts.patch',
     'keys.list',
     'keys.reset',
@@ -93,7 +93,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'tokens.reset-system-secret',
     'tokens.reset-user-secret',
   ],
-  'src/sandbox/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
+  'src/sandbox/special/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
   'test/conformance/envelopes.test.ts': ['accounts.get'],
   'test/scenarios/charges.test.ts': ['limits.get', 'limits.set'],
 };
