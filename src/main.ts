@@ -13,7 +13,7 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
 const argv = process.argv.slice(2);
-const host = realHost(stop.signal);
+const host = realHost(stop);
 
 // What nobody waited for has failed; what state that left is not known, so nothing goes on.
 process.on('uncaughtException', async (error) => {

@@ -37,6 +37,8 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
     const result = many
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
       : await (await command.load())(input, services);
+    // What has no end of its own ends in good order with the window that it was looked at in.
+    if (result.kind === 'list' && result.live) host.endWithTerminal();
     if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
     else
       await render(result, {

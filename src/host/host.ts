@@ -42,6 +42,8 @@ export interface Host {
   readonly processes: Processes;
   /** Aborts on the first Ctrl-C (or SIGTERM). */
   readonly interrupted: AbortSignal;
+  /** From now on, `interrupted` aborts as well when the terminal that stdout goes to is closed. */
+  endWithTerminal(): void;
 }
 
 /** The three folders of telctl, each absolute. */

@@ -5,8 +5,8 @@ import { findFolders } from './folders.ts';
 import type { Host } from './host.ts';
 import { processes } from './processes.ts';
 
-/** The machine this process really runs on. `interrupted` is the caller's, who owns the signals. */
-export function realHost(interrupted: AbortSignal): Host {
+/** The machine this process really runs on. `stop` is the caller's, who owns the signals. */
+export function realHost(stop: AbortController): Host {
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -30,6 +30,9 @@ export function realHost(interrupted: AbortSignal): Host {
     random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
     files,
     processes,
-    interrupted,
+    interrupted: stop.signal,
+    endWithTerminal() {
+      if (process.stdout.isTTY) process.once('SIGHUP', () => stop.abort());
+    },
   };
 }

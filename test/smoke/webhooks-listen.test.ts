@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { atTerminal, hangUp } from '../support/at-terminal.ts';
 import { listen } from '../support/listening-sandbox.ts';
-import { runProcess, startProcess } from '../support/process.ts';
+import { type ProcessOptions, runProcess, startProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** A machine with listeners against a sandbox. */
@@ -14,8 +15,8 @@ async function machine() {
     expect(stderr).toBe('');
     return stdout.split('\n').filter((line) => line !== '');
   };
-  async function listener(...argv: readonly string[]) {
-    const running = startProcess(['webhooks', 'listen', ...argv], { home, env });
+  async function listener(options: Pick<ProcessOptions, 'pipedInto'>, ...argv: readonly string[]) {
+    const running = startProcess(['webhooks', 'listen', ...argv], { home, env, ...options });
     let said = '';
     const address = new Promise<string>((resolve, reject) => {
       running.child.stderr.on('data', (chunk: Buffer) => {
@@ -36,6 +37,7 @@ test('a listener shows an event at once and unsubscribes with Ctrl-C, also when 
   const file = `${home}/secret`;
   writeFileSync(file, secret);
   const { child, end, address } = await listener(
+    {},
     '--hook',
     'sms',
     '--hook',
@@ -67,11 +69,11 @@ test('a listener shows an event at once and unsubscribes with Ctrl-C, also when 
 
 test('what a killed listener leaves behind is gone when the next one starts', async () => {
   const { names, listener } = await machine();
-  const first = await listener('--hook', 'sms');
+  const first = await listener({}, '--hook', 'sms');
   first.child.kill('SIGKILL');
   await first.end;
   expect(await names()).toHaveLength(1);
-  const second = await listener('--hook', 'fax');
+  const second = await listener({}, '--hook', 'fax');
   expect((await names()).map((name) => name.split('-').at(-1))).toEqual(['fax']);
   second.child.kill('SIGINT');
   const ended = await second.end;
@@ -79,11 +81,41 @@ test('what a killed listener leaves behind is gone when the next one starts', as
   expect(await names()).toEqual([]);
 });
 
+test('a listener whose terminal is closed unsubscribes', async () => {
+  const { home, env, names } = await machine();
+  const steps = [{ see: /End with Ctrl-C/, type: hangUp }] as const;
+  const { code, shown } = await atTerminal(['webhooks', 'listen', '--hook', 'sms'], home, steps, env);
+  expect(code, shown).toBe(0);
+  expect(await names()).toEqual([]);
+});
+
+test('head takes its line, and the listener before it is gone with the next event', async () => {
+  const { home, names, listener } = await machine();
+  const file = `${home}/secret`;
+  writeFileSync(file, 'a secret of this test');
+  const line = ['--hook', 'sms', '--secret-file', file, '-o', 'ndjson'];
+  const { address, end } = await listener({ pipedInto: 'head -1' }, ...line);
+  const isTaken = async (): Promise<boolean> =>
+    fetch(`${address}/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ hook_event: 'sms', secret: 'a secret of this test' }),
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (await isTaken());
+  const { code, stdout, stderr } = await end;
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ hook: 'sms' });
+  expect(await names()).toEqual([]);
+});
+
 test('a listener whose reader goes away unsubscribes with the next event', async () => {
   const { home, names, listener } = await machine();
   const file = `${home}/secret`;
   writeFileSync(file, 'a secret of this test');
-  const { child, end, address } = await listener('--hook', 'sms', '--secret-file', file);
+  const { child, end, address } = await listener({}, '--hook', 'sms', '--secret-file', file);
   child.stdout.destroy();
   const body = JSON.stringify({ hook_event: 'sms', secret: 'a secret of this test' });
   const isUp = async (): Promise<boolean> =>

@@ -1,10 +1,13 @@
 import { spawn } from '@lydell/node-pty';
 import { bin, processEnv } from './process.ts';
 
+/** Closes the terminal instead of typing anything. */
+export const hangUp = Symbol('hang up');
+
 /** What is waited for at the terminal, and what is then typed: as it is, or by what was shown. */
 export interface TerminalStep {
   readonly see: RegExp;
-  readonly type: string | ((shown: string) => Promise<string>);
+  readonly type: string | typeof hangUp | ((shown: string) => Promise<string>);
 }
 
 /** How a run at a terminal went. */
@@ -35,6 +38,7 @@ export function atTerminal(
     if (!next?.see.test(shown.slice(offset))) return;
     left.shift();
     offset = shown.length;
+    if (next.type === hangUp) return terminal.kill('SIGHUP');
     terminal.write(typeof next.type === 'string' ? next.type : await next.type(shown));
   });
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })));

@@ -79,6 +79,7 @@ export function fakeHost(machine: Machine): FakeHost {
       files: { ...files, ...machine.disk },
       processes,
       interrupted: machine.interrupted ?? new AbortController().signal,
+      endWithTerminal: () => undefined,
     },
     stdout: stdout.text,
     stderr: stderr.text,

@@ -18,6 +18,8 @@ export interface ProcessOptions {
   readonly node?: string;
   /** The script to run; the checkout's where left out. */
   readonly script?: string;
+  /** A command of the shell that its output goes to, instead of to the test. */
+  readonly pipedInto?: string;
 }
 
 export interface ProcessEnd {
@@ -40,7 +42,10 @@ export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Recor
 
 /** Starts telctl as a process of its own. Without `stdin` its input is at its end, unless it is kept open. */
 export function startProcess(argv: readonly string[], options: ProcessOptions): RunningProcess {
-  const child = spawn(options.node ?? process.execPath, [options.script ?? bin, ...argv], {
+  const line = [options.node ?? process.execPath, options.script ?? bin, ...argv];
+  const [command = '', ...args] =
+    options.pipedInto === undefined ? line : ['sh', '-c', `"$@" | ${options.pipedInto}`, 'sh', ...line];
+  const child = spawn(command, args, {
     cwd: options.cwd ?? options.home,
     env: processEnv(options),
   });

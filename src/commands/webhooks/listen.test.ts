@@ -148,6 +148,15 @@ describe('a listener', () => {
     );
   });
 
+  test('refuses a payload so deep that nothing could read it, and goes on', async () => {
+    const world = await openWorld();
+    const { send, end, secret } = await listening(world, '--hook channel_create');
+    const deep = `{"secret":${JSON.stringify(secret)},"a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
+    expect((await send({}, { body: deep })).status).toBe(400);
+    expect((await send(call)).status).toBe(200);
+    expect((await end()).stderr).toContain('1 event, 1 refused (not readable). Unsubscribed.');
+  });
+
   test('takes a secret from standard input, and sends events on as they came, with it', async () => {
     const world = await openWorld();
     const app = await receiver();

@@ -37,6 +37,8 @@ export interface Receiver {
 const largestBody = 1_048_576;
 /** How long a request may take to come in, in milliseconds. */
 const patienceMs = 10_000;
+/** Payloads that go deeper are refused: nothing that a service sends does, and what reads them calls itself. */
+const deepestPayload = 100;
 const loopback = '127.0.0.1';
 
 const statusOf: Readonly<Record<Refusal, number>> = {
@@ -52,7 +54,7 @@ const statusOf: Readonly<Record<Refusal, number>> = {
  */
 export async function openReceiver(receiving: Receiving): Promise<Receiver> {
   const server = createServer(
-    { requestTimeout: patienceMs, headersTimeout: patienceMs },
+    { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 },
     (request, response) => {
       void answer(request, response, receiving);
     },
@@ -151,9 +153,19 @@ function payloadIn(request: IncomingMessage, body: Buffer): Read | undefined {
   if (isForm) return { payload: fromForm(new URLSearchParams(text)), format: 'form-data' };
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { payload: value, format: 'json' } : undefined;
+    return isObject(value) && !isTooDeep(value) ? { payload: value, format: 'json' } : undefined;
   } catch {
     // Whoever sent it hears of it by the status.
     return undefined;
   }
+}
+
+/** Whether objects and lists stand within one another too often. Goes level by level, so that no depth is too much for it. */
+function isTooDeep(payload: JsonObject): boolean {
+  let level: readonly unknown[] = [payload];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestPayload) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
