@@ -59,30 +59,35 @@ export function placedIn(
   );
 }
 
-/** The local names that files give to live objects, by kind and id. */
+/**
+ * The local names that files give to live objects, by kind and id. Of several that have one natural key, the one is
+ * meant that the ledger knows under the name: `known`, ids by key.
+ */
 export function takenNames(
   placed: readonly Placed[],
   lists: readonly KindList[],
+  known: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<KindName, LocalNames> {
   const byKind = Map.groupBy(placed, ({ kind }) => kind.name);
   return new Map(
     lists.flatMap(({ kind, items }) => {
       const objects = byKind.get(kind.name);
       if (!objects || kind.shape === 'one') return [];
-      const ids = new Map<string, string | undefined>();
+      const ids = new Map<string, Set<string>>();
       for (const record of items)
         for (const field of kind.keys) {
           const key = naturalKey({ ...kind, keys: [field] }, record);
           if (!key) continue;
           const text = compared(kind, key);
-          // Two of one name are told apart by nothing.
-          ids.set(text, ids.has(text) ? undefined : idOf(kind, record));
+          ids.set(text, (ids.get(text) ?? new Set()).add(idOf(kind, record)));
         }
-      const known = new Set(items.map((record) => idOf(kind, record)));
+      const there = new Set(items.map((record) => idOf(kind, record)));
       const names = new Map<string, string>();
-      for (const { name, fields } of objects) {
+      for (const { name, key: objectKey, fields } of objects) {
         const key = naturalKey(kind, textsOf(kind, fields));
-        const id = known.has(name) ? name : key && ids.get(compared(kind, key));
+        const named = [...((key && ids.get(compared(kind, key))) ?? [])];
+        const meant = named.length > 1 ? named.filter((each) => known.get(objectKey)?.has(each)) : named;
+        const id = there.has(name) ? name : meant.length === 1 ? meant[0] : undefined;
         if (id !== undefined && !names.has(id)) names.set(id, name);
       }
       return [[kind.name, names] as const];

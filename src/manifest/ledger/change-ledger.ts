@@ -8,6 +8,12 @@ export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<
   return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
 }
 
+/** Ids that a key stands for, in whichever manifest set: what tells objects of one name apart. */
+export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, ReadonlySet<string>> {
+  const byKey = Map.groupBy(ledger?.entries ?? [], ({ key }) => key);
+  return new Map([...byKey].map(([key, entries]) => [key, new Set(entries.map(({ id }) => id))]));
+}
+
 /** What an apply does to a ledger. */
 export interface LedgerChange {
   /** New entries, or ones that take the place of those of the same set and key. */

@@ -3,7 +3,7 @@ import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { changedSince, worthFiltering } from './changed-since.ts';
-import { matched } from './match.ts';
+import { type KnownObjects, matched } from './match.ts';
 import type { Service } from './service.ts';
 
 /** The objects of one kind that are looked for. */
@@ -59,9 +59,7 @@ export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
 });
 
 /** How `foundMany` goes about it. */
-export interface Finding {
-  /** Entries of the set by key. */
-  readonly entries: ReadonlyMap<string, LedgerEntry>;
+export interface Finding extends KnownObjects {
   /** Lists of the kind are known to ignore filters by time. */
   readonly unfiltered: boolean;
   readonly concurrency: number;
@@ -76,7 +74,7 @@ export async function foundMany(service: Service, sought: Sought, finding: Findi
   const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
   const unfiltered = finding.unfiltered || (filtering && changes === undefined);
   if (changes !== undefined) {
-    const ids = matched(kind, objects, changes.items, entries);
+    const ids = matched(kind, objects, changes.items, finding);
     const listedIds = new Set(changes.items.map(({ id }) => id));
     // Filters may drop objects: nothing is called new, or gone, before the whole list says so.
     if (ids.size === objects.length && abandoned.every(({ id }) => listedIds.has(id)))
@@ -85,7 +83,7 @@ export async function foundMany(service: Service, sought: Sought, finding: Findi
   const listing = await service.list(kind);
   // Without a list, objects that the ledger knows by id are all that can be found.
   const items = listing?.items ?? known.map(({ id }) => ({ id }));
-  const ids = matched(kind, objects, items, entries);
+  const ids = matched(kind, objects, items, finding);
   const there = new Set(items.map(({ id }) => id));
   return {
     kind,

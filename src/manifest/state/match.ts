@@ -12,17 +12,26 @@ interface Index {
   idsOf(key: string, text: string): readonly string[];
 }
 
+/** What a ledger knows of objects. */
+export interface KnownObjects {
+  /** Entries of the manifest set, by key. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  /** Ids by key, in whichever set. */
+  readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * Which live object each object of a manifest means, by its key: the one that the ledger knows under that key, or
  * under the former name, if it still exists; else the one whose id is its local name; else the one that has its
- * natural key; else the one that has its former one. Throws `Failure` of kind `conflict` where two live objects could
- * be meant, or two objects of the manifest mean the same.
+ * natural key (of several, the one that the ledger knows under that key in another manifest set); else the one that
+ * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of the
+ * manifest mean the same.
  */
 export function matched(
   kind: Kind,
   objects: readonly DesiredObject[],
   listed: readonly JsonObject[],
-  entries: ReadonlyMap<string, LedgerEntry>,
+  { entries, anywhere }: KnownObjects,
 ): ReadonlyMap<string, string> {
   const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   const found = new Map<string, string>();
@@ -42,7 +51,7 @@ export function matched(
   const byLedger = new Set(found.values());
   for (const object of objects) {
     if (found.has(object.key)) continue;
-    const id = naturalId(kind, object, index, byLedger, ids);
+    const id = naturalId(kind, object, { index, taken: byLedger, ids, anywhere });
     if (id !== undefined) take(object, id);
   }
   return found;
@@ -58,21 +67,30 @@ function ledgerId(
     .find((id) => id !== undefined && ids.has(id));
 }
 
+/** Where a natural key is looked for. */
+interface Looking extends Pick<KnownObjects, 'anywhere'> {
+  readonly index: Index;
+  /** Ids that the ledger gave to others. */
+  readonly taken: ReadonlySet<string>;
+  /** Ids of all live objects. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /** The one object that has the natural key, or the former one. Objects that the ledger gave to others do not count. */
 function naturalId(
   kind: Kind,
   object: DesiredObject,
-  index: Index,
-  taken: ReadonlySet<string>,
-  ids: ReadonlySet<string>,
+  { index, taken, ids, anywhere }: Looking,
 ): string | undefined {
   if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
   for (const { key, texts } of searchesOf(kind, object)) {
     const candidates = new Set(
       texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
     );
-    if (candidates.size > 1) throw ambiguous(kind, object, key, [...candidates]);
-    for (const id of candidates) return id;
+    const known = anywhere.get(object.key);
+    const meant = candidates.size > 1 ? [...candidates].filter((id) => known?.has(id)) : [...candidates];
+    if (candidates.size > 1 && meant.length !== 1) throw ambiguous(kind, object, key, [...candidates]);
+    for (const id of meant) return id;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../contract/json.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { entriesOf } from '../ledger/change-ledger.ts';
+import { entriesOf, idsByKey } from '../ledger/change-ledger.ts';
 import { isAsApplied } from '../ledger/drift.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { isAsListed } from './as-listed.ts';
@@ -51,11 +51,13 @@ interface ToRead {
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
   const { account, desired, ledger, set, concurrency, progress } = observing;
   const entries = entriesOf(ledger, set);
+  const anywhere = idsByKey(ledger);
   const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>
     sought.kind.shape === 'one'
       ? foundOnce(sought)
       : foundMany(service, sought, {
           entries,
+          anywhere,
           unfiltered: ledger?.unfiltered?.includes(sought.kind.name) ?? false,
           concurrency,
         }),

@@ -32,6 +32,12 @@ export const exportOptions = {
     flag: 'remove-missing',
     doc: 'With --merge, take out objects that the account no longer has',
   },
+  ledger: {
+    flag: 'ledger',
+    value: 'FILE',
+    doc: 'With --merge: where the ledger is kept, by which objects of one name are told apart',
+    completes: 'file',
+  },
   force: { flag: 'force', doc: 'Replace existing files' },
   withAccount: {
     flag: 'with-account',

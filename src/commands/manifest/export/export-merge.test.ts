@@ -159,4 +159,27 @@ describe('telctl export --merge', () => {
     if (code === 0) expect((await world.telctl('plan --exit-code -f o.yaml')).code).toBe(0);
     else expect(read(world, 'o.yaml')).toBe(text);
   });
+
+  it('tells two of one name apart by the ledger, so that diff and adopt agree with what it writes', async () => {
+    const world = await openWorld();
+    const webhook = (hook: string) => ({ name: 'crm', uri: 'https://crm.example/hook', hook });
+    const files = { 'w.yaml': `webhooks:\n  crm: ${JSON.stringify(webhook('channel_create'))}\n` };
+    await world.telctl('apply -f w.yaml --yes', { files });
+    const { id } = await world.service('PUT', 'webhooks', webhook('channel_destroy'));
+    const other = await world.telctl('diff -f v.yaml --exit-code', { files: { 'v.yaml': files['w.yaml'] } });
+    expect(other.code, other.stderr).toBe(0);
+    const merged = await world.telctl('export --only webhooks --out w.yaml --merge');
+    expect(merged.code, merged.stderr).toBe(0);
+    expect(
+      read(world, 'w.yaml')
+        .match(/^ {2}\S+(?=:)/gm)
+        ?.map((name) => name.replaceAll(/[" ]/g, '')),
+    ).toEqual(['crm', id]);
+    const adopted = await world.telctl('adopt -f w.yaml -o json');
+    expect(JSON.parse(adopted.stdout)).toMatchObject([
+      { object: 'webhooks.crm', status: 'known' },
+      { object: `webhooks.${id}`, status: 'adopted' },
+    ]);
+    expect((await world.telctl('diff -f w.yaml --exit-code')).code).toBe(0);
+  });
 });

@@ -16,9 +16,10 @@ export type Target =
  * where something would be written over without a word.
  */
 export function targetOf(host: Host, input: ExportInput): Target {
-  const { out, split, merge, force, removeMissing } = input;
+  const { out, split, merge, force, removeMissing, ledger } = input;
   if (merge && force) throw new Failure('usage', '--merge and --force exclude each other.');
   if (removeMissing && !merge) throw new Failure('usage', '--remove-missing goes with --merge.');
+  if (ledger !== undefined && !merge) throw new Failure('usage', '--ledger goes with --merge.');
   if (out === undefined) {
     const [flag] = [
       ...(split ? ['--split'] : []),

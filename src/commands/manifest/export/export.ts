@@ -156,6 +156,7 @@ async function filesOf(
     return mergeInto(host, existing, {
       lists,
       make,
+      ledger: input.ledger,
       removeMissing,
       split,
       nameOf,
