@@ -309,7 +309,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'help',
     group: 'Look things up',
-    summary: 'Topics: environment, exit-codes, output, manifests',
+    summary: 'Topics: environment, exit-codes, output, files, manifests',
     commands: async () => [(await import('./self/help.ts')).helpCommand],
   },
 ];

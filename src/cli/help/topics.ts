@@ -1,4 +1,5 @@
 import { exitCodes } from '../../contract/failure.ts';
+import { files } from './files-topic.ts';
 import { manifests } from './manifests-topic.ts';
 import type { Part, Topic } from './topic.ts';
 
@@ -60,8 +61,40 @@ const output: readonly Part[] = [
     ],
   },
   {
+    kind: 'rows',
+    heading: 'Choosing',
+    rows: [
+      [
+        '--fields a,b.c',
+        'Columns of a table or of CSV, keys of the rest; a name that no record has is said so',
+      ],
+      ['--query EXPR', 'JMESPath over what -o json would show: after masking, before --fields'],
+      ['--reveal', 'Secret fields, which are masked otherwise in every format'],
+    ],
+  },
+  {
     kind: 'text',
-    text: '--fields a,b.c chooses columns or keys, --query EXPR applies a JMESPath expression. Secret fields are masked unless --reveal is given. With -o json or ndjson an error is one JSON object on stderr:',
+    text: 'Times of the service are dates in UTC in tables. In JSON, YAML and CSV they stay as the service gives them: ISO 8601, or seconds since the year 0, from which 62167219200 makes Unix time.',
+  },
+  {
+    kind: 'lines',
+    heading: 'Examples',
+    lines: [
+      '# Three columns',
+      'telctl users list --fields username,email,enabled',
+      '# A spreadsheet',
+      'telctl users list -o csv --fields username,email',
+      '# Names of all who may not sign in',
+      "telctl users list -o json --query '[?enabled==`false`].username'",
+      '# One value for a script, without quotation marks',
+      'telctl whoami -o name --query account_id',
+      '# Records with their secrets',
+      'telctl vmboxes list -o yaml --reveal',
+    ],
+  },
+  {
+    kind: 'text',
+    text: 'With -o json or ndjson an error is one JSON object on stderr:',
   },
   {
     kind: 'lines',
@@ -70,14 +103,6 @@ const output: readonly Part[] = [
   {
     kind: 'text',
     text: 'In CSV a cell that a spreadsheet would run as a formula (it begins with = + - @, a tab or a line end) gets an apostrophe before it, and so does text that begins with apostrophes and one of these. Numbers with or without a sign, such as +15551230000, stay as they are. Lists stand between commas, or as JSON where an item holds one. users import takes all of that back, so that an exported file can be edited and imported without loss; nothing at all and empty text are the same there.',
-  },
-  {
-    kind: 'lines',
-    heading: 'Examples',
-    lines: [
-      'telctl users list -o csv --fields username,email',
-      "telctl users list -o json --query '[?enabled].username'",
-    ],
   },
 ];
 
@@ -110,6 +135,12 @@ export const topics: readonly Topic[] = [
       },
     ],
   },
-  { name: 'output', summary: 'Formats, fields, queries and secrets', parts: output },
+  {
+    name: 'output',
+    alias: 'formatting',
+    summary: 'Formats, fields, queries, secrets and times',
+    parts: output,
+  },
+  { name: 'files', summary: 'Files that telctl reads, keeps and writes', parts: files },
   { name: 'manifests', summary: 'Configuration as code: what a manifest holds', parts: manifests },
 ];

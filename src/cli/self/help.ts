@@ -3,7 +3,7 @@ import { defineCommand, type InputOf } from '../command.ts';
 const helpArguments = {
   words: {
     name: 'TOPIC',
-    doc: 'environment, exit-codes, output or manifests, or the words of a command',
+    doc: 'environment, exit-codes, output, files or manifests, or the words of a command',
     rest: true,
     optional: true,
     completes: 'help',

@@ -15,9 +15,13 @@ const page = (text: string): Result => ({ kind: 'text', text, verbatim: true });
 export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const [first, ...more] = input.words;
-  const topic = more.length === 0 ? topics.find(({ name }) => name === first) : undefined;
+  const topic =
+    more.length === 0 ? topics.find(({ name, alias }) => name === first || alias === first) : undefined;
   if (topic) return page(topicPage(topic, columns));
-  const known = [...topics.map(({ name }) => name), ...nouns.map(({ name }) => name)];
+  const known = [
+    ...topics.flatMap(({ name, alias = name }) => [name, alias]),
+    ...nouns.map(({ name }) => name),
+  ];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
     const near = nearest(first, known);
     throw new Failure(
