@@ -41,4 +41,8 @@ test('traces show neither tokens nor keys', () => {
   expect(shown).not.toContain(token);
   expect(shown).not.toContain(key);
   expect(shown).toContain('page_size=5');
+  // However the name is written, and whatever it filters by.
+  expect(redactTarget('/v2/users', `?%74oken=${token}&filter_pin=4711&spin=1&%=2`)).toBe(
+    '/v2/users?%74oken=••••••&filter_pin=••••••&spin=1&%=2',
+  );
 });
