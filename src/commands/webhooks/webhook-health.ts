@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
+import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
 import { attemptMs, attemptTarget, hasFailed, reasonOf, reasonsInWords } from './attempt-reading.ts';
-
-/** How long after its last failure a webhook is said to be failing. Services that keep no successes say nothing sooner. */
-const failingMs = 15 * 60_000;
 
 /** How one webhook does, as scripts get it. */
 export interface WebhookHealth {
@@ -12,7 +10,7 @@ export interface WebhookHealth {
   readonly name: string;
   readonly hook: string;
   readonly uri: string;
-  readonly state: 'enabled' | 'failing' | 'disabled';
+  readonly state: WebhookState;
   readonly why: string;
   /** Attempts of the last 24 hours. */
   readonly sent: number;
@@ -23,8 +21,14 @@ export interface WebhookHealth {
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-const latest = (attempts: readonly JsonObject[]): number | undefined =>
-  attempts.reduce<number | undefined>((last, each) => Math.max(last ?? 0, attemptMs(each)), undefined);
+/** The newest of attempts; of those of one second the first, since they are listed newest first. */
+const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
+  attempts.reduce<JsonObject | undefined>(
+    (newest, each) => (newest && attemptMs(newest) >= attemptMs(each) ? newest : each),
+    undefined,
+  );
+
+const momentOf = (attempt: JsonObject | undefined): number | undefined => attempt && attemptMs(attempt);
 
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
@@ -38,14 +42,13 @@ function agoInWords(ms: number): string {
 /** Judges a webhook by its record and its attempts of the last 24 hours. */
 export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], nowMs: number): WebhookHealth {
   const failures = attempts.filter(hasFailed);
-  const lastFailure = latest(failures);
-  const lastSuccess = latest(attempts.filter((each) => !hasFailed(each)));
-  const isFailing =
-    lastFailure !== undefined && lastFailure > (lastSuccess ?? 0) && nowMs - lastFailure < failingMs;
-  const newest = failures.find((each) => attemptMs(each) === lastFailure);
+  const newest = newestOf(failures);
+  const lastFailure = momentOf(newest);
+  const lastSuccess = momentOf(newestOf(attempts.filter((each) => !hasFailed(each))));
+  const last = newestOf(attempts);
+  const state = webhookState(webhook, last && { hasFailed: hasFailed(last), atMs: attemptMs(last) }, nowMs);
   const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOf(webhook.uri));
   const trouble = newest === undefined ? '' : `${reasonOf(newest)} from ${from}`;
-  const state = webhook.enabled === false ? 'disabled' : isFailing ? 'failing' : 'enabled';
   return {
     id: textOf(webhook.id),
     name: textOf(webhook.name),

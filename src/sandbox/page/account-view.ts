@@ -4,7 +4,7 @@ import type { Resource } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { attentionView, type Trouble } from './attention-view.ts';
-import { commandLine, type Reach } from './command-line.ts';
+import { commandLine } from './command-line.ts';
 import { flowPicture } from './flow-picture.ts';
 import { flowTree } from './flow-tree.ts';
 import { kindNamed, kindsOfAccounts, nameOf, recordsOf, whereIs } from './look.ts';
@@ -56,8 +56,8 @@ async function pictures(accountId: string, store: Store, total: number): Promise
 }
 
 /** An account: what failed there lately, what it has, and where its calls go. */
-export async function accountView(trouble: Trouble, reach: Reach | undefined): Promise<Markup> {
-  const { account, store } = trouble;
+export async function accountView(trouble: Trouble): Promise<Markup> {
+  const { account, store, reach } = trouble;
   const { id, body } = account;
   const counted = await Promise.all(
     kindsOfAccounts.map(async (kind) => ({ kind, count: await countOf(store, kind, id) })),

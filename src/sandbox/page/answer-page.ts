@@ -95,28 +95,28 @@ interface Around {
 
 async function viewOf(place: Place, { tree, home, chosen, names }: Around, parts: PageParts): Promise<View> {
   const gone = (what: string): View => ({ status: 404, title: 'Not here', content: missing(what) });
-  const { store, log } = parts;
+  const { store, log, clock } = parts;
   const { kind, id } = place;
   if (place.log !== undefined)
     return { status: 200, title: 'Requests and deliveries', content: logView(place, log, names) };
   if (!chosen) return gone('account');
   const { account } = chosen;
-  const reach = reachOf(chosen, home);
+  const viewing = { account, store, nowMs: clock.now(), reach: reachOf(chosen, home) };
   if (kind === undefined) {
     const below = tree.filter(({ account: each }) => textsAt(each.hidden, 'tree').includes(account.id));
     const around = new Set([account.id, ...below.map(({ account: each }) => each.id)]);
-    const content = await accountView({ account, store, entries: log.since(), names, around }, reach);
+    const content = await accountView({ ...viewing, entries: log.since(), names, around });
     return { status: 200, title: nameOf(account), content };
   }
   const resource = kindNamed(kind);
   if (!resource) return gone('kind of record');
   if (id === undefined) {
-    const content = await listView(resource, account, place, store, reach);
+    const content = await listView(resource, place, viewing);
     return { status: 200, title: resource.name, content };
   }
   const record = await recordOf(store, resource, account.id, id);
   if (!record) return gone(resource.singular);
-  const content = await recordView(resource, record, account, store, reach);
+  const content = await recordView(resource, record, viewing);
   return { status: 200, title: nameOf(record, resource), content };
 }
 

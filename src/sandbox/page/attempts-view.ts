@@ -1,29 +1,27 @@
-import type { Store, StoredRecord } from '../store/store.ts';
-import { commandLine, type Reach } from './command-line.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { commandLine } from './command-line.ts';
+import type { Viewing } from './look.ts';
 import { type Content, html } from './markup.ts';
 import { clipped, gregorianMoment, own } from './values.ts';
-import { type Health, healthMark, healthOf, outcomeOf } from './webhook-health.ts';
+import { type Health, hasFailed, healthMark, healthOf, outcomeOf } from './webhook-health.ts';
 
 const attemptsAtMost = 25;
 
 /** What there is to say of a webhook's state. */
 function wordsOf({ state, why, last }: Health): string {
   if (why !== undefined) return why;
-  if (state === 'failing') return 'The last delivery was not taken.';
+  if (last && hasFailed(last))
+    return `The last delivery was not taken${state === 'failing' ? '' : ', but that was a while ago'}.`;
   return last ? 'The last delivery was taken.' : 'No delivery was tried yet.';
 }
 
 /** How a webhook fares, and the last attempts to deliver events to it, newest first. */
-export async function attemptsView(
-  accountId: string,
-  webhook: StoredRecord,
-  store: Store,
-  reach: Reach | undefined,
-): Promise<Content> {
+export async function attemptsView(webhook: StoredRecord, viewing: Viewing): Promise<Content> {
+  const { account, store, reach } = viewing;
   const between = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const [health, found] = await Promise.all([
-    healthOf(accountId, webhook, store),
-    store.attempts({ accountId, webhookId: webhook.id, between, limit: attemptsAtMost }),
+    healthOf(webhook, viewing),
+    store.attempts({ accountId: account.id, webhookId: webhook.id, between, limit: attemptsAtMost }),
   ]);
   return html`<p class="fine">${healthMark(health)} ${clipped(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
     found.length > 0 &&

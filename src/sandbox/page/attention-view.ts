@@ -1,7 +1,6 @@
 import type { LogEntry } from '../control/request-log.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
 import { isFailed, mark, whereTo } from './feed-view.ts';
-import { kindNamed, nameOf, recordsOf } from './look.ts';
+import { kindNamed, nameOf, recordsOf, type Viewing } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped, gregorianMoment, own } from './values.ts';
@@ -11,9 +10,7 @@ const webhooksAtMost = 200;
 const shownAtMost = 5;
 
 /** What an administrator wants to know first: webhooks that do not get through, and requests that failed. */
-export interface Trouble {
-  readonly account: StoredRecord;
-  readonly store: Store;
+export interface Trouble extends Viewing {
   readonly entries: readonly LogEntry[];
   /** Names of accounts by their ids. */
   readonly names: ReadonlyMap<string, string>;
@@ -21,12 +18,13 @@ export interface Trouble {
   readonly around: ReadonlySet<string>;
 }
 
-async function webhooksInTrouble({ account, store }: Trouble): Promise<readonly Markup[]> {
+async function webhooksInTrouble(trouble: Trouble): Promise<readonly Markup[]> {
+  const { account, store } = trouble;
   const webhooks = kindNamed('webhooks');
   if (!webhooks) return [];
   const records = await recordsOf(store, webhooks, account.id, webhooksAtMost);
   const known = await Promise.all(
-    records.map(async (record) => ({ record, health: await healthOf(account.id, record, store) })),
+    records.map(async (record) => ({ record, health: await healthOf(record, trouble) })),
   );
   return known.flatMap(({ record, health }) => {
     const { last, why } = health;

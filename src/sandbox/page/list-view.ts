@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
-import { commandLine, type Reach } from './command-line.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { commandLine } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
-import { nameOf, shortId, whereIs } from './look.ts';
+import { nameOf, shortId, type Viewing, whereIs } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { linkTo, type Place } from './place.ts';
 import { searchForm } from './search-form.ts';
@@ -95,25 +95,16 @@ function finder(resource: Resource, find: string | undefined): (record: StoredRe
   };
 }
 
-async function healths(
-  accountId: string,
-  records: readonly StoredRecord[],
-  store: Store,
-): Promise<MadeColumn> {
+async function healths(records: readonly StoredRecord[], viewing: Viewing): Promise<MadeColumn> {
   const cells = await Promise.all(
-    records.map(async (record) => [record.id, healthMark(await healthOf(accountId, record, store))] as const),
+    records.map(async (record) => [record.id, healthMark(await healthOf(record, viewing))] as const),
   );
   return { header: 'HEALTH', cells: new Map(cells) };
 }
 
 /** The records of one kind, a page at a time. */
-export async function listView(
-  resource: Resource,
-  account: StoredRecord,
-  place: Place,
-  store: Store,
-  reach: Reach | undefined,
-): Promise<Markup> {
+export async function listView(resource: Resource, place: Place, viewing: Viewing): Promise<Markup> {
+  const { account, store, reach } = viewing;
   const accountId = account.id;
   const where = { kind: resource.name, ...whereIs(resource.name, accountId) };
   const from = positionAt(place.from);
@@ -130,7 +121,7 @@ export async function listView(
     .slice(0, rowsAtMost)
     .at(-1);
   const link = ({ id }: StoredRecord): string => linkTo({ accountId, kind: resource.name, id });
-  const made = resource.name === 'webhooks' ? await healths(accountId, found, store) : undefined;
+  const made = resource.name === 'webhooks' ? await healths(found, viewing) : undefined;
   return html`${crumbs(account)}<h1>${resource.name}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
     (total > seenAtOnce || place.find !== undefined) && searchForm(here, `Search ${resource.name}`)
   }${

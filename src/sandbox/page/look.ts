@@ -3,6 +3,7 @@ import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
+import type { Reach } from './command-line.ts';
 
 /** Kinds that lie elsewhere: below a record, or outside of accounts. */
 const elsewhere = new Set<ResourceName>([
@@ -17,6 +18,15 @@ const elsewhere = new Set<ResourceName>([
   'links',
   'keys',
 ]);
+
+/** What a view of an account, or of what is in it, is made from. */
+export interface Viewing {
+  readonly account: StoredRecord;
+  readonly store: Store;
+  /** The sandbox's clock, in Unix milliseconds. */
+  readonly nowMs: number;
+  readonly reach: Reach | undefined;
+}
 
 /** The kinds of records that an account has. */
 export const kindsOfAccounts: readonly Resource[] = resources.filter(({ name }) => !elsewhere.has(name));

@@ -7,8 +7,8 @@ import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import { noteDelivery } from '../control/note-deliveries.ts';
 import type { Try } from '../events/deliverer.ts';
-import { messagesScope } from '../message-place.ts';
-import type { Put } from '../store.ts';
+import type { Put } from '../store/store.ts';
+import { messagesScope } from '../telephony/message-place.ts';
 import { kindsOfAccounts } from './look.ts';
 
 /** Stands where a secret is, and nowhere else. */

@@ -5,10 +5,10 @@ import type { Store, StoredRecord } from '../store/store.ts';
 import { messagesScope } from '../telephony/message-place.ts';
 import { pictureOf } from './account-view.ts';
 import { attemptsView } from './attempts-view.ts';
-import { commandLine, type Reach } from './command-line.ts';
+import { commandLine } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
 import { table } from './list-view.ts';
-import { nameOf } from './look.ts';
+import { nameOf, type Viewing } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { shownBody } from './shown-body.ts';
 import { fieldsOf, gregorianMoment, own } from './values.ts';
@@ -23,26 +23,20 @@ async function messagesOf(accountId: string, id: string, store: Store): Promise<
 }
 
 /** What belongs to a record and is not in it: its picture, its deliveries, its messages. */
-async function beside(
-  { name }: Resource,
-  record: StoredRecord,
-  accountId: string,
-  store: Store,
-  reach: Reach | undefined,
-): Promise<Content> {
-  if (name === 'callflows') return pictureOf(record, accountId, store);
-  if (name === 'webhooks') return attemptsView(accountId, record, store, reach);
-  return name === 'vmboxes' ? messagesOf(accountId, record.id, store) : undefined;
+async function beside({ name }: Resource, record: StoredRecord, viewing: Viewing): Promise<Content> {
+  const { account, store } = viewing;
+  if (name === 'callflows') return pictureOf(record, account.id, store);
+  if (name === 'webhooks') return attemptsView(record, viewing);
+  return name === 'vmboxes' ? messagesOf(account.id, record.id, store) : undefined;
 }
 
 /** One record. */
 export async function recordView(
   resource: Resource,
   record: StoredRecord,
-  account: StoredRecord,
-  store: Store,
-  reach: Reach | undefined,
+  viewing: Viewing,
 ): Promise<Markup> {
+  const { account, reach } = viewing;
   const { id, createdAt, modifiedAt, revision } = record;
   const name = textAt(record.body, 'name') || nameOf(record, resource);
   const ids = resource.kind === 'singleton' ? [] : [id];
@@ -51,8 +45,6 @@ export async function recordView(
   )}</span>${modifiedAt !== createdAt && html`<span>changed ${gregorianMoment(modifiedAt)}</span>`}<span>revision ${revision}</span><code>${id}</code></p>${commandLine(reach, [resource.name, 'get', ...ids])}${await beside(
     resource,
     record,
-    account.id,
-    store,
-    reach,
+    viewing,
   )}<section class="record"><h2>Fields</h2>${fieldsOf(resource, shownBody(resource, record), account.id)}</section>`;
 }

@@ -1,0 +1,24 @@
+import type { JsonObject } from './json.ts';
+
+/** How a webhook fares: it gets through as far as is known, it does not, or it is turned off. */
+export type WebhookState = 'enabled' | 'failing' | 'disabled';
+
+/** How long after its last failure a webhook is said to be failing. Services that keep no successes say nothing sooner. */
+const failingMs = 15 * 60_000;
+
+/** The last attempt to deliver to a webhook. */
+export interface LastAttempt {
+  readonly hasFailed: boolean;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** Judges a webhook by its record and its last attempt, at a moment of the service's clock in Unix milliseconds. */
+export function webhookState(
+  { enabled }: JsonObject,
+  last: LastAttempt | undefined,
+  nowMs: number,
+): WebhookState {
+  if (enabled === false) return 'disabled';
+  return last?.hasFailed && nowMs - last.atMs < failingMs ? 'failing' : 'enabled';
+}
