@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, Source } from './types.ts';
 
@@ -214,4 +215,18 @@ export function requiredFields(
 ): readonly string[] {
   const rules = resource.required.filter((rule) => rule.on.includes(on) && sources.includes(rule.source));
   return [...new Set(rules.flatMap((rule) => rule.fields))];
+}
+
+/** Fields that a new record lacks beside others that it has (see `TogetherRule`), each with one of those. */
+export function notTogether(
+  { together = [] }: Resource,
+  record: JsonObject,
+): readonly { readonly field: string; readonly beside: string }[] {
+  const has = (field: string): boolean => record[field] !== undefined && record[field] !== null;
+  return together.flatMap(({ fields }) => {
+    const beside = fields.find(has);
+    return beside === undefined
+      ? []
+      : fields.filter((field) => !has(field)).map((field) => ({ field, beside }));
+  });
 }

@@ -123,6 +123,12 @@ export interface RequiredRule {
   readonly source: Source;
 }
 
+/** Fields of which a new record has all or none, and who says so; a new value of one goes with those nobody can read. */
+export interface TogetherRule {
+  readonly fields: readonly string[];
+  readonly source: Source;
+}
+
 /** Fields whose values may stand once only within an account, or in the whole service. */
 export interface UniqueRule {
   /** Dotted path of a scalar or of an array whose items count one by one. */
@@ -152,6 +158,7 @@ export interface Resource {
   /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
   readonly schema: TSchema;
   readonly required: readonly RequiredRule[];
+  readonly together?: readonly TogetherRule[];
   readonly unique: readonly UniqueRule[];
   /**
    * Top-level fields without which a record is accepted and does no harm for a moment, so that records that refer to

@@ -69,6 +69,14 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
       text: `required to ${on.join(' and ')}`,
       source,
     }));
+  const together = (resource.together ?? [])
+    .filter(({ fields }) => fields.includes(path))
+    .map(({ fields, source }) => ({
+      rule: 'together',
+      target: fields.filter((field) => field !== path),
+      text: `needed beside ${fields.filter((field) => field !== path).join(' and ')} to create, and where that changes`,
+      source,
+    }));
   const unique = resource.unique
     .filter(({ field }) => field === path)
     .map(({ within, ignoreCase }) => ({
@@ -77,5 +85,5 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
       text: `once within the ${within}${ignoreCase ? ', whatever the case' : ''}`,
       source: 'convention' as const,
     }));
-  return [...required, ...unique];
+  return [...required, ...together, ...unique];
 }

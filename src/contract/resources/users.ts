@@ -136,6 +136,8 @@ export const users = resource({
       'A user',
     ),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
+  // The service keeps digests of username and password alone (Conventions, users).
+  together: [{ fields: ['username', 'password'], source: 'convention' }],
   unique: [
     { field: 'username', within: 'account', ignoreCase: true },
     { field: 'hotdesk.id', within: 'account' },

@@ -502,3 +502,31 @@ test('a plan that takes rights from the signed-in user says so', async () => {
   const other = await world.telctl('plan -f own.yaml', { files: harmless });
   expect(other.stdout).not.toContain('you are signed in');
 });
+
+test('a new user without a password is named by plan and diff, one that is there is not', async () => {
+  const world = await applied();
+  const people = `users:
+  alice: { username: alice, first_name: Ann, last_name: Archer }
+  dora:
+    first_name: Dora
+    last_name: Dean
+    username: dora
+    password: "\${env.DORA?}"
+`;
+  const run = await world.telctl('plan -f people.yaml', { files: { 'people.yaml': people } });
+  expect(run.stderr).toContain(
+    'people.yaml:6:15: users.dora is new and has no "password" (not set) beside "username"; compatible services refuse it',
+  );
+  expect(run.stderr).not.toContain('users.alice');
+  expect(run.code).toBe(0);
+  const strict = await world.telctl('apply -f people.yaml --strict-input --yes');
+  expect([strict.code, writes(strict)]).toEqual([10, []]);
+  expect(strict.stderr).toContain('people.yaml:6:15: users.dora is new');
+  const given = await world.telctl('plan -f people.yaml', { env: { DORA: 'first-sign-in' } });
+  expect(given.stderr).toBe('');
+  const renamed = 'users: { alison: { username: alison, renamed_from: alice } }\n';
+  const change = await world.telctl('plan -f renamed.yaml', { files: { 'renamed.yaml': renamed } });
+  expect(change.stderr).toContain(
+    'renamed.yaml:1:30: users.alison gets a new username and has no "password" beside "username"',
+  );
+});

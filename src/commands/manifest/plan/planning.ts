@@ -5,6 +5,7 @@ import { valueAt } from '../../../contract/json.ts';
 import type { Desired, DesiredAccount, DesiredObject } from '../../../manifest/desired/desired.ts';
 import type { Manifest } from '../../../manifest/desired/read-manifest.ts';
 import { referencesIn } from '../../../manifest/desired/references.ts';
+import { problemsFailure } from '../../../manifest/input/problems.ts';
 import { kindByName } from '../../../manifest/kinds.ts';
 import type { Ledger } from '../../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
@@ -13,6 +14,7 @@ import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/led
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { type PlanLimits, planSafety } from '../../../manifest/plan/plan-safety.ts';
+import { togetherProblems } from '../../../manifest/plan/together.ts';
 import { nothingObserved, observe } from '../../../manifest/state/observe.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/state/observed.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
@@ -68,7 +70,7 @@ export async function planAccounts(
   const accounts = await Promise.all(pending);
   context.host.processes.tidyMemory();
   refuseSameAccount(accounts);
-  if (!input.strictInput) await warnOfConventions(context, accounts);
+  await checkConventions(context, accounts, input.strictInput ?? false);
   return { manifest, desired, accounts };
 }
 
@@ -98,8 +100,20 @@ function wayOf({ account, objects }: DesiredAccount): string {
   return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
 }
 
-/** Tells what compatible services would not like of that which is to be sent; strict input was held to it before. */
-async function warnOfConventions({ notices }: Context, accounts: readonly AccountPlanning[]): Promise<void> {
+/**
+ * Tells what compatible services would not like of that which is to be sent. Strict input was held to it before, but
+ * for what only plans know; of that it throws `Failure` of kind `invalid`.
+ */
+async function checkConventions(
+  { notices }: Context,
+  accounts: readonly AccountPlanning[],
+  isStrict: boolean,
+): Promise<void> {
+  const apart = accounts.flatMap(({ desired, plan }) => togetherProblems(desired, plan));
+  if (isStrict) {
+    if (apart.length > 0) throw problemsFailure(apart);
+    return;
+  }
   const sent = accounts.map(({ desired, plan }) => {
     const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
     const isSent = ({ key }: DesiredObject): boolean => {
@@ -114,7 +128,7 @@ async function warnOfConventions({ notices }: Context, accounts: readonly Accoun
   const found = sent.flatMap((account) =>
     conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
   );
-  warnOf(notices, found);
+  warnOf(notices, [...found, ...apart]);
 }
 
 /** What comes before a look at an account. */
