@@ -183,3 +183,30 @@ test('what is about the caller or this machine takes no list of accounts', async
   for (const name of ['login', 'whoami', 'tokens', 'profiles', 'sandbox', 'keys', 'doctor', 'help'])
     expect(takers).not.toContain(name);
 });
+
+test('what an option reads from a pipe is read once, and goes into every account', async () => {
+  const { world } = await openTree();
+  const pipes = new Map([
+    ['/dev/fd/63', 'timezone: Europe/Zurich\n'],
+    ['/dev/fd/62', 'second-secret\n'],
+  ]);
+  const disk = {
+    sizeOf: () => 0,
+    readBytes(path: string) {
+      const text = pipes.get(path) ?? '';
+      pipes.set(path, '');
+      return Buffer.from(text);
+    },
+  };
+  const sent = async (line: string): Promise<readonly unknown[]> => {
+    const { requests } = await world.telctl(line, { disk });
+    return requests.flatMap(({ method, body }) => (method === 'GET' || !isObject(body) ? [] : [body.data]));
+  };
+  const zone = { timezone: 'Europe/Zurich' };
+  expect(await sent('users patch --all -f /dev/fd/63 --below --yes')).toMatchObject([zone, zone]);
+  const secret = { password: 'second-secret' };
+  expect(await sent('users password bob --password-file /dev/fd/62 --below --yes')).toMatchObject([
+    secret,
+    secret,
+  ]);
+});

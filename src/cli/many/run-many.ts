@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import { accountsBelow } from './accounts-below.ts';
 import type { ManyInput } from './options.ts';
+import { readOnce } from './read-once.ts';
 import { type Gathered, gather, together, wentWell } from './together.ts';
 
 /** Names that a question says; more are counted. */
@@ -36,11 +37,14 @@ export async function runMany(
       throw new Failure('interrupted', 'Nothing was changed.');
   }
   const handler = await command.load();
+  const host = readOnce(services.host);
   const each = (some: readonly ChosenAccount[]): Promise<readonly AccountEnd<Gathered>[]> =>
     overAccounts(services, some, {
       what: 'accounts',
       async work(account, own) {
-        const gathered = await gather(await handler(input, contextIn(account, own, services, changes)));
+        const gathered = await gather(
+          await handler(input, contextIn(account, { ...own, host }, services, changes)),
+        );
         const { result } = gathered;
         if (result.kind === 'done') services.notices.say(`${account.word}: ${result.message}`);
         return gathered;
