@@ -38,6 +38,12 @@ function codeOf(error: unknown): string {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
 }
 
+/** The status with which a proxy refused a tunnel: undici has it in the words of its error alone. */
+function refusedByProxy(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return /^Proxy response \((\d+)\)/.exec(error.message)?.[1] ?? refusedByProxy(error.cause);
+}
+
 /**
  * Says in one sentence why no reply came. `unavailable` for what may pass; `failed` for a certificate that is not
  * trusted and for something that speaks another protocol.
@@ -61,6 +67,12 @@ export function connectionFailure(url: URL, error: unknown): Failure {
       },
     );
   }
+  const refusal = refusedByProxy(error);
+  if (refusal !== undefined)
+    return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {
+      hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} goes past them.`,
+      cause: error,
+    });
   const reason = reasons.get(code) ?? (code || 'connection lost');
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
     hint: isLoopback(hostname) ? 'Is the sandbox running? telctl sandbox status' : undefined,
@@ -73,7 +85,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
  * service, that is said.
  */
 export function perhapsDone(failure: Failure): Failure {
-  if (unsent.has(codeOf(failure.cause))) return failure;
+  if (unsent.has(codeOf(failure.cause)) || refusedByProxy(failure.cause) !== undefined) return failure;
   return new Failure(failure.kind, failure.message, {
     hint: 'It may have been carried out all the same: look before you repeat it.',
     cause: failure,

@@ -242,3 +242,20 @@ test('a proxy carries requests to other machines, but for those of NO_PROXY', as
   await expect(exempt.call(list)).rejects.toMatchObject({ kind: 'unavailable' });
   expect(way.asked).toHaveLength(1);
 });
+
+test('a proxy that refuses is told from a service that does not answer', async () => {
+  const server = createServer();
+  server.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(async () => void server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const env = { https_proxy: `http://127.0.0.1:${address.port}` };
+  const api = await apiAt('https://api.example', { retries: 0 }, { env });
+  await expect(api.call(list)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: 'The proxy on the way to https://api.example refuses to connect (403).',
+    hint: expect.stringContaining('NO_PROXY=api.example'),
+  });
+});

@@ -18,10 +18,16 @@ type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
   fields && [...new Set(['account', ...fields])];
 
+/** The machine that settings are read from. */
+async function readable({ withoutSettings }: RunLine['command'], host: Host): Promise<Host> {
+  if (!withoutSettings) return host;
+  return (await import('../session/setting-troubles.ts')).settingTroubles(host).host;
+}
+
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
 export async function runCommand(line: RunLine, host: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many } = line;
-  const settings = resolveSettings({ options: global, host });
+  const settings = resolveSettings({ options: global, host: await readable(command, host) });
   const options = runOptionsOf(global);
   const asMarkdown = settings.output.value === 'markdown';
   if (asMarkdown && command.markdown !== true)

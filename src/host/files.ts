@@ -38,6 +38,20 @@ function modeOf(path: string): number | undefined {
   return found && found.mode & 0o777;
 }
 
+/** Whether a folder can be written to, or made: nothing is changed to find out. */
+function isWritable(path: string): boolean {
+  const kind = kindOf(path);
+  if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
+  if (kind !== 'folder') return false;
+  try {
+    fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK);
+    return true;
+  } catch {
+    // The system's reasons all come to the same.
+    return false;
+  }
+}
+
 /** Whether a path is a symbolic link. */
 function isLink(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -219,6 +233,7 @@ export const files = {
   kindOf,
   modeOf,
   isLink,
+  isWritable,
   realPath,
   makePrivateFolder,
   writePrivate,

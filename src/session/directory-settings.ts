@@ -12,7 +12,8 @@ export interface DirectorySettings {
   readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
 }
 
-const fileName = '.telctl.yaml';
+/** How the file is called. */
+export const directoryFile = '.telctl.yaml';
 
 /**
  * Reads the `.telctl.yaml` of the working directory or the nearest one above. Throws `Failure` (`usage`) naming file and
@@ -23,7 +24,7 @@ export function readDirectorySettings({
   cwd,
 }: Pick<Host, 'files' | 'cwd'>): DirectorySettings | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, fileName);
+    const path = join(folder, directoryFile);
     const file = readAt(files, path);
     if (file !== undefined) return { path, values: parse(file.text, path) };
     if (folder === dirname(folder)) return undefined;
@@ -71,6 +72,6 @@ function scalar(text: string, at: string): string | undefined {
 
 function wrong(at: string, why: string): Failure {
   return new Failure('usage', `${at} ${why}.`, {
-    hint: `${fileName} can set ${allowed.join(', ')}, each as one line: "profile: NAME".`,
+    hint: `${directoryFile} can set ${allowed.join(', ')}, each as one line: "profile: NAME".`,
   });
 }

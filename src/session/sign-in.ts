@@ -34,7 +34,14 @@ export async function signIn(
   try {
     return await exchanged(parts, baseUrl, credentials);
   } catch (error) {
-    throw error instanceof Failure ? refusalOf(error, credentials) : error;
+    if (!(error instanceof Failure)) throw error;
+    if (isElsewhere(error))
+      throw new Failure('failed', `${baseUrl} answers, but knows no sign-in (${error.status}).`, {
+        hint: 'Check that this is the address of the service.',
+        status: error.status,
+        cause: error,
+      });
+    throw refusalOf(error, credentials);
   }
 }
 
@@ -96,6 +103,10 @@ export function whoOf(data: Json): Who | undefined {
     ...(typeof data.owner_id === 'string' ? { ownerId: data.owner_id } : {}),
   };
 }
+
+/** Whether what said "not found" is no service: that has a name for the error and a number for the request. */
+const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
+  kind === 'not_found' && code === undefined && requestId === undefined;
 
 /** Refusals of a sign-in in words that fit it. The service does not say which part is wrong, so neither is said here. */
 function refusalOf(failure: Failure, { kind }: Credentials): Failure {

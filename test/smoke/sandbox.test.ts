@@ -99,11 +99,14 @@ test('a sandbox that is alive and silent keeps its records', async () => {
 });
 
 test('a folder of records belongs to one sandbox at a time', async () => {
-  const { home, telctl } = machine('other');
+  const { home, telctl, status } = machine('other');
   await telctl('sandbox', 'start', '--data', 'records');
   const second = await telctl('sandbox', 'start', '--name', 'other', '--data', 'records');
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain(`another sandbox uses the records in ${home}/records.`);
+  const { pid } = await status();
+  expect(second.stderr).toContain(
+    `the sandbox default (process ${pid}) uses the records in ${home}/records.\ntelctl sandbox stop, or`,
+  );
 });
 
 test('a start that fails says why', async () => {

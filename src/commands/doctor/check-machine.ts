@@ -29,6 +29,17 @@ export function checkFolders(host: Host): readonly Check[] {
   const { files, folders, platform } = host;
   const { config, cache, state } = folders;
   const shown = shownPath(host, config);
+  const closed = [config, cache, state].filter((folder) => !files.isWritable(folder));
+  if (closed.length > 0) {
+    const paths = closed.map((folder) => shownPath(host, folder));
+    return [
+      fail(
+        'folders',
+        `telctl cannot write to ${paths.join(', ')}: it keeps no sign-in, ledger or sandbox.`,
+        'Make them yours and writable, or set HOME to a folder that is.',
+      ),
+    ];
+  }
   if (files.kindOf(config) === undefined)
     return [ok('folders', `Nothing is kept yet; it will be in ${shown}.`)];
   try {

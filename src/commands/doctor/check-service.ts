@@ -1,9 +1,12 @@
+import type { Api } from '../../api/api.ts';
 import { replyTimeMs } from '../../api/reply-time.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
+import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { leftovers } from '../webhooks/listeners.ts';
 import { type Check, fail, ok, warn, wordsOf } from './check.ts';
 
 /** The profile in use, the sign-in, the service and its clock: each needs the one before it. */
@@ -16,7 +19,35 @@ export async function checkService(context: Context): Promise<readonly Check[]> 
     'profile',
     `${profile.name}, from ${session.profileSource}: ${profile.baseUrl}${protection}.`,
   );
-  return [used, ...(await checkAnswer(context, session))];
+  const [key, answer] = await Promise.all([checkKeyring(profile), checkAnswer(context, session)]);
+  return [used, ...key, ...answer];
+}
+
+/** A token may outlive the keyring that the next sign-in needs. */
+async function checkKeyring(profile: Session['profile']): Promise<readonly Check[]> {
+  if (profile.keyStore !== 'keyring') return [];
+  const { readFromKeyring } = await import('../../session/keyring.ts');
+  const key = await readFromKeyring(profile).catch(failed);
+  const again = 'Sign in again: telctl login';
+  if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
+  if (key === undefined) return [fail('keyring', `It holds no key of profile "${profile.name}".`, again)];
+  return [ok('keyring', `It holds the key of profile "${profile.name}".`)];
+}
+
+/** Webhooks that listeners of this machine made and could not take away; a service without a list cannot tell. */
+async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
+  const left = await leftovers(api, host).catch(failed);
+  if (left instanceof Failure) return [];
+  const names = left.map(({ name }) => name);
+  return names.length === 0
+    ? [ok('listeners', 'None of this machine left a webhook behind.')]
+    : [
+        warn(
+          'listeners',
+          `Listeners that were killed left webhooks behind: ${names.join(', ')}.`,
+          'The next telctl webhooks listen removes them, or: telctl webhooks delete NAME',
+        ),
+      ];
 }
 
 function failed(error: unknown): Failure {
@@ -26,8 +57,9 @@ function failed(error: unknown): Failure {
 
 /** Nobody is signed in; or the environment was to sign in, which the service refused or did not answer. */
 function withoutSession({ kind, message, hint, cause }: Failure): Check {
-  const check = kind === 'unavailable' ? 'service' : cause === undefined ? 'profile' : 'sign-in';
-  return fail(check, message, hint ?? 'telctl login');
+  if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
+    return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
+  return fail(cause === undefined ? 'profile' : 'sign-in', message, hint ?? 'telctl login');
 }
 
 async function checkAnswer(context: Context, session: Session): Promise<readonly Check[]> {
@@ -44,6 +76,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
       ok('sign-in', `Signed in to ${own}.`),
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
       ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
+      ...(await checkListeners(context.host, api)),
     ];
   } catch (error) {
     const { kind, message, hint, status } = failed(error);

@@ -14,7 +14,8 @@ export const doctorCommands: readonly Command[] = [
       { line: 'telctl doctor', doc: 'When something does not work' },
       { line: 'telctl doctor -o json', doc: 'For a report' },
     ],
-    operations: ['accounts.get'],
+    operations: ['accounts.get', 'webhooks.list'],
+    withoutSettings: true,
     load: async () => (await import('./doctor.ts')).doctor,
   }),
 ];

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld, type Run } from '../../../test/support/world.ts';
@@ -42,6 +42,12 @@ test('doctor tells a service that is down from a sign-in that is refused', async
   expect(refused.code).toBe(1);
   expect(results(refused)).toMatchObject({ 'sign-in': 'fail' });
   expect(refused.stdout).not.toContain('0'.repeat(64));
+  const elsewhere = await world.telctl('doctor -o json', {
+    env: { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: '0'.repeat(64) },
+    faults: [{ fault: { kind: 'answer', status: 404, body: 'nothing here' } }],
+  });
+  expect(results(elsewhere).service).toBe('fail');
+  expect(elsewhere.stdout).toContain('answers, but knows no sign-in (404).');
 });
 
 test('doctor warns of files that others may read, of a clock that is off, and of unchecked certificates', async () => {
@@ -74,4 +80,61 @@ test('doctor names a journal or ledger that cannot be read', async () => {
   expect(run.code).toBe(1);
   expect(results(run).state).toBe('fail');
   expect(run.stdout).toContain('The ledgers in ~/.local/state/telctl cannot be read');
+});
+
+test('doctor checks the rest where settings cannot be read, each a finding of its own', async () => {
+  const world = await openWorld();
+  const files = {
+    '../home/.config/telctl/config.json': '{"profiles": {',
+    '.telctl.yaml': 'token: abc\n',
+  };
+  const env = { TELCTL_BASE_URL: 'foo', TELCTL_TIMEOUT: 'soon' };
+  const run = await world.telctl('doctor -o json', { files, env });
+  expect(run.code).toBe(1);
+  expect(run.requests).toEqual([]);
+  const checks: readonly Record<string, string>[] = JSON.parse(run.stdout);
+  const findings = checks.filter(({ check }) => check === 'settings').map(({ finding }) => finding);
+  expect(findings).toEqual([
+    '~/.config/telctl/config.json is damaged: it is no JSON.',
+    expect.stringContaining('.telctl.yaml:1 sets "token"'),
+    'TELCTL_BASE_URL is no address.',
+    expect.stringContaining('TELCTL_TIMEOUT'),
+  ]);
+  expect(results(run)).toMatchObject({ service: 'warn', node: 'ok', state: 'ok', sandbox: 'ok' });
+  const table = await world.telctl('doctor', { env: { TELCTL_BASE_URL: 'foo' } });
+  expect(table.stdout).toMatch(/^settings +fail +TELCTL_BASE_URL is no address\. Give/m);
+  // What is typed is no part of the set-up.
+  expect((await world.telctl('doctor --base-url foo')).code).toBe(2);
+});
+
+test('doctor says where nothing can be written', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('doctor -o json', {
+    files: { '../home/.local/state/telctl': 'in the way' },
+  });
+  expect(run.code).toBe(1);
+  expect(results(run).folders).toBe('fail');
+  expect(run.stdout).toContain('telctl cannot write to ~/.local/state/telctl');
+});
+
+test('doctor looks into the keyring, though a token is there', async () => {
+  const world = await openWorld();
+  const path = join(world.folders.home, '.config/telctl/config.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"keyStore": "file"', '"keyStore": "keyring"'));
+  const run = await world.telctl('doctor -o json');
+  expect(run.code).toBe(1);
+  expect(results(run)).toMatchObject({ keyring: 'fail', service: 'ok' });
+});
+
+test('doctor names webhooks that killed listeners left behind, and removes none', async () => {
+  const world = await openWorld();
+  const name = 'telctl-listen-0123abcd-999999999-0';
+  await world.telctl(`webhooks create --name ${name} --uri http://127.0.0.1:9/ --hook fax`);
+  const run = await world.telctl('doctor -o json', {
+    files: { '../home/.local/state/telctl/machine': '0123abcd' },
+  });
+  expect(run.code).toBe(0);
+  expect(results(run).listeners).toBe('warn');
+  expect(run.stdout).toContain(name);
+  expect((await world.telctl('webhooks list -o name')).stdout).toBe(`${name}\n`);
 });

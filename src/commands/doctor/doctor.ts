@@ -1,11 +1,13 @@
-import { join } from 'node:path';
 import type { Context } from '../../cli/context.ts';
+import type { Failure } from '../../contract/failure.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
+import { shownPath } from '../../session/secret-file.ts';
+import { settingTroubles } from '../../session/setting-troubles.ts';
 import type { Result } from '../../terminal/result.ts';
-import { placesOf } from '../sandbox/places.ts';
+import { allPlaces, nameOption, type Places } from '../sandbox/places.ts';
 import { runningState } from '../sandbox/state.ts';
-import { type Check, ok, warn, wordsOf } from './check.ts';
+import { type Check, fail, ok, warn, wordsOf } from './check.ts';
 import { checkCompletion, checkFolders, checkNetwork, checkNode, checkState } from './check-machine.ts';
 import { checkService } from './check-service.ts';
 
@@ -18,10 +20,15 @@ const columns: readonly Column[] = [
 /** Looks at this machine and its set-up. Exits 1 where something does not work; warnings do not count. */
 export async function doctor(_: unknown, context: Context): Promise<Result> {
   const { host } = context;
-  const [service, sandboxes] = await Promise.all([checkService(context), checkSandboxes(host)]);
+  const { troubles } = settingTroubles(host);
+  const [service, sandboxes] = await Promise.all([
+    troubles.length > 0 ? [notAsked] : checkService(context),
+    checkSandboxes(host),
+  ]);
   const checks: readonly Check[] = [
     checkNode(host),
     ...checkFolders(host),
+    ...checkSettings(host, troubles),
     ...service,
     ...checkNetwork(context),
     ...sandboxes,
@@ -45,19 +52,33 @@ export async function doctor(_: unknown, context: Context): Promise<Result> {
   };
 }
 
+/** Which service is meant, and whose keys go there, is not known for sure. */
+const notAsked = warn('service', 'Not asked, while settings cannot be read.', 'Mend the settings first.');
+
+/** What keeps settings from being resolved, one finding each. */
+function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {
+  if (troubles.length === 0) return [ok('settings', 'All can be read.')];
+  return troubles.map(({ message, hint }) =>
+    fail(
+      'settings',
+      message.replace(host.folders.config, shownPath(host, host.folders.config)),
+      hint ?? 'telctl config explain',
+    ),
+  );
+}
+
 /** The sandboxes of this machine: those that run, and those that do not answer. */
 async function checkSandboxes(host: Host): Promise<readonly Check[]> {
-  const names = host.files.list(join(host.folders.state, 'sandboxes'));
-  const found = await Promise.all(names.map((name) => checkSandbox(host, name)));
+  const found = await Promise.all(allPlaces(host).map((places) => checkSandbox(host, places)));
   const running = found.flatMap((each) => each ?? []);
   return running.length > 0 ? running : [ok('sandbox', 'None is running.')];
 }
 
-async function checkSandbox(host: Host, name: string): Promise<Check | undefined> {
+async function checkSandbox(host: Host, places: Places): Promise<Check | undefined> {
   try {
-    const state = await runningState(host, placesOf(host, name));
-    return state && ok('sandbox', `${name} runs at ${state.baseUrl}.`);
+    const state = await runningState(host, places);
+    return state && ok('sandbox', `${places.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', wordsOf(error), 'telctl sandbox status');
+    return warn('sandbox', wordsOf(error), `telctl sandbox status${nameOption(places)}`);
   }
 }

@@ -8,6 +8,7 @@ import { wouldDo } from './dry-run.ts';
 import { addressVariable, environmentOf, keyVariable, pointedAt } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { execArguments, execOptions } from './options.ts';
+import { sandboxesIn } from './places.ts';
 
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
 export async function execCommand(
@@ -21,7 +22,7 @@ export async function execCommand(
     });
   }
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
-  const snapshots = join(host.folders.state, 'sandboxes', `.exec-${host.processes.pid}`);
+  const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
   const sandbox = await openSandbox(host, {
     keeping: { kind: 'memory' },
     port: 0,

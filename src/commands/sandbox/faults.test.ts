@@ -119,6 +119,12 @@ test('faults that make no sense are refused, and unknown ones cannot be cleared'
   expect((await add(telctl, '--status', '503', '--drop', 'after')).code).toBe(2);
   expect((await add(telctl, '--match', 'users', '--match-all')).code).toBe(2);
   expect((await add(telctl, '--match', 'PUT users', '--status', '503')).stderr).toContain('is no pattern');
+  const slip = await add(telctl, '--match', 'PSOT /users', '--status', '503');
+  expect(slip).toMatchObject({ code: 2, stdout: '' });
+  expect(slip.stderr).toContain('"PSOT" is no method. Did you mean POST?');
+  expect((await add(telctl, '--match', 'users', '--status', '503')).stderr).toContain(
+    '"users" is no method. Methods are GET, PUT,',
+  );
   expect((await add(telctl, '--drop', 'after', '--seed', '3')).stderr).toContain('--rate');
   expect((await telctl('sandbox faults clear 4')).code).toBe(5);
   expect(await telctl('sandbox faults clear')).toMatchObject({ code: 0, stderr: 'There were no faults.\n' });

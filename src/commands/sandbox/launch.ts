@@ -3,7 +3,7 @@ import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import type { Opening } from './open-sandbox.ts';
 import type { Keeping, Places } from './places.ts';
-import { type RunningState, statedBy } from './state.ts';
+import { forgetState, type RunningState, statedBy } from './state.ts';
 
 /** How long a sandbox may take to answer, in milliseconds. */
 const patienceMs = 30_000;
@@ -27,7 +27,7 @@ export async function launch(
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
-  files.remove(places.state);
+  forgetState(host, places);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
   if (strict) args.push('--strict');

@@ -14,8 +14,11 @@ const usualBefore = 10;
 
 /** Which entries are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
-  const { fits, fitsText, patternOf } = await import('../../sandbox/control/fault-rule.ts');
+  const { fits, fitsText, patternOf, whyNoPattern } = await import('../../sandbox/control/fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);
+  // One word alone may name the hook of a delivery.
+  if (match !== undefined && !pattern && /\s/.test(match.trim()))
+    throw new Failure('usage', whyNoPattern(match));
   const fitsDelivery = ({ hook, path, method }: JsonObject): boolean => {
     if (match === undefined) return true;
     const address = String(path);

@@ -1,12 +1,32 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Seed } from '../../sandbox/seed.ts';
-import { databaseIn, type Keeping, seedIn } from './places.ts';
+import { allPlaces, databaseIn, type Keeping, nameOption, seedIn } from './places.ts';
+import { statedBy } from './state.ts';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SQLite's number for a database that another process holds. */
 const sqliteBusy = 5;
+
+/** That the records are in use, by which sandbox, and how to end it. */
+function usedBy(host: Host, folder: string, cause: unknown): Failure {
+  const holder = allPlaces(host)
+    .map((places) => ({ places, state: statedBy(host, places) }))
+    .find(({ state }) => state?.folder === folder && host.processes.isAlive(state.pid));
+  const elsewhere = 'or give another folder with --data';
+  if (!holder?.state)
+    return new Failure('failed', `another sandbox uses the records in ${folder}.`, {
+      hint: `End the process that has ${databaseIn(folder)} open, ${elsewhere}.`,
+      cause,
+    });
+  const { places, state } = holder;
+  return new Failure(
+    'failed',
+    `the sandbox ${places.name} (process ${state.pid}) uses the records in ${folder}.`,
+    { hint: `telctl sandbox stop${nameOption(places)}, ${elsewhere}.`, cause },
+  );
+}
 
 /** Opens the records, making them where there are none. */
 async function openRecords(host: Host, keeping: Keeping) {
@@ -19,7 +39,7 @@ async function openRecords(host: Host, keeping: Keeping) {
     return openStore(path);
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
-      throw new Failure('failed', `another sandbox uses the records in ${keeping.folder}.`, { cause: error });
+      throw usedBy(host, keeping.folder, error);
     throw new Failure('failed', `${path} cannot be opened: ${wordsOf(error)}.`, { cause: error });
   }
 }

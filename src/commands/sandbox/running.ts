@@ -1,15 +1,11 @@
-import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { Places } from './places.ts';
-import { type RunningState, runningState } from './state.ts';
+import { allPlaces, nameOption, type Places } from './places.ts';
+import { forgetState, type RunningState, runningState, statedBy } from './state.ts';
 
 /** How long a process may take to end before it is made to, in milliseconds. */
 const patienceMs = 10_000;
 const pauseMs = 15;
-
-/** The option that names a sandbox other than the usual one, as it is typed. */
-export const nameOption = ({ name }: Places): string => (name === 'default' ? '' : ` --name ${name}`);
 
 /** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
 export async function needRunning(host: Host, places: Places): Promise<RunningState> {
@@ -23,10 +19,10 @@ export async function needRunning(host: Host, places: Places): Promise<RunningSt
 }
 
 /** Names of other sandboxes that have said that they run. */
-const otherNames = ({ files }: Host, { name, folder, state }: Places): readonly string[] =>
-  files
-    .list(dirname(folder))
-    .filter((each) => each !== name && files.sizeOf(join(dirname(folder), each, basename(state))));
+const otherNames = (host: Host, { name }: Places): readonly string[] =>
+  allPlaces(host)
+    .filter((places) => places.name !== name && statedBy(host, places))
+    .map((places) => places.name);
 
 /**
  * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not
@@ -34,10 +30,12 @@ const otherNames = ({ files }: Host, { name, folder, state }: Places): readonly 
  */
 export async function endProcess(host: Host, places: Places, { pid }: RunningState): Promise<void> {
   const { clock, processes, files } = host;
-  const ended = (): boolean => files.sizeOf(places.state) === undefined || !processes.isAlive(pid);
+  const isStated = (): boolean =>
+    [places.state, places.stateCopy].some((path) => files.sizeOf(path) !== undefined);
+  const ended = (): boolean => !isStated() || !processes.isAlive(pid);
   processes.askToEnd(pid);
   const deadline = clock.now() + patienceMs;
   while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
   if (!ended()) processes.askToEnd(pid, 'SIGKILL');
-  files.remove(places.state);
+  forgetState(host, places);
 }

@@ -5,7 +5,7 @@ import type { Result } from '../../terminal/result.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { serveOptions } from './options.ts';
 import { keepingOf, placesOf } from './places.ts';
-import { type RunningState, statedBy } from './state.ts';
+import { forgetState, keepState, type RunningState, statedBy } from './state.ts';
 
 /** Runs a sandbox in this process until it is told to end; `sandbox start` runs this in the background. */
 export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }: Context): Promise<Result> {
@@ -14,7 +14,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
   let state: RunningState | undefined;
   const tell = (known: RunningState): void => {
     state = known;
-    host.files.writePrivate(places.state, JSON.stringify(known));
+    keepState(host, places, known);
   };
   const sandbox = await openSandbox(host, {
     keeping,
@@ -39,6 +39,6 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   await sandbox.close();
   // Another one may have been started in this one's place meanwhile.
-  if (statedBy(host, places)?.pid === host.processes.pid) host.files.remove(places.state);
+  if (statedBy(host, places)?.pid === host.processes.pid) forgetState(host, places);
   return { kind: 'done', message: 'Sandbox stopped.' };
 }

@@ -25,9 +25,22 @@ export interface RunningState {
 
 type Machine = Pick<Host, 'files' | 'processes'>;
 
+/** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
+export function keepState({ files }: Pick<Host, 'files'>, places: Places, state: RunningState): void {
+  for (const path of [places.stateCopy, places.state]) files.writePrivate(path, JSON.stringify(state));
+}
+
+/** Removes what a sandbox said of itself. */
+export function forgetState({ files }: Pick<Host, 'files'>, places: Places): void {
+  for (const path of [places.stateCopy, places.state]) files.remove(path);
+}
+
 /** What a sandbox last said of itself, whether or not it still runs. A damaged file counts as none. */
-export function statedBy(host: Pick<Host, 'files'>, places: Places): RunningState | undefined {
-  const text = host.files.readText(places.state)?.text;
+export const statedBy = (host: Pick<Host, 'files'>, places: Places): RunningState | undefined =>
+  stateIn(host, places.state) ?? stateIn(host, places.stateCopy);
+
+function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
+  const text = files.readText(path)?.text;
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -97,6 +110,6 @@ export async function runningState(host: Machine, places: Places): Promise<Runni
       );
     if (answerer !== 'nobody' && answerer.node === state.node) return state;
   }
-  host.files.remove(places.state);
+  forgetState(host, places);
   return undefined;
 }

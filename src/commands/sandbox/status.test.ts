@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../test/support/served-sandbox.ts';
 
@@ -32,9 +33,22 @@ test('status shows what in the sandbox is not as at its start', async () => {
   });
 });
 
+test('a damaged state file hides no sandbox that runs', async () => {
+  const { telctl, state, folders } = await serveSandbox('--memory');
+  const { baseUrl } = state();
+  const path = `${folders.home}/.local/state/telctl/sandboxes/default/state.json`;
+  for (const damage of ['', '{"pid": 1', '[]']) {
+    writeFileSync(path, damage);
+    expect((await telctl('sandbox status')).stdout).toContain(baseUrl);
+    const again = await telctl('sandbox start');
+    expect(again.stderr).toContain(`Sandbox already running at ${baseUrl}`);
+  }
+  rmSync(path);
+  expect((await telctl('sandbox clock status')).code).toBe(0);
+});
+
 test('status of a sandbox of an older telctl leaves out what that cannot say', async () => {
   const { telctl, state, folders } = await serveSandbox('--memory');
-  const { writeFileSync } = await import('node:fs');
   const { controlKey: _, ...older } = state();
   writeFileSync(`${folders.home}/.local/state/telctl/sandboxes/default/state.json`, JSON.stringify(older));
   const run = await telctl('sandbox status');

@@ -8,13 +8,19 @@ import { operationFor, pathTo } from '../generic/find-record.ts';
 /** Names of webhooks that a listener makes: the machine and the process that it belongs to stand in them. */
 const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
 
-/** A short name of this machine and user, made once: listeners elsewhere are none of ours. */
-function machineName({ files, folders, random }: Host): string {
-  const path = join(folders.state, 'machine');
-  const known = files.readText(path)?.text.trim();
-  if (known !== undefined && /^[0-9a-f]{8}$/.test(known)) return known;
-  const made = Buffer.from(random.bytes(4)).toString('hex');
-  files.writePrivate(path, made);
+const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
+
+/** The short name of this machine and user, where a listener has made one: listeners elsewhere are none of ours. */
+function knownName(host: Host): string | undefined {
+  const known = host.files.readText(machinePath(host))?.text.trim();
+  return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
+}
+
+function machineName(host: Host): string {
+  const known = knownName(host);
+  if (known !== undefined) return known;
+  const made = Buffer.from(host.random.bytes(4)).toString('hex');
+  host.files.writePrivate(machinePath(host), made);
   return made;
 }
 
@@ -39,7 +45,8 @@ async function listed(api: Api, isMeant: (name: string) => boolean): Promise<rea
 
 /** What listeners of this machine left behind that are no more: killed, or cut off from the service. */
 export async function leftovers(api: Api, host: Host): Promise<readonly Listening[]> {
-  const machine = machineName(host);
+  const machine = knownName(host);
+  if (machine === undefined) return [];
   return listed(api, (name) => {
     const [, where, pid] = namePattern.exec(name) ?? [];
     return where === machine && !host.processes.isAlive(Number(pid));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { textAt } from '../fields.ts';
 import { Refusal } from '../requests/refusal.ts';
-import { type FaultRule, patternOf } from './fault-rule.ts';
+import { type FaultRule, patternOf, whyNoPattern } from './fault-rule.ts';
 import type { FaultCount, Faults } from './faults.ts';
 import type { ControlRoute } from './routes.ts';
 
@@ -19,9 +19,7 @@ const dayMs = 86_400_000;
 
 function ruleOf(body: JsonObject, newSeed: () => number): Omit<FaultRule, 'id'> {
   const match = textAt(body, 'match') ?? '*';
-  if (!patternOf(match)) {
-    throw refuse(`"${match}" is no pattern: give a method, a path or both, such as "PUT /users*".`);
-  }
+  if (!patternOf(match)) throw refuse(whyNoPattern(match));
   const { drop, body: kind } = body;
   if (drop !== undefined && drop !== 'before' && drop !== 'after') throw refuse('drop is before or after.');
   if (kind !== undefined && kind !== 'garbage') throw refuse('body is garbage.');

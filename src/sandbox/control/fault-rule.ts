@@ -1,3 +1,5 @@
+import { nearest } from '../../contract/nearest.ts';
+
 /** What is to go wrong, and where. */
 export interface FaultRule {
   readonly id: string;
@@ -33,15 +35,29 @@ const globOf = (text: string): RegExp => new RegExp(`^${text.split('*').map(lite
 /** Whether a text is the one that is wanted, in which `*` stands for anything. */
 export const fitsText = (wanted: string, text: string): boolean => globOf(wanted).test(text);
 
+const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
 /** Reads `PUT /users*`, `/users*`, `PUT` or `*`; `undefined` where it is none of them. */
 export function patternOf(text: string): Pattern | undefined {
   const parts = /^(?:([A-Za-z]+|\*)(?:\s+|$))?(\*|\/\S*)?$/.exec(text.trim());
   if (text.trim() === '' || !parts) return undefined;
-  const [, method = '*', path = '*'] = parts;
-  return {
-    method: method === '*' ? undefined : method.toUpperCase(),
-    path: globOf(path),
-  };
+  const [, word = '*', path = '*'] = parts;
+  const method = word.toUpperCase();
+  if (method !== '*' && !methods.includes(method)) return undefined;
+  return { method: method === '*' ? undefined : method, path: globOf(path) };
+}
+
+/** Why `patternOf` reads no pattern in a text, as a sentence. */
+export function whyNoPattern(text: string): string {
+  const [word = ''] = text.trim().split(/\s+/);
+  if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
+    return `"${text}" is no pattern: give a method, a path or both, such as "PUT /users*".`;
+  const near = nearest(word, methods);
+  const way =
+    near === undefined
+      ? `Methods are ${methods.join(', ')}; paths begin with a slash.`
+      : `Did you mean ${near}?`;
+  return `"${word}" is no method. ${way}`;
 }
 
 /** The ways to write a path: as it was asked for, without `/v2`, and without the account before it. */
