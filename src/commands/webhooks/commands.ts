@@ -7,6 +7,7 @@ import { createCommand } from './create-command.ts';
 import { enableCommand } from './enable-command.ts';
 import { healthCommand } from './health-command.ts';
 import { listenCommand, replayCommand } from './listen-command.ts';
+import { samplesCommand } from './samples-command.ts';
 import { triggerCommand } from './trigger-command.ts';
 
 const hooks = defineCommand({
@@ -26,6 +27,7 @@ export const webhooksCommands: readonly Command[] = [
     each.path.at(-1) === 'create' ? createCommand(each) : each,
   ),
   hooks,
+  samplesCommand,
   enableCommand,
   ...switchCommands(webhooks, 'crm', {
     disable: 'Stop delivering events, without deleting the webhook',

@@ -1,0 +1,45 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { webhooks } from '../../contract/resources/webhooks.ts';
+import type { Result } from '../../terminal/result.ts';
+import { operationFor } from '../generic/find-record.ts';
+import type { samplesArguments } from './samples-command.ts';
+
+/** Compatible services name a sample by its hook, with this before it. */
+const prefix = 'webhooks_';
+
+/**
+ * Lists the samples of the service, or shows the payloads of one, named by itself or by its hook (Conventions, webhook
+ * endpoints). Throws `Failure` of kind `not_found` for one that there is not, with the nearest.
+ */
+export async function showSamples(
+  { name }: InputOf<Record<never, never>, typeof samplesArguments>,
+  context: Context,
+): Promise<Result> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(webhooks, 'samples') });
+  const names = Array.isArray(data) ? data.filter((each) => typeof each === 'string') : [];
+  if (name === undefined)
+    return {
+      kind: 'list',
+      items: names.map((id) => ({ id })),
+      columns: [{ header: 'SAMPLE', paths: ['id'] }],
+      noun: 'samples',
+    };
+  const sample = [name, `${prefix}${name}`].find((each) => names.includes(each));
+  if (sample === undefined) {
+    const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
+    throw new Failure(
+      'not_found',
+      `There is no sample ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
+      { hint: 'Which there are: telctl webhooks samples' },
+    );
+  }
+  const reply = await api.call({
+    operation: operationFor(webhooks, 'sample'),
+    path: { sample_name: sample },
+  });
+  return { kind: 'text', text: JSON.stringify(reply.data, null, 2), value: reply.data };
+}
