@@ -40,6 +40,11 @@ export interface Notices {
   report(lines: readonly ReportLine[]): Promise<void>;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
   progress(done: number, total: number, what: string): void;
+  /**
+   * Somebody waits for what is said next. Where errors stand alone on stderr as JSON, lines are kept back until the
+   * command has ended well; from here on they are not.
+   */
+  release(): void;
 }
 
 /** What a handler works with; each member comes into being on first use. */

@@ -3,8 +3,10 @@ import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';
 import { shortIds } from '../terminal/cells.ts';
+import type { HoldingNotices } from '../terminal/notices.ts';
 import type { Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
+import type { Result } from '../terminal/result.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';
@@ -13,6 +15,9 @@ import { runOptionsOf } from './run-options.ts';
 import { createServices } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
+
+const errorOf = async (result: Result, notices: HoldingNotices): Promise<Failure | undefined> =>
+  (await import('./error-alone.ts')).errorOfExit(result, notices);
 
 /** Fields of records of many accounts: whose each is stands before them. */
 const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
@@ -37,12 +42,19 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
   if (options.query !== undefined) await (await import('../terminal/query.ts')).checkQuery(options.query);
   const isTerminal = host.stderr.isTTY === true;
   const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));
-  const services = createServices({ host, settings, options, style: await styleOf(isTerminal), parts });
+  const format = global.output ?? host.env.TELCTL_OUTPUT;
+  const isJson = format === 'json' || format === 'ndjson';
+  const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
+  const style = await styleOf(isTerminal);
+  const services = createServices({ host, settings, options, style, errorsStandAlone, parts });
+  const { notices } = services;
   try {
     await guard(command, services);
     const result = many
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
       : await (await command.load())(input, services);
+    // What comes over time is watched as it comes.
+    if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
     // What has no end of its own ends in good order with the window that it was looked at in.
     if (result.kind === 'list' && result.live) host.endWithTerminal();
     if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
@@ -54,16 +66,21 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
         reveal: options.reveal,
         out,
         style: await styleOf(out.terminal),
-        say: (text) => services.notices.say(isTerminal ? shortIds(text) : text),
-        warn: services.notices.warn,
+        say: (text) => notices.say(isTerminal ? shortIds(text) : text),
+        warn: notices.warn,
       });
-    if (result.failure) {
+    const failure =
+      result.failure ?? (errorsStandAlone && result.exit ? await errorOf(result, notices) : undefined);
+    if (failure) {
       // What was done is on stdout by now; what was not follows as the error page.
       await out.flush();
-      throw result.failure;
+      throw failure;
     }
+    notices.release();
     if (result.kind === 'program') return result.code;
     return result.exit === undefined ? 0 : exitCodes[result.exit];
+  } catch (error) {
+    throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();
   }

@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import { apiPartsFor, type SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
-import { noticesOn } from '../terminal/notices.ts';
+import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';
 import { isColoured, type Style } from '../terminal/style.ts';
 import type { Context, RunOptions } from './context.ts';
@@ -17,6 +17,7 @@ import { version } from './version.ts';
 export interface Services extends Context {
   /** What speaks to the service, bound to an account: members for a context of that account. */
   inAccount(id: string): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
+  readonly notices: HoldingNotices;
   close(): Promise<void>;
 }
 
@@ -27,6 +28,8 @@ export interface ServiceFacts {
   readonly options: RunOptions;
   /** Style of stderr. */
   readonly style: Style;
+  /** An error is to stand alone on stderr, as JSON. */
+  readonly errorsStandAlone: boolean;
   readonly parts: Parts;
 }
 
@@ -34,8 +37,9 @@ export interface ServiceFacts {
 const cleanupMs = 5000;
 
 /** Makes what handlers work with; nothing is opened before it is asked for, and nothing twice. */
-export function createServices({ host, settings, options, style, parts }: ServiceFacts): Services {
-  const notices = noticesOn(host, { quiet: options.verbosity === 'quiet', style });
+export function createServices(facts: ServiceFacts): Services {
+  const { host, settings, options, style, errorsStandAlone, parts } = facts;
+  const notices = noticesOn(host, { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone });
   const ask = prompterOn(host, {
     available: !settings.noInput.value,
     yes: options.yes,

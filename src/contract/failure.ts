@@ -31,6 +31,8 @@ export interface FailureFacts {
   /** Structured details for scripts; must not hold secrets. */
   readonly details?: unknown;
   readonly cause?: unknown;
+  /** What was warned of before; people have read it by then, scripts get it with the error. */
+  readonly warnings?: readonly string[] | undefined;
   /** The message as one sentence, where it is laid out in lines for people; scripts get this one. */
   readonly sentence?: string | undefined;
 }
@@ -43,6 +45,7 @@ export class Failure extends Error {
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly details: unknown;
+  readonly warnings: readonly string[] | undefined;
   readonly sentence: string | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
@@ -54,6 +57,7 @@ export class Failure extends Error {
     this.code = facts.code;
     this.requestId = facts.requestId;
     this.details = facts.details;
+    this.warnings = facts.warnings;
     this.sentence = facts.sentence;
   }
 }

@@ -15,6 +15,7 @@ export function failureJson(failure: Failure): string {
     request_id: failure.requestId,
     details: jsonOf(failure.details),
     hint: failure.hint,
+    warnings: failure.warnings,
   };
   const error: JsonObject = facts;
   return `${jsonLine({ error })}\n`;

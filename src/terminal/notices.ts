@@ -7,6 +7,15 @@ import type { Style } from './style.ts';
 export interface NoticeRules {
   readonly quiet: boolean;
   readonly style: Style;
+  /** Lines are kept back for `release` or `drop`, so that an error stands alone on stderr. */
+  readonly held?: boolean;
+}
+
+/** Notices, and how they end. */
+export interface HoldingNotices extends Notices {
+  clear(): void;
+  /** Gives what waits instead of writing it: lines that were said, and warnings. */
+  drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
 const barWidth = 24;
@@ -14,11 +23,12 @@ const barWidth = 24;
 const frameMs = 80;
 
 /** Lines for people on stderr; a line of progress at a terminal gives way to them. */
-export function noticesOn(host: Host, { quiet, style }: NoticeRules): Notices & { clear(): void } {
+export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
   const { stderr } = host;
   // Nobody may be reading stderr; that is no reason to fail.
   stderr.on('error', () => undefined);
   let drawnAtMs: number | undefined;
+  let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
 
   function clear(): void {
     if (drawnAtMs === undefined) return;
@@ -26,23 +36,25 @@ export function noticesOn(host: Host, { quiet, style }: NoticeRules): Notices & 
     drawnAtMs = undefined;
   }
 
-  function line(text: string): void {
+  function write(text: string, warning?: string): void {
+    if (waiting) {
+      waiting.push({ text, ...(warning === undefined ? {} : { warning }) });
+      return;
+    }
     clear();
-    stderr.write(`${text}\n`);
+    stderr.write(text);
   }
 
   return {
     say(text) {
-      if (!quiet) line(neutraliseLines(text));
+      if (!quiet) write(`${neutraliseLines(text)}\n`);
     },
     warn(text) {
-      line(`${style.careful('warning:')} ${neutraliseLines(text)}`);
+      write(`${style.careful('warning:')} ${neutraliseLines(text)}\n`, text);
     },
     async report(lines) {
       const { reportText } = await import('./report-lines.ts');
-      const text = await reportText(lines, { columns: stderr.isTTY ? stderr.columns : undefined, style });
-      clear();
-      stderr.write(text);
+      write(await reportText(lines, { columns: stderr.isTTY ? stderr.columns : undefined, style }));
     },
     progress(done, total, what) {
       if (quiet || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
@@ -56,5 +68,18 @@ export function noticesOn(host: Host, { quiet, style }: NoticeRules): Notices & 
       drawnAtMs = now;
     },
     clear,
+    release() {
+      const texts = waiting ?? [];
+      waiting = undefined;
+      for (const { text } of texts) write(text);
+    },
+    drop() {
+      const dropped = waiting ?? [];
+      waiting = waiting && [];
+      return {
+        said: dropped.flatMap(({ text, warning }) => (warning === undefined ? [text.trimEnd()] : [])),
+        warnings: dropped.flatMap(({ warning }) => warning ?? []),
+      };
+    },
   };
 }

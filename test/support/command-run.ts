@@ -114,6 +114,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         warn: (line) => void said.push(`warning: ${line}`),
         report: async () => undefined,
         progress: () => undefined,
+        release: () => undefined,
       },
       sessionParts: undefined as never,
       session: async () =>

@@ -20,6 +20,7 @@ export async function refreshNames(words: readonly string[], host: Host, parts: 
   if (!resource || !list) return;
   const settings = resolveSettings({ options: { ...selectorsIn(words), noInput: true, retries: 0 }, host });
   const services = createServices({
+    errorsStandAlone: false,
     host,
     settings,
     options: runOptionsOf({ quiet: true }),

@@ -94,7 +94,7 @@ const output: readonly Part[] = [
   },
   {
     kind: 'text',
-    text: 'With -o json or ndjson an error is one JSON object on stderr:',
+    text: 'With -o json or ndjson an error is one JSON object on stderr, and where that is no terminal nothing else is; what was warned of stands in its warnings:',
   },
   {
     kind: 'lines',

@@ -43,6 +43,7 @@ async function byHand(
     throw new Failure('usage', 'Nobody can be asked for the code here; give it with --code-stdin.');
   }
   const authorization = begin(redirectUri);
+  context.notices.release();
   context.host.stderr.write(`Sign in at this address:\n${authorization.address}\n`);
   const pasted =
     (await readSecret(context, 'code', { stdin: codeStdin, file: undefined })) ??
@@ -64,6 +65,7 @@ async function byBrowser(
     const authorization = begin(listener.redirectUri);
     const answer = listener.answer((params) => hasState(authorization, params));
     const opened = await openBrowser(host, authorization.address);
+    notices.release();
     if (opened) notices.say(`Sign in at ${provider} in your browser. If none opens, go to:`);
     else
       notices.warn('No browser could be started. Go to this address on this machine, or use --no-browser:');

@@ -1,0 +1,33 @@
+import { Failure, type FailureKind } from '../contract/failure.ts';
+import type { HoldingNotices } from '../terminal/notices.ts';
+import type { Result } from '../terminal/result.ts';
+
+/** What a run with something to show, and an exit other than 0, has to say of itself. */
+const sentences: Partial<Record<FailureKind, string>> = {
+  partial: 'Not all of it could be read or done.',
+  not_found: 'Nothing was found.',
+  invalid: 'There are errors among what was found.',
+};
+
+/**
+ * A result whose exit is not 0, as the error that stands alone on stderr: its data is on stdout. Differences that were
+ * asked for by `--exit-code` are no error. The lines that were kept back are in its details.
+ */
+export function errorOfExit(result: Result, notices: HoldingNotices): Failure | undefined {
+  const { exit } = result;
+  if (exit === undefined || exit === 'differences') return undefined;
+  const summary = result.kind === 'list' ? result.summary?.() : undefined;
+  const message = 'message' in result ? result.message : undefined;
+  const { said, warnings } = notices.drop();
+  return new Failure(exit, message ?? summary ?? sentences[exit] ?? 'Not all is well.', {
+    ...(said.length > 0 ? { details: { said } } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  });
+}
+
+/** What went wrong, with what was warned of before, if that was kept back. */
+export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
+  const { warnings } = notices.drop();
+  if (!(error instanceof Failure) || warnings.length === 0) return error;
+  return new Failure(error.kind, error.message, { ...error, cause: error.cause, warnings });
+}
