@@ -30,7 +30,7 @@ export function accountList(tree: readonly Branch[], chosen: Branch | undefined)
   const more = tree.length - shown.length;
   return html`<ul>${shown.map(
     ({ account, depth }) =>
-      html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}"${
+      html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}" title="${nameOf(account).slice(0, 200)}"${
         account.id === chosen?.account.id && html` aria-current="true"`
       }>${clipped(nameOf(account))}</a></li>`,
   )}</ul>${more > 0 && html`<p class="dim">${more} more, below these or beside them: <code>telctl accounts tree</code></p>`}`;

@@ -10,7 +10,6 @@ import { flowTree } from './flow-tree.ts';
 import { kindNamed, kindsOfAccounts, nameOf, recordsOf, whereIs } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
-import { shownBody } from './shown-body.ts';
 import { clipped, fieldsOf, own } from './values.ts';
 
 /** Pictures on the page of an account. */
@@ -70,5 +69,5 @@ export async function accountView(trouble: Trouble): Promise<Markup> {
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${await attentionView(trouble)}<h2>What it has</h2><ul class="tiles">${counted.map(
     ({ kind, count }) =>
       html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count > 0 ? 'set' : '–') : count}</b><span>${kind.name}</span></a></li>`,
-  )}</ul>${await pictures(id, store, callflows)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accounts, shownBody(accounts, account), id)}</section>`;
+  )}</ul>${await pictures(id, store, callflows)}<section class="record"><h2>Fields of the account</h2>${await fieldsOf(accounts, account, trouble)}</section>`;
 }

@@ -98,7 +98,11 @@ async function viewOf(place: Place, { tree, home, chosen, names }: Around, parts
   const { store, log, clock } = parts;
   const { kind, id } = place;
   if (place.log !== undefined)
-    return { status: 200, title: 'Requests and deliveries', content: logView(place, log, names) };
+    return {
+      status: 200,
+      title: 'Requests and deliveries',
+      content: logView(place, log, names, new Date(clock.now()).toISOString()),
+    };
   if (!chosen) return gone('account');
   const { account } = chosen;
   const viewing = { account, store, nowMs: clock.now(), reach: reachOf(chosen, home) };

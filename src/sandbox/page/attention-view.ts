@@ -1,5 +1,5 @@
 import type { LogEntry } from '../control/request-log.ts';
-import { isFailed, mark, whereTo } from './feed-view.ts';
+import { clockOf, isFailed, mark, whereTo } from './feed-view.ts';
 import { kindNamed, nameOf, recordsOf, type Viewing } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
@@ -35,12 +35,12 @@ async function webhooksInTrouble(trouble: Trouble): Promise<readonly Markup[]> {
       ...(last ? [`last answer ${outcomeOf(last)}`] : []),
     ].map(
       (each, index) => html`${index > 0 && ' · '}${clipped(each)}`,
-    )}</span></span>${last && html`<time>${gregorianMoment(last.timestamp)}</time>`}</li>`;
+    )}</span></span>${last && html`${clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, new Date(trouble.nowMs).toISOString())}`}</li>`;
   });
 }
 
 /** Requests that failed the same way, as one, by the last of them. */
-function requestsInTrouble({ entries, names, around }: Trouble): readonly Markup[] {
+function requestsInTrouble({ entries, names, around, nowMs }: Trouble): readonly Markup[] {
   const failed = entries.filter(
     (entry) =>
       entry.kind === 'request' &&
@@ -62,7 +62,7 @@ function requestsInTrouble({ entries, names, around }: Trouble): readonly Markup
       .filter((each) => typeof each === 'string' && each !== '')
       .map(
         (each, index) => html`${index > 0 && ' · '}${own(String(each))}`,
-      )}</span></span><time>${time.slice(0, 19).replace('T', ' ')}</time></li>`;
+      )}</span></span>${clockOf(time, new Date(nowMs).toISOString())}</li>`;
   });
 }
 

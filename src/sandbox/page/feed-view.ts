@@ -29,6 +29,12 @@ export const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} m
 /** The account that a path begins with, and what follows it. */
 const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/s;
 
+/** A name that leaves room for what follows it. */
+const cut = (name: string): string => {
+  const letters = [...name];
+  return letters.length > 20 ? `${letters.slice(0, 19).join('')}…` : name;
+};
+
 /** Where a request or a delivery went; accounts are called by their names. */
 export function whereTo({ kind, path }: LogEntry, names: ReadonlyMap<string, string>): Markup {
   if (kind === 'delivery')
@@ -38,15 +44,17 @@ export function whereTo({ kind, path }: LogEntry, names: ReadonlyMap<string, str
   return html`<span class="path" title="${path}">${
     name === undefined
       ? clipped(shortIds(path))
-      : html`<a href="${linkTo({ accountId: id })}">${own(name)}</a>${clipped(shortIds(rest))}`
+      : html`<a href="${linkTo({ accountId: id })}">${own(cut(name))}</a>${clipped(shortIds(rest))}`
   }</span>`;
 }
 
-/** The moment of an entry, with its date where that is another than today's. */
-const clockOf = (time: string, today: string): string =>
-  time.startsWith(today) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ');
+/** The moment of an entry, with its date where that is another than today's. `now` is that of the page, ISO 8601. */
+export const clockOf = (time: string, now: string): Markup =>
+  html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')}">${
+    time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
+  }</time>`;
 
-function line(entry: LogEntry, names: ReadonlyMap<string, string>, today: string): Markup {
+function line(entry: LogEntry, names: ReadonlyMap<string, string>, now: string): Markup {
   const { kind, sequence, time, method, hook, note, by, account_id: accountId, webhook_id: id } = entry;
   const isDelivery = kind === 'delivery';
   const hookName =
@@ -56,10 +64,7 @@ function line(entry: LogEntry, names: ReadonlyMap<string, string>, today: string
       : html`<b class="hook">${own(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more"><time datetime="${time}">${clockOf(
-    time,
-    today,
-  )}</time><span>${took(entry)}</span>${by !== undefined && html`<span>by ${own(by)}</span>`}${
+  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${by !== undefined && html`<span>by ${own(by)}</span>`}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${own(note)}</span>`
   }</div></li>`;
 }
@@ -71,5 +76,5 @@ export function feed(entries: readonly LogEntry[], names: ReadonlyMap<string, st
   return html`<ol class="feed">${entries
     .slice(-shownEntries)
     .toReversed()
-    .map((entry) => line(entry, names, now.slice(0, 10)))}</ol>`;
+    .map((entry) => line(entry, names, now))}</ol>`;
 }

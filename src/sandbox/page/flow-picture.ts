@@ -8,6 +8,9 @@ const letters = 22;
 const titleLetters = 300;
 const letterWidth = 8.2;
 
+/** Radius of the bends of lines. */
+const corner = 7;
+
 /** A picture that is no wider than this is drawn smaller where there is less room; wider ones are scrolled. */
 const fitting = 820;
 
@@ -91,8 +94,13 @@ export function flowPicture(title: string, numbers: readonly string[], root: Flo
   return html`<svg class="flow${width <= fitting && ' fit'}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="Picture of ${title}">${lines.map(
     ({ from, to }) => {
       const [x, end] = [from.left + from.width, to.left];
-      const bend = x + 18;
-      return html`<path class="wire" d="M${x} ${from.middle}C${bend} ${from.middle} ${x} ${to.middle} ${bend} ${to.middle}L${end} ${to.middle}"/>`;
+      const [trunk, drop] = [x + 14, to.middle - from.middle];
+      // All lines from a box share one trunk, however many there are.
+      const way =
+        drop === 0
+          ? ''
+          : `H${trunk - corner}q${corner} 0 ${corner} ${corner}V${to.middle - corner}q0 ${corner} ${corner} ${corner}`;
+      return html`<path class="wire" d="M${x} ${from.middle}${way}H${end}"/>`;
     },
   )}${lines.map(
     ({ to, key }) =>

@@ -7,7 +7,7 @@ import { nameOf, shortId, type Viewing, whereIs } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { linkTo, type Place } from './place.ts';
 import { searchForm } from './search-form.ts';
-import { shownBody } from './shown-body.ts';
+import { shownPart } from './shown-body.ts';
 import { positionAt, sift, textOfPosition } from './sift.ts';
 import { clipped, flag, gregorianMoment, own } from './values.ts';
 import { healthMark, healthOf } from './webhook-health.ts';
@@ -23,6 +23,9 @@ const plain = (value: Json | undefined): string =>
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** What a cell shows of a record. */
 function cell({ paths, show }: Column, body: JsonObject): Content {
@@ -44,6 +47,8 @@ function cell({ paths, show }: Column, body: JsonObject): Content {
 export interface MadeColumn {
   readonly header: string;
   readonly cells: ReadonlyMap<string, Content>;
+  /** Columns of the kind that say nothing beside it. */
+  readonly instead: readonly string[];
 }
 
 interface TableOf {
@@ -55,12 +60,18 @@ interface TableOf {
   readonly made?: MadeColumn | undefined;
 }
 
-/** Records as a table, by the columns of their kind. */
+/** Records as a table, by the columns of their kind that have something to say. */
 export function table({ resource, records, link, made }: TableOf): Markup {
-  const rows = records.map((record) => ({ record, body: { ...shownBody(resource, record), id: record.id } }));
+  const paths = resource.columns.flatMap((column) => column.paths);
+  const rows = records.map((record) => ({
+    record,
+    body: { ...shownPart(resource, record, paths), id: record.id },
+  }));
   const [first, ...others] = resource.columns.filter(
-    ({ paths, sparse }) =>
-      !sparse || rows.some(({ body }) => paths.some((path) => valueAt(body, path) !== undefined)),
+    (column, index) =>
+      index === 0 ||
+      (!made?.instead.includes(column.header) &&
+        rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
   );
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
     const shown = first ? cell(first, body) : '';
@@ -87,7 +98,7 @@ function finder(resource: Resource, find: string | undefined): (record: StoredRe
   if (!wanted) return () => true;
   const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
   return (record) => {
-    const body = shownBody(resource, record);
+    const body = shownPart(resource, record, paths);
     const words = [record.id, ...new Set(paths)].map((path, index) =>
       index === 0 ? path : plain(valueAt(body, path)),
     );
@@ -99,7 +110,7 @@ async function healths(records: readonly StoredRecord[], viewing: Viewing): Prom
   const cells = await Promise.all(
     records.map(async (record) => [record.id, healthMark(await healthOf(record, viewing))] as const),
   );
-  return { header: 'HEALTH', cells: new Map(cells) };
+  return { header: 'HEALTH', cells: new Map(cells), instead: ['ENABLED'] };
 }
 
 /** The records of one kind, a page at a time. */

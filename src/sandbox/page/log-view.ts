@@ -1,6 +1,6 @@
 import type { LogEntry, RequestLog } from '../control/request-log.ts';
 import { commandLine } from './command-line.ts';
-import { isFailed, mark, took, whereTo } from './feed-view.ts';
+import { clockOf, isFailed, mark, took, whereTo } from './feed-view.ts';
 import { html, type Markup } from './markup.ts';
 import { linkTo, type Place } from './place.ts';
 import { searchForm } from './search-form.ts';
@@ -29,17 +29,22 @@ const choices: readonly {
 const textOf = ({ method, path, status, by, hook, note, request_id: id }: LogEntry): string =>
   [method, path, status ?? 'lost', by, hook, note, id].join(' ').toLowerCase();
 
-const row = (entry: LogEntry, names: ReadonlyMap<string, string>): Markup => {
+const row = (entry: LogEntry, names: ReadonlyMap<string, string>, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
-  return html`<tr><td><time datetime="${time}">${time.slice(0, 19).replace('T', ' ')}</time></td><td>${mark(entry)}</td><td class="verb">${
+  return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
   }</td><td class="wide">${hook !== undefined && html`<b class="hook">${own(hook)}</b> `}${whereTo(entry, names)}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${own(note)}</span>`
   }</td><td>${by !== undefined && own(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${own(id)}</code>`}</td></tr>`;
 };
 
-/** What is kept of the log, newest first, a page at a time. */
-export function logView(place: Place, log: RequestLog, names: ReadonlyMap<string, string>): Markup {
+/** What is kept of the log, newest first, a page at a time. `now` is the moment of the page, ISO 8601. */
+export function logView(
+  place: Place,
+  log: RequestLog,
+  names: ReadonlyMap<string, string>,
+  now: string,
+): Markup {
   const chosen = choices.find((each) => each.log === place.log) ?? choices[0];
   const wanted = place.find?.trim().toLowerCase() ?? '';
   const before = Number(place.from ?? Number.POSITIVE_INFINITY);
@@ -65,7 +70,7 @@ export function logView(place: Place, log: RequestLog, names: ReadonlyMap<string
           'Took',
           'Request id',
         ].map((header) => html`<th scope="col">${header}</th>`)}</tr></thead><tbody>${shown.map((entry) =>
-          row(entry, names),
+          row(entry, names, now),
         )}</tbody></table></div>`
   }${
     (next || place.from) &&

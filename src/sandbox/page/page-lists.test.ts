@@ -77,6 +77,25 @@ test('the log is chosen from and searched, newest first', async () => {
   expect([rows(first), rows(second)]).toEqual([100, 50]);
 });
 
+test('ids lead on to what they name, by its name, as values and as keys, and to nothing that is not there', async () => {
+  const { put, look, seed } = await lookedAt();
+  const directory = await put('directories', { name: 'Sales' });
+  const flow = { module: 'directory', data: { id: directory } };
+  const callflow = await put('callflows', { name: 'Main line', numbers: ['300'], flow });
+  const gone = '0'.repeat(32);
+  const user = await put('users', {
+    ...{ username: 'alice', password: 'first-sign-in', first_name: 'A', last_name: 'B' },
+    ...{ directories: { [directory]: callflow }, crm: { partner: gone, account: seed.masterAccountId } },
+  });
+  const fields = (await look(`kind=users&id=${user}`)).replaceAll('&amp;', '&');
+  const link = (kind: string, id: string, name: string) =>
+    `<a href="/?account=${seed.accountId}&kind=${kind}&id=${id}" title="${id}"><bdi>${name}</bdi></a>`;
+  expect(fields).toContain(`<dt>${link('directories', directory, 'Sales')}</dt>`);
+  expect(fields).toContain(`<dd>${link('callflows', callflow, 'Main line')}</dd>`);
+  expect(fields).toContain(`<a href="/?account=${seed.masterAccountId}"`);
+  expect(fields).toContain(`<dd><bdi>${gone}</bdi></dd>`);
+});
+
 test('each page shows the line that gets the same, and telctl takes it', async () => {
   const looked = await lookedAt();
   const { put, get, look, seed, call, token } = looked;

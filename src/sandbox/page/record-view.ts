@@ -10,7 +10,6 @@ import { crumbs } from './crumbs.ts';
 import { table } from './list-view.ts';
 import { nameOf, type Viewing } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { shownBody } from './shown-body.ts';
 import { fieldsOf, gregorianMoment, own } from './values.ts';
 
 const messagesAtMost = 50;
@@ -46,5 +45,5 @@ export async function recordView(
     resource,
     record,
     viewing,
-  )}<section class="record"><h2>Fields</h2>${fieldsOf(resource, shownBody(resource, record), account.id)}</section>`;
+  )}<section class="record"><h2>Fields</h2>${await fieldsOf(resource, record, viewing)}</section>`;
 }

@@ -103,5 +103,7 @@ pause.addEventListener('click', () => {
 readClock();
 tick();
 setInterval(tick, 1000);
+// What is a while ago by now is said so where nothing else happens, too.
+setInterval(refresh, 60000);
 listen();
 `;

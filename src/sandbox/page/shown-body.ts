@@ -22,7 +22,20 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || typeof value === 'boolean';
 
 /** What the page shows of a record: what callers may see, without its secrets. */
-export function shownBody({ schema }: Resource, { body }: StoredRecord): JsonObject {
+export function shownBody({ schema }: Resource, { body }: Pick<StoredRecord, 'body'>): JsonObject {
   const shown = maskKeys(redact(schema, body));
   return isObject(shown) ? shown : {};
+}
+
+/** The same of those fields alone that dotted paths begin with: a list shows few of them, and of many records. */
+export function shownPart(
+  resource: Resource,
+  { body }: Pick<StoredRecord, 'body'>,
+  paths: readonly string[],
+): JsonObject {
+  const keys = new Set(paths.map((path) => path.split('.', 1)[0] ?? path));
+  const part = Object.fromEntries(
+    [...keys].flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]]] : [])),
+  );
+  return shownBody(resource, { body: part });
 }

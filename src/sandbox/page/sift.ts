@@ -20,14 +20,18 @@ export async function sift(
 ): Promise<Sifted> {
   const found: ListedRecord[] = [];
   let from: Position | undefined = where.from;
-  for (let read = 0; ; read += readAtOnce) {
-    const records = await store.stretch({ ...where, ...(from && { from }), limit: readAtOnce + 1 });
-    for (const record of records.slice(0, readAtOnce)) {
+  let [read, size] = [0, limit];
+  for (;;) {
+    const records = await store.stretch({ ...where, ...(from && { from }), limit: size + 1 });
+    for (const record of records.slice(0, size)) {
       if (found.length === limit) return { found, next: record };
       if (isWanted(record)) found.push(record);
     }
-    const next = records[readAtOnce];
-    if (!next || read >= readAtMost) return { found, next };
+    const next = records[size];
+    read += size;
+    if (!next || read >= readAtMost || found.length === limit) return { found, next };
+    // Where everything is wanted, the first stretch was enough.
+    size = readAtOnce;
     from = next;
   }
 }

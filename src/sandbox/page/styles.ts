@@ -21,7 +21,7 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:8px 20px;padding:12px 
 .badge,#now{white-space:nowrap}
 .badge{padding:1px 9px;border-radius:99px;font-size:12px;font-weight:600;background:var(--warnback);color:var(--warn)}
 .badge.plain{background:var(--soft);color:var(--accent)}
-#room{display:grid;grid-template-columns:190px minmax(0,1fr) minmax(330px,26vw);gap:20px;padding:20px;max-width:1720px;margin:0 auto;align-items:start}
+#room{display:grid;grid-template-columns:190px minmax(0,1fr) minmax(300px,25vw);gap:20px;padding:20px;max-width:1720px;margin:0 auto;align-items:start}
 #room.wide{grid-template-columns:190px minmax(0,1fr)}
 .wide>#side{grid-row:1/3}
 .wide>#live{position:static;grid-column:2;grid-row:1}
@@ -74,17 +74,18 @@ figure{margin:0 0 12px;padding:12px 16px}
 figure .scroll{max-height:380px}
 figcaption a{color:var(--accent)}
 figure .scroll{border:0;border-radius:0}
-figcaption{font-weight:600;margin-bottom:8px}
+figcaption{font-weight:600;margin-bottom:8px;overflow-wrap:anywhere}
 .scroll{overflow:auto;max-width:100%}
 .nothing{padding:14px 16px;color:var(--dim);margin:0 0 12px}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th,td{text-align:left;padding:9px 14px;border-bottom:1px solid var(--line);white-space:nowrap;font-weight:400;max-width:340px;overflow:hidden;text-overflow:ellipsis}
+th,td{text-align:left;padding:8px 12px;border-bottom:1px solid var(--line);white-space:nowrap;font-weight:400;max-width:250px;vertical-align:top;overflow:hidden;text-overflow:ellipsis}
 thead th{font-size:12px;color:var(--dim);letter-spacing:.04em}
 tbody th{font-weight:600}
 tbody tr:last-child>*{border-bottom:0}
 tbody a{color:var(--accent)}
-td.wide{white-space:normal;min-width:200px;max-width:460px;overflow-wrap:anywhere}
-td.wide .path{white-space:normal}
+td.wide{white-space:normal;width:45%;min-width:240px;max-width:none;overflow-wrap:anywhere}
+td.wide .path{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+td time{font-size:13px}
 td .note{padding:0}
 td .dim{display:block}
 tbody td{font-variant-numeric:tabular-nums}
@@ -99,7 +100,7 @@ dd:has(dl){grid-column:1/-1}
 dd dl{border-left:2px solid var(--line);margin-left:3px;padding-left:12px}
 dd dl>div{grid-template-columns:minmax(80px,150px) minmax(0,1fr);padding:2px 0;border-top:0}
 .items li+li{margin-top:4px}
-dd a{color:var(--accent)}
+dd a,dt a{color:var(--accent)}
 .items{margin:0;padding:0;list-style:none}
 .dim{color:var(--dim)}
 .chip{font-size:12px;font-weight:600;padding:1px 8px;border-radius:99px}
@@ -139,10 +140,10 @@ td .note{display:block}
 .flow text{font-size:12.5px;fill:var(--text);text-anchor:middle;dominant-baseline:central}
 .flow .module{font-weight:600}
 .flow .what{fill:var(--dim)}
-.flow .wire{fill:none;stroke:var(--dim);stroke-width:1.3;opacity:.7}
+.flow .wire{fill:none;stroke:var(--edge);stroke-width:1.3}
 .flow .key rect{fill:var(--card)}
 .flow .key text{font-size:11.5px;fill:var(--dim)}
 footer{padding:4px 20px 28px;color:var(--dim);font-size:13px;max-width:1720px;margin:0 auto}
 @media(max-width:1180px){#room{grid-template-columns:180px minmax(0,1fr)}#live{grid-column:1/-1;position:static;max-height:440px}}
-@media(max-width:720px){#room,#room.wide{display:block;padding:14px}.trouble li{grid-template-columns:72px minmax(0,1fr)}.trouble time{grid-column:2}.also{border:0;padding:0;margin:8px 0 0}.feed li:nth-child(n+13){display:none}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px;max-height:none}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:minmax(84px,38%) minmax(0,1fr)}h1{font-size:22px}}
+@media(max-width:720px){#room,#room.wide{display:block;padding:14px}.trouble li{grid-template-columns:72px minmax(0,1fr)}.trouble time{grid-column:2}.also{border:0;padding:0;margin:8px 0 0}.feed li:nth-child(n+13){display:none}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px;max-height:none}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#accounts a{max-width:60vw}th,td{max-width:180px}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:minmax(84px,38%) minmax(0,1fr)}h1{font-size:22px}}
 `;

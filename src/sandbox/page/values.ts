@@ -2,9 +2,12 @@ import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
-import { kindNamed, shortId } from './look.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { kindNamed, shortId, type Viewing } from './look.ts';
 import { type Content, html, type Markup } from './markup.ts';
+import { type Named, namedIds } from './named-ids.ts';
 import { linkTo } from './place.ts';
+import { shownBody } from './shown-body.ts';
 
 /** Deeper than any record; what lies below is counted only. */
 const deepest = 12;
@@ -54,8 +57,14 @@ function sizeOf(value: Json, most: number): number {
   return size;
 }
 
-/** The fields of a record, by name and value. */
-export function fieldsOf(resource: Resource, body: JsonObject, accountId: string): Markup {
+/** The fields of a record of an account, by name and value; ids in it that name something lead to that. */
+export async function fieldsOf(
+  resource: Resource,
+  record: Pick<StoredRecord, 'body' | 'id'>,
+  viewing: Viewing,
+): Promise<Markup> {
+  const body = shownBody(resource, record);
+  const known = await namedIds(body, record.id, viewing);
   const { schema } = resource;
   const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
     const node = resolved(schema, reference);
@@ -63,7 +72,7 @@ export function fieldsOf(resource: Resource, body: JsonObject, accountId: string
     if (typeof value === 'boolean') return flag(value);
     if (typeof value === 'number')
       return html`<span class="number">${value}</span>${isMoment(value) && html` <span class="dim">${gregorianMoment(value)}</span>`}`;
-    if (typeof value === 'string') return textOf(node, value, accountId);
+    if (typeof value === 'string') return textOf(node, value, known, viewing.account.id);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
     if (!isObject(value)) return undefined;
@@ -88,14 +97,27 @@ export function fieldsOf(resource: Resource, body: JsonObject, accountId: string
     if (entries.length === 0) return html`<span class="dim">empty</span>`;
     return html`<dl>${entries.map(
       ({ key, value }) =>
-        html`<div><dt>${word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+        html`<div><dt>${linkOf(known, key) ?? word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
     )}</dl>`;
   };
   return html`${inside(schema, body, 0)}`;
 }
 
-function textOf(node: SchemaNode, value: string, accountId: string): Content {
+/** What an id names, as a link. */
+function linkOf(known: ReadonlyMap<string, Named>, id: string): Markup | undefined {
+  const what = known.get(id);
+  return what && html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
+}
+
+function textOf(
+  node: SchemaNode,
+  value: string,
+  known: ReadonlyMap<string, Named>,
+  accountId: string,
+): Content {
   if (value === '') return html`<span class="dim">empty</span>`;
+  const link = linkOf(known, value);
+  if (link) return link;
   const target = kindNamed(node['x-ref']);
   if (!target)
     return value.length > longText
