@@ -86,6 +86,7 @@ tbody a{color:var(--accent)}
 td.wide{white-space:normal;width:45%;min-width:240px;max-width:none;overflow-wrap:anywhere}
 td.wide .path{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 td time{font-size:13px}
+.wide td{max-width:330px}
 td .note{padding:0}
 td .dim{display:block}
 tbody td{font-variant-numeric:tabular-nums}

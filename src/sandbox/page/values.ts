@@ -17,6 +17,8 @@ const openAtMost = 12;
 /** Text of fields that is longer is folded; elsewhere it is cut. */
 const longText = 600;
 const cutText = 160;
+/** Longer text may be cut by the edge of what it stands in. */
+const seenWhole = 24;
 
 /** The name of a field, which may go on in another line after each of its words. */
 const word = (key: string): Markup =>
@@ -27,7 +29,8 @@ export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
 export function clipped(text: string): Markup {
-  if (text.length <= cutText) return own(text);
+  if (text.length <= seenWhole) return own(text);
+  if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
   const whole = [...text.slice(0, 4 * cutText)];
   return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
 }
