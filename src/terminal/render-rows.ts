@@ -28,8 +28,9 @@ export async function renderRows(
   );
   const numeric = new Set(filled.flatMap((column, index) => (isNumeric(records, column) ? [index] : [])));
   const headers = filled.map(({ header }) => header);
+  const prose = filled.at(-1)?.show === 'sentence';
   return view.out.write(
-    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole, numeric }),
+    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole, numeric, prose }),
   );
 }
 

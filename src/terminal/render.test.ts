@@ -62,6 +62,50 @@ describe('a list', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
   });
 
+  const why =
+    'the target did not answer within 10 s, six times in a minute: https://crm.example/hooks/of/telephony';
+  const withWhy: Result = {
+    kind: 'list',
+    items: [
+      { name: 'crm', state: 'disabled', why },
+      { name: 'audit', state: 'enabled' },
+    ],
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'STATE', paths: ['state'] },
+      { header: 'WHY', paths: ['why'], show: 'sentence' },
+    ],
+  };
+
+  test('goes on with a sentence in its column, between words, and breaks no address', async () => {
+    const { stdout } = await shown(withWhy, {}, { columns: 66 });
+    expect(stdout).toBe(
+      [
+        'NAME   STATE     WHY',
+        'crm    disabled  the target did not answer within 10 s, six times',
+        '                 in a minute:',
+        '                 https://crm.example/hooks/of/telephony',
+        'audit  enabled',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('puts a sentence below its row where there is no room beside it', async () => {
+    const { stdout } = await shown(withWhy, {}, { columns: 42 });
+    expect(stdout).toBe(
+      [
+        'NAME   STATE',
+        'crm    disabled',
+        '    the target did not answer within 10 s,',
+        '    six times in a minute:',
+        '    https://crm.example/hooks/of/telephony',
+        'audit  enabled',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('has the same columns in colour', async () => {
     const { stdout } = await shown(list, { style: await styleFor(true) }, { columns: 100 });
     const plain = await shown(list, {}, { columns: 100 });

@@ -5,6 +5,9 @@ import { type Measure, measureFor } from './width.ts';
 const gap = 2;
 /** Narrower than this, a column says nothing. */
 const narrowest = 6;
+/** With less room than this beside the other columns, a sentence stands below its row, this far in. */
+const narrowestSentence = 28;
+const indent = '    ';
 
 const borders = Object.fromEntries(
   [
@@ -20,6 +23,8 @@ export interface TableView {
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
+  /** Whether the last column holds sentences, which go on in a further line between two words. */
+  readonly prose?: boolean;
   /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
   readonly numeric?: ReadonlySet<number>;
 }
@@ -50,16 +55,59 @@ function fitted(
   });
 }
 
+/** A sentence in lines of a width, parted between words; a longer word is left whole. */
+function wrapped(sentence: string, width: number, measure: Measure): readonly string[] {
+  return sentence.split('\n').flatMap((line) => {
+    const lines: string[] = [];
+    for (const word of line.split(' ')) {
+      const longer = `${lines.at(-1)} ${word}`;
+      if (lines.length > 0 && measure.width(longer) <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  });
+}
+
 /**
  * Lines of text in columns, without borders. Numbers stand right. At a terminal the widest columns are cut with
- * `…` until all fit.
+ * `…` until all fit; sentences in the last one go on in a further line, below the row where there is little room.
  */
 export async function tableText(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, style, whole = new Set(), numeric = new Set() }: TableView,
+  view: TableView,
 ): Promise<string> {
   const measure = await measureFor([...headers, ...rows.flat()]);
+  const { columns, prose } = view;
+  const last = headers.length - 1;
+  const widest = (index: number): number =>
+    [headers, ...rows].reduce((most, row) => Math.max(most, measure.width(row[index] ?? '')), 0);
+  if (columns === undefined || !prose || last === 0) return inColumns(headers, rows, view, measure).join('');
+  const room = columns - gap * last;
+  const others = headers.slice(0, last).reduce((sum, _, index) => sum + widest(index), 0);
+  const beside = Math.max(room - others, Math.floor(room / 3));
+  if (beside >= Math.min(narrowestSentence, widest(last)))
+    return inColumns(headers, rows, view, measure).join('');
+  const [head = '', ...lines] = inColumns(
+    headers.slice(0, last),
+    rows.map((row) => row.slice(0, last)),
+    { ...view, prose: false },
+    measure,
+  );
+  const below = (sentence: string): readonly string[] =>
+    sentence === ''
+      ? []
+      : wrapped(sentence, columns - indent.length, measure).map((line) => `${indent}${line}\n`);
+  return [head, ...lines.flatMap((line, index) => [line, ...below(rows[index]?.[last] ?? '')])].join('');
+}
+
+/** The lines of a table; a row is more than one where its sentence is. */
+function inColumns(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  { columns, style, prose = false, whole = new Set(), numeric = new Set() }: TableView,
+  measure: Measure,
+): readonly string[] {
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
@@ -72,18 +120,22 @@ export async function tableText(
     index === last && whole.has(index) ? (widths[index] ?? width) : width,
   );
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
+  const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
+  const left = prose ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
   const table = new Table({
     chars: borders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     colWidths: narrowed.map((width, index) => width + (index === last ? 0 : gap)),
   });
   for (const row of [-1, ...rows.keys()]) {
-    const cells = shown.map((column) => column[row + 1] ?? '');
+    const cells = shown.map((column, index) => {
+      const cell = column[row + 1] ?? '';
+      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
+    });
     table.push(row === -1 ? cells.map((cell) => style.bold(cell)) : cells);
   }
   return table
     .toString()
     .split('\n')
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+    .map((line) => `${line.trimEnd()}\n`);
 }

@@ -5,18 +5,23 @@ import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import type { Column } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { accountName } from '../labels.ts';
 import { chooseAccounts } from '../manifest/accounts/choose-accounts.ts';
 import { readAccountList } from '../manifest/accounts/many-accounts-list.ts';
 import { serviceNowMs } from '../service-now.ts';
 import { type Looked, ownAndBelow } from './accounts-in-reach.ts';
 import { attemptsOf } from './attempt-reading.ts';
 import type { healthOptions } from './health-command.ts';
+import { isLeftover } from './listeners.ts';
 import { healthOf, type WebhookHealth } from './webhook-health.ts';
 
 interface Entry extends WebhookHealth {
+  /** Of a listener on this machine that is no more. */
+  readonly left_behind?: true;
   readonly account: string;
   readonly account_id: string;
 }
@@ -60,6 +65,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     items: all.map((entry) => shown(entry, isMany, forPeople)),
     columns,
     noun: 'webhooks',
+    resource: 'webhooks',
     summary: () =>
       all.length === 0 && troubles.length > 0
         ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
@@ -87,19 +93,32 @@ function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean
 }
 
 function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  const [left, ...others] = all.filter((entry) => entry.left_behind);
+  const state = stateOf(all, disabled, isMany);
+  if (left === undefined) return state;
+  const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
+  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: telctl webhooks delete ${name}`;
+}
+
+function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  if (all.length === 0) return 'No webhooks';
   const ill = all.filter(({ state }) => state === 'failing');
   const failing = ill.length;
-  const [first] = disabled;
-  const [worst] = ill;
-  if (all.length === 0) return 'No webhooks';
-  const count = `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`;
-  if (first) {
+  const first = disabled.find((entry) => !entry.left_behind);
+  const worst = ill.find((entry) => !entry.left_behind);
+  const count = counted(all.length, 'webhook');
+  if (disabled.length > 0) {
     const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
     const verb = disabled.length === 1 ? 'is' : 'are';
-    return `${disabled.length} of ${count} ${verb} disabled${more}. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`;
+    const next = first
+      ? `. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`
+      : '';
+    return `${disabled.length} of ${count} ${verb} disabled${more}${next}`;
   }
-  if (worst)
-    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed`;
+  if (failing > 0) {
+    const next = worst ? `. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed` : '';
+    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing${next}`;
+  }
   return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
 }
 
@@ -119,7 +138,7 @@ async function accountsToLookAt(
   }
   if (input.below) return ownAndBelow(context, api);
   const own = await context.accountId();
-  return [{ id: own, name: own }];
+  return [{ id: own, name: await accountName(context) }];
 }
 
 async function healthIn(context: Context, api: Api, account: Looked): Promise<readonly Entry[]> {
@@ -128,11 +147,16 @@ async function healthIn(context: Context, api: Api, account: Looked): Promise<re
   for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
     listed.push(...page);
   const nowMs = await serviceNowMs(context);
+  const isLeft = isLeftover(context.host);
   return bounded(listed, Math.min(4, context.settings.concurrency.value), async (webhook) => {
     const attempts: JsonObject[] = [];
     const whose = { webhookId: String(webhook.id), accountId: account.id };
     for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
       if (attempts.push(each) >= countedAtMost) break;
-    return { ...healthOf(webhook, attempts, nowMs), account: account.name, account_id: account.id };
+    const health = healthOf(webhook, attempts, nowMs);
+    const left = isLeft(health.name)
+      ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
+      : {};
+    return { ...health, ...left, account: account.name, account_id: account.id };
   });
 }

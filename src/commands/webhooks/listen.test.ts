@@ -253,6 +253,23 @@ describe('a listener', () => {
     expect(await subscriptions(world)).toEqual([]);
   });
 
+  test('that ends while the service is away says what is still there and what removes it, and exits 8', async () => {
+    const world = await openWorld();
+    const { hooks, end } = await listening(world, '--hook sms --hook fax', {
+      faults: [
+        { fault: { kind: 'refuse' }, method: 'DELETE' },
+        { fault: { kind: 'refuse' }, method: 'PATCH' },
+      ],
+    });
+    const run = await end();
+    expect(run.code).toBe(8);
+    expect(run.stderr).toMatch(
+      /warning: 2 webhooks telctl-listen-[0-9a-f]{8}-\d+-… are still there: .*\. The next telctl webhooks listen removes them, or: telctl webhooks delete NAME\n/,
+    );
+    expect(run.stderr).toMatch(/\n0 events\. 2 subscriptions left behind\.\n$/);
+    expect(await subscriptions(world)).toHaveLength(hooks.length);
+  });
+
   test('says that a service elsewhere cannot reach this machine, and takes the address of a tunnel', async () => {
     const world = await openWorld();
     const env = { TELCTL_BASE_URL: 'https://api.example', TELCTL_API_KEY: world.seed.apiKey };

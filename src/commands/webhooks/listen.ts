@@ -73,7 +73,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
     ],
     summary: session.summary,
     get exit() {
-      return session.lost() > 0 ? 'partial' : undefined;
+      return session.isPartial() ? 'partial' : undefined;
     },
   };
 }

@@ -43,15 +43,18 @@ async function listed(api: Api, isMeant: (name: string) => boolean): Promise<rea
   return found;
 }
 
-/** What listeners of this machine left behind that are no more: killed, or cut off from the service. */
-export async function leftovers(api: Api, host: Host): Promise<readonly Listening[]> {
+/** Tells by its name whether a webhook was left behind by a listener of this machine that is no more. */
+export function isLeftover(host: Host): (name: string) => boolean {
   const machine = knownName(host);
-  if (machine === undefined) return [];
-  return listed(api, (name) => {
+  return (name) => {
     const [, where, pid] = namePattern.exec(name) ?? [];
-    return where === machine && !host.processes.isAlive(Number(pid));
-  });
+    return where !== undefined && where === machine && !host.processes.isAlive(Number(pid));
+  };
 }
+
+/** What listeners of this machine left behind that are no more: killed, or cut off from the service. */
+export const leftovers = async (api: Api, host: Host): Promise<readonly Listening[]> =>
+  knownName(host) === undefined ? [] : listed(api, isLeftover(host));
 
 /** What this process has at the service, whatever is known of it here. */
 export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {

@@ -1,11 +1,12 @@
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { counted } from '../../contract/wording.ts';
 import { eventQueue } from './event-queue.ts';
 import { eventOf, type ReceivedEvent } from './event-record.ts';
 import { openEventStore } from './event-store.ts';
 import { type Forwarder, forwarderTo } from './forwarding.ts';
 import { type Keeping, keepingBy } from './keeping.ts';
-import { type Listening, leftovers, ownSubscriptions, unsubscribe } from './listeners.ts';
+import { type Listening, leftovers, listenerPrefix, ownSubscriptions, unsubscribe } from './listeners.ts';
 import { openReceiver, type Refusal } from './receiver.ts';
 import { openSaved } from './save-events.ts';
 import { carriesSecret } from './shared-secret.ts';
@@ -29,8 +30,8 @@ export interface Session {
   events(): AsyncGenerator<ReceivedEvent>;
   /** What became of all, in a sentence; known at the end. */
   readonly summary: () => string;
-  /** Events that the disk did not take; known at the end. */
-  readonly lost: () => number;
+  /** Whether events were not saved, or subscriptions are still there; known at the end. */
+  readonly isPartial: () => boolean;
 }
 
 /** Makes a listener; nothing is opened and nothing is sent before its events are read. */
@@ -92,7 +93,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
     } finally {
       host.interrupted.removeEventListener('abort', end);
       forwarder?.stop();
-      await putAway(context, [...subscriptions.values()], isWhole);
+      counts.left = await putAway(context, [...subscriptions.values()], isWhole);
       await receiver.close();
       restoreSignals();
       store.close();
@@ -103,14 +104,15 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
   return {
     events,
     summary() {
-      const parts = [`${counts.events} ${counts.events === 1 ? 'event' : 'events'}`];
+      const parts = [counted(counts.events, 'event')];
       for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
       const missed = forwarder?.missed().length ?? 0;
       if (missed > 0) parts.push(`${missed} not sent on (telctl webhooks replay --list)`);
       if (lost() > 0) parts.push(`${lost()} not saved`);
-      return `${parts.join(', ')}. Unsubscribed.`;
+      const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;
+      return `${parts.join(', ')}. ${end}.`;
     },
-    lost,
+    isPartial: () => lost() > 0 || counts.left > 0,
   };
 }
 
@@ -130,26 +132,39 @@ async function removeLeftovers(context: Context): Promise<void> {
   if (left.length === 0) return;
   const still = await unsubscribe(api, left);
   const count = left.length - still.length;
-  context.notices.say(
-    `Removed ${count} ${count === 1 ? 'subscription' : 'subscriptions'} of a listener that was killed.`,
-  );
+  if (count === 0) return;
+  context.notices.say(`Removed ${counted(count, 'subscription')} of a listener that was killed.`);
 }
 
 /**
- * Ends the subscriptions, also after Ctrl-C. Where subscribing broke off, the service is asked which ones there are: a
- * reply may have been lost.
+ * Ends the subscriptions, also after Ctrl-C, and gives the number of those that are still there. Where subscribing broke
+ * off, the service is asked which ones there are: a reply may have been lost.
  */
-async function putAway(context: Context, known: readonly Listening[], isWhole: boolean): Promise<void> {
+async function putAway(context: Context, known: readonly Listening[], isWhole: boolean): Promise<number> {
   try {
     const api = await context.cleanupApi();
     const all = isWhole ? known : await ownSubscriptions(api, context.host).catch(() => known);
     const still = await unsubscribe(api, all);
-    for (const { name, why } of still) context.notices.warn(`The webhook ${name} is still there: ${why}`);
+    for (const [why, those] of Map.groupBy(still, (each) => each.why)) sayLeft(context, those, why);
+    return still.length;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (known.length === 0) return;
-    context.notices.warn(
-      `The subscriptions could not be removed: ${error.message} The next telctl webhooks listen does it.`,
-    );
+    if (known.length > 0) sayLeft(context, known, error.message);
+    return known.length;
   }
+}
+
+/** Says what stays at the service, why, and how it goes away. */
+function sayLeft({ notices, host }: Context, left: readonly Pick<Listening, 'name'>[], why: string): void {
+  const [first, ...others] = left.map(({ name }) => name);
+  const isOne = others.length === 0;
+  notices.warn(
+    [
+      isOne
+        ? `The webhook ${first} is still there`
+        : `${left.length} webhooks ${listenerPrefix(host)}… are still there`,
+      `: ${why.replace(/\.$/, '')}. The next telctl webhooks listen removes ${isOne ? 'it' : 'them'}, or: `,
+      `telctl webhooks delete ${isOne ? first : 'NAME'}`,
+    ].join(''),
+  );
 }

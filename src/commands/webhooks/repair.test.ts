@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { writeFiles } from '../../../test/support/fake-host.ts';
 import { openWorld, type RunOptions, type World } from '../../../test/support/world.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import type { JsonObject } from '../../contract/json.ts';
@@ -112,6 +113,26 @@ describe('webhooks health', () => {
       '1 of 2 webhooks is disabled, 1 is failing. Repair the target, then: telctl webhooks enable audit --probe\n',
     );
     expect(run.stdout).not.toContain(secret);
+  });
+
+  test('names what a killed listener left behind, and what removes it', async () => {
+    const { world } = await withWebhook();
+    writeFiles(world.folders.home, { '.local/state/telctl/machine': '0a1b2c3d' });
+    const dead = 2 ** 22 + 1;
+    const uri = 'http://127.0.0.1:9/events';
+    const enabled = false;
+    const name = `telctl-listen-0a1b2c3d-${dead}-sms`;
+    await world.service('PUT', 'webhooks', { name, uri, hook: 'sms', enabled });
+    const elsewhere = `telctl-listen-ffffffff-${dead}-sms`;
+    await world.service('PUT', 'webhooks', { name: elsewhere, uri, hook: 'sms' });
+    const run = await world.telctl('webhooks health');
+    expect(run.code).toBe(8);
+    expect(run.stdout.match(/left by a listener that was killed/g)).toHaveLength(1);
+    expect(run.stderr).toBe(
+      `1 of 3 webhooks is disabled. 1 left by listeners that were killed: the next telctl webhooks listen removes it, or: telctl webhooks delete ${name}\n`,
+    );
+    const names = await world.telctl('webhooks health -o name');
+    expect(names.stdout.trim().split('\n').sort()).toEqual(['crm', name, elsewhere].sort());
   });
 
   test('is content where nothing was logged, and where the last attempt succeeded', async () => {
