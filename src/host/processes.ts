@@ -145,6 +145,63 @@ async function runTelctl(
   }
 }
 
+/** How a program ended that was run for what it prints. */
+export interface TextRun extends ChildEnd {
+  readonly stdout: string;
+  readonly timedOut: boolean;
+}
+
+/** Nobody prints a secret longer than this, in characters. */
+const longestText = 65_536;
+/** How long the rest of a program's output is read after its end, in milliseconds. */
+const drainMs = 500;
+
+/**
+ * Runs a program without a shell and without input, and gives what it prints; its stderr is this process's. It is
+ * ended when its time is over or the signal aborts, and what it started itself is not waited for. Throws the system's
+ * error where it cannot start.
+ */
+async function runForText(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<TextRun> {
+  const child = builtin('node:child_process').spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+    windowsHide: true,
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (stdout.length < longestText) stdout += text;
+  });
+  let timedOut = false;
+  const stop = (): void => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, timeoutMs);
+  // An agent that it leaves running may hold its output open; what it printed itself is there by then.
+  let drained: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    drained = setTimeout(() => child.stdout.destroy(), drainMs);
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    const [code, ended] = await once(child, 'close');
+    return { code, signal: ended, stdout, timedOut };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(drained);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
 function startQuietly(args: readonly string[], env: Readonly<Record<string, string | undefined>>): void {
   const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
@@ -208,6 +265,7 @@ export const processes = {
   passSignals,
   startTelctl,
   runTelctl,
+  runForText,
   startQuietly,
   startDetached,
   isAlive,

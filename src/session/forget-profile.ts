@@ -4,14 +4,17 @@ import type { Profile } from './profile.ts';
 import { profileTokenPath } from './token-cache.ts';
 import { changeProfiles } from './write-profiles.ts';
 
-/** Forgets the token and the API key of a profile; what service and account it stands for stays. Sends nothing. */
+/** Forgets the token and the API key of a profile, or the command that prints one; what service and account it stands for stays. Sends nothing. */
 export async function signOutProfile(host: Host, profile: Profile): Promise<void> {
   await forgetSecrets(host, profile);
-  if (profile.keyStore === undefined || profile.keyStore === 'none') return;
+  const { keyStore = 'none', secretCommand } = profile;
+  if (keyStore === 'none' && secretCommand === undefined) return;
   await changeProfiles(host, (stored) => {
     const kept = stored.profiles.get(profile.name);
     if (kept === undefined) return stored;
-    return { ...stored, profiles: new Map(stored.profiles).set(kept.name, { ...kept, keyStore: 'none' }) };
+    const { secretCommand: _, ...others } = kept;
+    const left = { ...others, keyStore: 'none' } as const;
+    return { ...stored, profiles: new Map(stored.profiles).set(kept.name, left) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../contract/json.ts';
 import type { Profile } from './profile.ts';
 
-type Check = 'text' | 'flag' | readonly string[];
+type Check = 'text' | 'texts' | 'flag' | readonly string[];
 
 /** What may stand in a stored profile. */
 const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Check>> = {
@@ -17,6 +17,7 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Che
   ssoClientId: 'text',
   ssoDiscovery: 'text',
   keyStore: ['file', 'keyring', 'none'],
+  secretCommand: 'texts',
   protect: ['confirm', 'read-only'],
   account: 'text',
   output: 'text',
@@ -27,12 +28,13 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Che
 const needed = ['baseUrl', 'prefix', 'method', 'accountId'];
 const identifierKinds = ['account_name', 'account_realm', 'phone_number'];
 
-const fits = (check: Check, value: Json): boolean =>
-  check === 'text'
-    ? typeof value === 'string'
-    : check === 'flag'
-      ? typeof value === 'boolean'
-      : isOneOf(check, value);
+function fits(check: Check, value: Json): boolean {
+  if (check === 'text') return typeof value === 'string';
+  if (check === 'flag') return typeof value === 'boolean';
+  if (check === 'texts')
+    return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+  return isOneOf(check, value);
+}
 const isOneOf = (choices: readonly string[], value: Json | undefined) =>
   typeof value === 'string' && choices.includes(value);
 

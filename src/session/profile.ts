@@ -1,3 +1,5 @@
+import type { SecretCommand } from './secret-command.ts';
+
 /** How a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored. */
 export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
 
@@ -25,6 +27,8 @@ export interface Profile {
   readonly ssoClientId?: string;
   readonly ssoDiscovery?: string;
   readonly keyStore?: 'file' | 'keyring' | 'none';
+  /** Program and arguments that print the API key or the password, by the method; nothing is stored then. */
+  readonly secretCommand?: SecretCommand;
   readonly protect?: 'confirm' | 'read-only';
   readonly account?: string;
   readonly output?: string;

@@ -8,6 +8,7 @@ import { removeKey, writeKey } from './key-store.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import { checkProfileName, readProfiles } from './profile-store.ts';
+import type { SecretCommand } from './secret-command.ts';
 import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
@@ -26,6 +27,8 @@ export interface Remembering {
 export interface ProfileRequest extends Remembering {
   readonly credentials: Credentials;
   readonly keyring?: boolean;
+  /** What printed the secret, and prints it again when it is needed; nothing is stored then. */
+  readonly secretCommand?: SecretCommand | undefined;
 }
 
 /** A remembered sign-in. */
@@ -39,11 +42,14 @@ export interface RememberedSignIn {
  * token; never a password. Nothing is stored where the sign-in fails. Throws `Failure`.
  */
 export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
-  const { name, baseUrl, credentials } = request;
+  const { name, baseUrl, credentials, secretCommand } = request;
   checkProfileName(name);
   const signedIn = await signIn(parts, baseUrl, credentials);
+  const way = wayOf(credentials, request.keyring === true);
+  if (secretCommand !== undefined)
+    return rememberSignIn(parts, request, signedIn, { ...way, keyStore: 'none', secretCommand });
   const apiKey = credentials.kind === 'api-key' ? credentials.apiKey : undefined;
-  return rememberSignIn(parts, request, signedIn, wayOf(credentials, request.keyring === true), apiKey);
+  return rememberSignIn(parts, request, signedIn, way, apiKey);
 }
 
 /** Remembers a sign-in that was made, with the way it was made and the API key that made it, if one did. */
@@ -98,7 +104,10 @@ function preferencesOf({ protect, account, output, caFile }: Profile): Partial<P
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
 /** How somebody signed in. */
-export type Way = Pick<Profile, 'method' | 'keyStore' | 'username' | 'identifier' | 'hash' | SsoKeys>;
+export type Way = Pick<
+  Profile,
+  'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
+>;
 
 function wayOf(credentials: Credentials, keyring: boolean): Way {
   switch (credentials.kind) {

@@ -6,6 +6,7 @@ import { keyPath, readKey } from './key-store.ts';
 import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
+import type { SecretCommand } from './secret-command.ts';
 import { readSecretFile, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
@@ -37,12 +38,20 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
     return signInAs(credentials);
   };
 
+  const withCommand = async (command: SecretCommand): Promise<CachedToken> => {
+    const { secretFrom } = await import('./secret-command.ts');
+    const isKey = profile.method === 'api-key';
+    const secret = await secretFrom(host, command, isKey ? 'API key' : 'password');
+    return isKey ? signInAs({ kind: 'api-key', apiKey: secret }) : withPassword(secret);
+  };
+
   const tokens = keepToken(host.clock, cache, {
     async refresh(token) {
       const { refreshToken } = await import('./sign-in.ts');
       return (await refreshToken(parts, profile.baseUrl, token)).token;
     },
     async signIn() {
+      if (profile.secretCommand !== undefined) return withCommand(profile.secretCommand);
       const apiKey = await readKey(host, profile, warn);
       if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
       if (!choice.environmentFits) return undefined;
@@ -100,7 +109,7 @@ function passwordCredentials(profile: Profile, password: string): Credentials | 
 /** Where the secrets of a stored profile lie, with who may read them: `~/.config/telctl (0600)`. */
 export function secretPlaces(
   { host }: Pick<SessionParts, 'host'>,
-  { name, keyStore }: Pick<Profile, 'name' | 'keyStore'>,
+  { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,
   hasToken: boolean,
 ): Readonly<Record<string, string>> {
   const folder = shownPath(host, host.folders.config);
@@ -112,6 +121,9 @@ export function secretPlaces(
   return {
     ...(keyStore === 'file' ? { api_key: inFile(keyPath(host, name)) } : {}),
     ...(keyStore === 'keyring' ? { api_key: "the operating system's keyring" } : {}),
+    ...(secretCommand === undefined
+      ? {}
+      : { [method === 'api-key' ? 'api_key' : 'password']: `what ${secretCommand[0]} prints` }),
     ...(hasToken ? { token: inFile(profileTokenPath(host, name)) } : {}),
   };
 }

@@ -1,13 +1,23 @@
 import type { Context } from '../../cli/context.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { readProfiles } from '../../session/profile-store.ts';
 import type { Setting, Settings } from '../../session/settings.ts';
 import type { ListResult } from '../../terminal/result.ts';
 
-/** Lists every setting with the place that gave it. Secrets are no settings and stand nowhere here. */
-export async function explainConfig(_: unknown, { settings }: Context): Promise<ListResult> {
+/**
+ * Lists every setting with the place that gave it, and the command that prints the profile's secret. Secrets are no
+ * settings and stand nowhere here.
+ */
+export async function explainConfig(_: unknown, { host, settings }: Context): Promise<ListResult> {
+  const name = settings.profile.value ?? '';
+  const { secretCommand } = readProfiles(host).profiles.get(name) ?? {};
+  const command = { value: secretCommand?.join(' '), source: 'profile', from: `profile ${name}` } as const;
   return {
     kind: 'list',
-    items: Object.entries(settings).map(([name, setting]) => row(name, setting)),
+    items: [
+      ...Object.entries(settings).map(([name, setting]) => row(name, setting)),
+      ...(secretCommand === undefined ? [] : [row('secretCommand', command)]),
+    ],
     columns: [
       { header: 'SETTING', paths: ['setting'] },
       { header: 'VALUE', paths: ['value'] },

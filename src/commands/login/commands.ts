@@ -10,6 +10,11 @@ export const loginOptions = {
     doc: 'Read the password from a file',
     completes: 'file',
   },
+  passwordCommand: {
+    flag: 'password-command',
+    value: 'COMMAND',
+    doc: 'Run a program for the password whenever it is needed; without a shell',
+  },
   accountName: { flag: 'account-name', value: 'NAME', doc: "The user's account, by name" },
   accountRealm: { flag: 'account-realm', value: 'REALM', doc: "The user's account, by realm" },
   phoneNumber: { flag: 'phone-number', value: 'NUMBER', doc: "The user's account, by one of its numbers" },
@@ -25,6 +30,11 @@ export const loginOptions = {
     value: 'FILE',
     doc: "Sign in with the account's API key, from a file",
     completes: 'file',
+  },
+  apiKeyCommand: {
+    flag: 'api-key-command',
+    value: 'COMMAND',
+    doc: "Sign in with the account's API key, and run a program for it whenever it is needed; without a shell",
   },
   basic: { flag: 'basic', doc: 'Sign in by HTTP Basic, for services that offer nothing else' },
   sso: { flag: 'sso', value: 'PROVIDER', doc: 'Sign in at an SSO provider, in the browser' },
@@ -59,7 +69,7 @@ const login = defineCommand({
   path: ['login'],
   summary: 'Sign in to a service and remember it as a profile',
   description:
-    'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. The first sign-in at a provider needs your own user too, which it is linked to.',
+    'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. With --api-key-command or --password-command the profile remembers a program that prints the secret, and stores no secret. The first sign-in at a provider needs your own user too, which it is linked to.',
   arguments: {},
   options: loginOptions,
   effect: 'local',
@@ -71,6 +81,10 @@ const login = defineCommand({
     {
       line: 'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt',
       doc: 'With an API key, as the profile prod',
+    },
+    {
+      line: 'telctl login --base-url https://api.example --api-key-command "pass show telctl/prod"',
+      doc: 'With an API key that stays in a password manager',
     },
     {
       line: 'telctl login --base-url https://api.example --sso google --username admin --account-name acme',

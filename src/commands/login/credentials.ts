@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Credentials } from '../../session/credentials.ts';
 import { environmentIdentifier } from '../../session/environment.ts';
 import type { Identifier, Profile } from '../../session/profile.ts';
+import { parseSecretCommand, type SecretCommand, secretFrom } from '../../session/secret-command.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { readSecret } from '../read-secret.ts';
 import type { loginOptions } from './commands.ts';
@@ -14,6 +15,18 @@ type LoginInput = InputOf<typeof loginOptions>;
 export interface Target {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
+  /** What prints the secret. */
+  readonly secretCommand?: SecretCommand | undefined;
+}
+
+/** The command that the options name for the secret; `undefined` where none does. Throws `Failure` (`usage`). */
+export function secretCommandOf(
+  { apiKeyCommand, passwordCommand }: LoginInput,
+  { host }: Context,
+): SecretCommand | undefined {
+  if (apiKeyCommand !== undefined) return parseSecretCommand(apiKeyCommand, '--api-key-command', host.cwd);
+  if (passwordCommand === undefined) return undefined;
+  return parseSecretCommand(passwordCommand, '--password-command', host.cwd);
 }
 
 const accountId = /^[0-9a-f]{32}$/;
@@ -27,7 +40,7 @@ export async function readCredentials(
   context: Context,
   target: Target,
 ): Promise<Credentials> {
-  const apiKey = await readApiKey(input, context);
+  const apiKey = await readApiKey(input, context, target);
   if (apiKey !== undefined) return { kind: 'api-key', apiKey };
   const { env } = context.host;
   const given = givenIdentifier(input) ?? environmentIdentifier(env);
@@ -38,11 +51,11 @@ export async function readCredentials(
     (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
   const basicAccount = input.basic && accountId.test(context.settings.account.value ?? '');
   if (basicAccount && context.settings.account.value !== undefined) {
-    const password = await readPassword(input, context, username);
+    const password = await readPassword(input, context, target, username);
     return { kind: 'basic', accountId: context.settings.account.value, username, password };
   }
   const identifier = given ?? target.again?.identifier ?? (await askIdentifier(context));
-  const password = await readPassword(input, context, username);
+  const password = await readPassword(input, context, target, username);
   const credentials = {
     kind: 'password',
     username,
@@ -60,6 +73,7 @@ const forUsers = [
   ['username', '--username'],
   ['passwordStdin', '--password-stdin'],
   ['passwordFile', '--password-file'],
+  ['passwordCommand', '--password-command'],
   ['accountName', '--account-name'],
   ['accountRealm', '--account-realm'],
   ['phoneNumber', '--phone-number'],
@@ -71,15 +85,22 @@ const forUsers = [
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
 /** The API key to sign in with; the environment's only where nothing says that a user signs in. */
-async function readApiKey(input: LoginInput, context: Context): Promise<string | undefined> {
+async function readApiKey(
+  input: LoginInput,
+  context: Context,
+  { secretCommand }: Target,
+): Promise<string | undefined> {
   const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);
+  const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
+  if (isGiven && user !== undefined) {
+    throw new Failure('usage', `An API key signs in by itself; ${user[1]} belongs to the sign-in of a user.`);
+  }
+  if (input.apiKeyCommand !== undefined && secretCommand !== undefined)
+    return secretFrom(context.host, secretCommand, 'API key');
   const given = await readSecret(context, 'api-key', {
     stdin: input.apiKeyStdin ?? false,
     file: input.apiKeyFile,
   });
-  if (given !== undefined && user !== undefined) {
-    throw new Failure('usage', `An API key signs in by itself; ${user[1]} belongs to the sign-in of a user.`);
-  }
   return given ?? (user === undefined ? context.host.env.TELCTL_API_KEY || undefined : undefined);
 }
 
@@ -109,7 +130,13 @@ async function askIdentifier({ ask }: Context): Promise<Identifier> {
   return { kind: 'account_name', value };
 }
 
-async function readPassword(input: LoginInput, context: Context, username: string): Promise<string> {
+async function readPassword(
+  input: LoginInput,
+  context: Context,
+  { secretCommand }: Target,
+  username: string,
+): Promise<string> {
+  if (secretCommand !== undefined) return secretFrom(context.host, secretCommand, 'password');
   const given = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,

@@ -10,7 +10,7 @@ import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { loginOptions } from './commands.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials, secretCommandOf } from './credentials.ts';
 import { refuseMixedWays } from './mixed-ways.ts';
 
 /** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
@@ -59,13 +59,16 @@ async function signInAs(
     const { loginBySso } = await import('./sso-login.ts');
     return loginBySso(input, context, { ...request, provider: input.sso, again });
   }
-  const credentials = await readCredentials(input, context, { baseUrl: request.baseUrl, again });
+  const secretCommand = secretCommandOf(input, context);
+  const target = { baseUrl: request.baseUrl, again, secretCommand };
+  const credentials = await readCredentials(input, context, target);
   if (input.keyring && credentials.kind !== 'api-key') {
     throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
       hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
     });
   }
-  return signInProfile(context.sessionParts(), { ...request, credentials, keyring: input.keyring ?? false });
+  const keyring = input.keyring ?? false;
+  return signInProfile(context.sessionParts(), { ...request, credentials, keyring, secretCommand });
 }
 
 function asWhom({ username, ssoProvider }: Profile): string {

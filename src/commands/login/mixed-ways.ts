@@ -13,8 +13,36 @@ const forSso = [
   ['noPkce', '--no-pkce'],
 ] as const satisfies readonly (readonly [keyof LoginInput, string])[];
 
-/** Refuses (`usage`) options of single sign-on without it, and those that do not go with it. */
+/** Options of which one says where the secret comes from. */
+const sources = [
+  ['passwordStdin', '--password-stdin'],
+  ['passwordFile', '--password-file'],
+  ['passwordCommand', '--password-command'],
+  ['apiKeyStdin', '--api-key-stdin'],
+  ['apiKeyFile', '--api-key-file'],
+  ['apiKeyCommand', '--api-key-command'],
+] as const satisfies readonly (readonly [keyof LoginInput, string])[];
+
+/** Refuses (`usage`) what does not go with a command that prints the secret. */
+function refuseBesideCommand(input: LoginInput): void {
+  const command = input.passwordCommand ?? input.apiKeyCommand;
+  if (command === undefined) return;
+  const given = sources.filter(([key]) => input[key] !== undefined && input[key] !== false);
+  if (given.length > 1) {
+    const flags = given.map(([, flag]) => flag).join(' and ');
+    throw new Failure('usage', `Only one of ${flags} can say where the secret comes from.`);
+  }
+  if (input.keyring)
+    throw new Failure('usage', '--keyring keeps an API key; with a command that prints it, none is kept.');
+  if (input.sso !== undefined)
+    throw new Failure('usage', '--sso signs in at a provider; leave the command out.', {
+      hint: 'For the first sign-in there: --password-stdin or --password-file.',
+    });
+}
+
+/** Refuses (`usage`) options of single sign-on without it, and options that do not go with each other. */
 export function refuseMixedWays(input: LoginInput): void {
+  refuseBesideCommand(input);
   const [given] = forSso.filter(([key]) => input[key] !== undefined && input[key] !== false);
   if (input.sso === undefined) {
     if (given !== undefined) throw new Failure('usage', `${given[1]} goes with --sso PROVIDER.`);

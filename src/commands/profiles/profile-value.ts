@@ -13,6 +13,7 @@ export function profileValue(profile: Profile, defaultName: string | undefined):
     owner_id: profile.ownerId ?? null,
     username: profile.username ?? null,
     method: profile.method,
+    secret_command: profile.secretCommand ?? null,
     protect: profile.protect ?? null,
     account: profile.account ?? null,
     output: profile.output ?? null,
