@@ -128,6 +128,39 @@ test('the others are not begun where the canary did not go well', async () => {
   expect(touched).toEqual([]);
 });
 
+test('what has nothing to do is counted, not named, also in a dry run', async () => {
+  const { world } = await openTree();
+  const line = 'users patch --all --timezone Asia/Tokyo --below';
+  const dry = await world.telctl(`${line} --dry-run`);
+  expect(dry.stdout).toMatch(/^north\n {2}Would send PATCH /);
+  expect(dry.stdout).toMatch(/\nNothing to do in 1 account\.\n$/);
+  expect(dry.stdout).not.toContain('west');
+  const run = await world.telctl(`${line} --yes`);
+  expect(run.stderr.split('\n').toSorted()).toEqual([
+    '',
+    'Done in 3 accounts; in 1 of them there was nothing to do.',
+    'north: Changed 1 user.',
+    'south: Changed 1 user.',
+  ]);
+});
+
+test('the error of many accounts is one sentence, and what Ctrl-C cut off is no failure among them', async () => {
+  const { world } = await openTree();
+  const failed = await world.telctl('users disable bob --below --yes -o json');
+  expect(failed.code).toBe(8);
+  expect(JSON.parse(failed.stderr).error.message).toBe(
+    'Of 3 accounts 1 failed. The first: west: There is no user "bob" in west.',
+  );
+  const stop = new AbortController();
+  const run = await world.telctl('users enable bob --below --yes --concurrency 1', {
+    interrupted: stop.signal,
+    faults: [{ fault: { kind: 'hang', onRequest: () => stop.abort() }, method: 'PATCH', times: 1 }],
+  });
+  expect(run.code).toBe(130);
+  expect(run.stderr).toContain('Of 3 accounts 1 interrupted, 2 not begun.');
+  expect(run.stderr).not.toContain('failed');
+});
+
 test('texts stand under the names of their accounts', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('users vcard bob --accounts one.txt', {

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { accountsBelow } from './accounts-below.ts';
 import type { ManyInput } from './options.ts';
 import { readOnce } from './read-once.ts';
-import { type Gathered, gather, together, wentWell } from './together.ts';
+import { type Gathered, gather, isIdle, together, wentWell } from './together.ts';
 
 /** Names that a question says; more are counted. */
 const namedAtMost = 8;
@@ -46,7 +46,8 @@ export async function runMany(
           await handler(input, contextIn(account, { ...own, host }, services, changes)),
         );
         const { result } = gathered;
-        if (result.kind === 'done') services.notices.say(`${account.word}: ${result.message}`);
+        if (result.kind === 'done' && !isIdle(result))
+          services.notices.say(`${account.word}: ${result.message}`);
         return gathered;
       },
     });

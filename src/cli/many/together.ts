@@ -44,6 +44,15 @@ const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
     (item: Json): JsonObject => (isObject(item) ? item : { value: item }),
   );
 
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+
+/** Whether there was nothing to do in an account, which is counted and not said of each. */
+export function isIdle(result: Result): boolean {
+  if (result.kind === 'done') return isEmptyList(result.value);
+  const { value } = result.kind === 'text' ? result : {};
+  return isObject(value) && value.dry_run === true && isEmptyList(value.requests);
+}
+
 /** Whether a command did in an account all that it was asked. */
 export const wentWell = (end: End): boolean =>
   end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
@@ -66,18 +75,24 @@ export async function together(ends: readonly End[]): Promise<Result> {
 }
 
 async function joined({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {
+  const idle = done.filter(({ result: each }) => isIdle(each.result));
   switch (result.kind) {
     case 'program':
     case 'text':
       return {
         kind: 'text',
-        text: done.map(({ account, result: each }) => `${account.word}\n${moved(textOf(each))}`).join('\n'),
+        text: [
+          ...done
+            .filter((end) => !idle.includes(end))
+            .map(({ account, result: each }) => `${account.word}\n${moved(textOf(each))}`),
+          ...(idle.length === 0 ? [] : [`Nothing to do in ${counted(idle.length)}.\n`]),
+        ].join('\n'),
         value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
       };
     case 'done':
       return {
         kind: 'done',
-        message: `Done in ${counted(done.length)}.`,
+        message: `Done in ${counted(done.length)}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
         value: done.flatMap(withAccounts),
         ...(result.resource ? { resource: result.resource } : {}),
       };
@@ -124,18 +139,19 @@ const counted = (count: number): string => `${count} ${count === 1 ? 'account' :
 
 /** Why not all accounts went well; the kind that all failures share where nothing was done, otherwise `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
-  const failed = ends.flatMap((end) => {
+  const all = ends.flatMap((end) => {
     const why =
       end.state === 'failed' ? end.failure : end.state === 'done' ? end.result.result.failure : undefined;
     return why === undefined ? [] : [{ account: end.account, why }];
   });
   const left = ends.filter(({ state }) => state === 'left');
-  const [first] = failed;
+  const [first] = all;
   if (!first && left.length === 0) return undefined;
-  const isAll = failed.length + left.length === ends.length;
-  const interrupted = failed.some(({ why }) => why.kind === 'interrupted');
-  const isOne = first !== undefined && failed.every(({ why }) => why.kind === first.why.kind);
-  const kind = interrupted ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
+  const isAll = all.length + left.length === ends.length;
+  const interrupted = all.filter(({ why }) => why.kind === 'interrupted');
+  const failed = all.filter(({ why }) => why.kind !== 'interrupted');
+  const isOne = first !== undefined && all.every(({ why }) => why.kind === first.why.kind);
+  const kind = interrupted.length > 0 ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
   const lines = failed.map(
     ({ account, why }) =>
       `failed  ${account.word}: ${oneLine(why.message)}${why.requestId ? ` (request ${why.requestId})` : ''}`,
@@ -143,19 +159,24 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const more = lines.length - shownAtMost;
   const counts = [
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
     ...(left.length > 0 ? [`${left.length} not begun`] : []),
   ];
+  const summary = `Of ${counted(ends.length)} ${counts.join(', ')}.`;
+  const [firstLine] = lines;
   return new Failure(
     kind,
     [
       ...lines.slice(0, shownAtMost),
       ...(more > 0 ? [`… and ${more} more; -o json has all of them`] : []),
-      `Of ${counted(ends.length)} ${counts.join(', ')}.`,
+      summary,
     ].join('\n'),
     {
       hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
+      sentence:
+        firstLine === undefined ? summary : `${summary} ${firstLine.replace(/^failed {2}/, 'The first: ')}`,
       details: {
-        failed: failed.map(({ account, why }) => ({
+        failed: all.map(({ account, why }) => ({
           account: account.word,
           account_id: account.id,
           error: errorOf(why),

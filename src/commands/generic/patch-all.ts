@@ -150,6 +150,7 @@ function failureOf(
     ].join('\n'),
     {
       hint: 'Repeat the same line: what is changed already is left alone.',
+      sentence: `${failed.length} of ${failed.length + done} failed. ${lines[0]?.replace(/^failed {2}/, 'The first: ')}`,
       details: {
         failed: failed.map(({ record, failure: { kind, message, status, requestId } }) => ({
           record,
