@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts';
-import { notTogether, requiredFields } from '../../contract/schema.ts';
+import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../manifest/input/problems.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
@@ -38,8 +38,8 @@ async function brokenConventions(
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
   // The reader has held the records to the specification: what is found now is a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
-  return records.flatMap((record) => [
-    ...check(record.value).map(({ path, message, rule }) =>
+  return records.flatMap((record) =>
+    check(record.value).map(({ path, message, rule }) =>
       record.problem(
         path.replaceAll('%2E', '.'),
         rule === 'required'
@@ -47,8 +47,5 @@ async function brokenConventions(
           : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}`,
       ),
     ),
-    ...(purpose === 'create' ? notTogether(resource, record.value) : []).map(({ field, beside }) =>
-      record.problem(beside, `"${field}" is missing beside "${beside}"`),
-    ),
-  ]);
+  );
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isObject } from '../../contract/json.ts';
 import type { Host } from '../../host/host.ts';
+import { reading } from '../input/reading.ts';
 import { saltedHash } from '../ledger/hashing.ts';
 import type { JournalLine } from './journal.ts';
 
@@ -99,11 +100,12 @@ export function unwritable(path: string, error: unknown): unknown {
 }
 
 /** Names of the runs of an account, oldest first. */
-export const runNames = (host: Host, owner: JournalOwner): readonly string[] =>
-  host.files
-    .list(journalFolder(host, owner))
+export function runNames(host: Host, owner: JournalOwner): readonly string[] {
+  const folder = journalFolder(host, owner);
+  return reading(folder, () => host.files.list(folder))
     .flatMap((name) => (name.endsWith('.ndjson') ? [name.slice(0, -'.ndjson'.length)] : []))
     .sort();
+}
 
 /** A journal that was read. */
 export interface Journal {
@@ -115,7 +117,8 @@ export interface Journal {
 
 /** The journal of a run. `undefined`: there is no such run. */
 export function readJournal(host: Host, owner: JournalOwner, run: string): Journal | undefined {
-  const text = host.files.readText(join(journalFolder(host, owner), `${run}.ndjson`))?.text;
+  const path = join(journalFolder(host, owner), `${run}.ndjson`);
+  const text = reading(path, () => host.files.readText(path))?.text;
   if (text === undefined) return undefined;
   return { lines: text.split('\n').flatMap((line) => parsed(line) ?? []), begun: text.includes('\n') };
 }

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
+import { reading } from '../input/reading.ts';
 
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isHidden = (name: string): boolean => name.startsWith('.');
@@ -8,7 +9,7 @@ const isHidden = (name: string): boolean => name.startsWith('.');
 /**
  * The files that operands of `-f` mean, in their order: files and `-` as they are, folders as all manifests in and
  * below them, sorted. Hidden names are passed over, linked folders are not entered. Throws `Failure` of kind `usage`
- * where there is nothing, where a folder holds no manifest, or where a link in it leads out of it.
+ * where there is nothing, where a folder holds no manifest or cannot be read, or where a link in it leads out of it.
  */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
   if (operands.filter((operand) => operand === '-').length > 1)
@@ -19,7 +20,7 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
       throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
-    if (kindAt(host, path, operand) !== 'folder') return [operand];
+    if (reading(operand, () => host.files.kindOf(path)) !== 'folder') return [operand];
     const found = filesBelow(host, operand, host.files.realPath(path), '');
     if (found.length > 0) return found;
     throw new Failure('usage', `The folder ${operand} holds no manifest.`, {
@@ -32,23 +33,18 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
 
-function kindAt(host: Host, path: string, shown: string) {
-  try {
-    return host.files.kindOf(path);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    throw new Failure('usage', `${shown} cannot be read (${code}).`, { cause });
-  }
-}
-
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
-  const names = host.files.list(join(root, below)).filter((name) => !isHidden(name));
+  const names = reading(join(folder, below), () => host.files.list(join(root, below))).filter(
+    (name) => !isHidden(name),
+  );
   return names.flatMap((name) => {
     const inner = join(below, name);
     const path = join(root, inner);
     const shown = join(folder, inner);
-    const linked = host.files.isLink(path);
-    const kind = kindAt(host, path, shown);
+    const { linked, kind } = reading(shown, () => ({
+      linked: host.files.isLink(path),
+      kind: host.files.kindOf(path),
+    }));
     if (kind === 'folder') return linked ? [] : filesBelow(host, folder, root, inner);
     if (!isManifest(name)) return [];
     if (kind === undefined) throw new Failure('usage', `${shown} is a link that leads nowhere.`);

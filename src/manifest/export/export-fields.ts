@@ -5,6 +5,7 @@ import { holdsMarks } from '../desired/references.ts';
 import { looksUnfilled } from '../input/placeholders.ts';
 import { shapeOf } from '../input/shape.ts';
 import type { Kind } from '../kinds.ts';
+import { writtenPlans } from '../plan/service-plans.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 
 /** What turns a record into fields of a manifest. */
@@ -141,7 +142,8 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
     return fields;
   };
 
-  const made = mapOf(root, record, [], false);
+  const written = kind.name === 'services' ? { ...record, plans: writtenPlans(record.plans) } : record;
+  const made = mapOf(root, written, [], false);
   return { fields: isObject(made) ? made : {}, left, variables };
 }
 

@@ -25,25 +25,26 @@ export function warningsOf(exported: Exported): readonly string[] {
     ...sentence(
       keysOf('circle'),
       (what, some) =>
-        `${what} refer in a circle, which a manifest cannot; ids stand there instead, which mean nothing in another account (${some}).`,
+        `${what('refers', 'refer')} in a circle, which a manifest cannot; ids stand there instead, which mean nothing in another account (${some}).`,
     ),
     ...sentence(
       keysOf('other'),
       (what, some) =>
-        `${what} refer to objects that are not exported; ids stand there instead, which mean nothing in another account (${some}).`,
+        `${what('refers', 'refer')} to objects that are not exported; ids stand there instead, which mean nothing in another account (${some}).`,
     ),
     ...sentence(
       keysOf('unknown'),
       (what, some) =>
-        `${what} hold ids of things that a manifest cannot hold, such as media; they mean nothing in another account (${some}).`,
+        `${what('holds', 'hold')} ids of things that a manifest cannot hold, such as media; they mean nothing in another account (${some}).`,
     ),
     ...sentence(
       left,
-      (what, some) => `${what} have fields that are left out, each named in a comment (${some}).`,
+      (what, some) => `${what('has', 'have')} fields that are left out, each named in a comment (${some}).`,
     ),
     ...sentence(
       byId.map(({ key }) => key),
-      (what, some) => `${what} have no name, or share one with others, and stand under their ids (${some}).`,
+      (what, some) =>
+        `${what('has', 'have')} no name, or one that others have, too; their ids stand instead (${some}).`,
     ),
   ];
 }
@@ -68,10 +69,14 @@ export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
     ),
   );
 
-function sentence(keys: readonly string[], say: (what: string, some: string) => string): readonly string[] {
+/** Begins a sentence: `1 object has`, `2 objects have`. */
+type Say = (what: (one: string, many: string) => string, some: string) => string;
+
+function sentence(keys: readonly string[], say: Say): readonly string[] {
   if (keys.length === 0) return [];
   const more = keys.length > named ? ` and ${keys.length - named} more` : '';
-  const what = keys.length === 1 ? '1 object' : `${keys.length} objects`;
+  const what = (one: string, many: string): string =>
+    keys.length === 1 ? `1 object ${one}` : `${keys.length} objects ${many}`;
   return [say(what, `${keys.slice(0, named).join(', ')}${more}`)];
 }
 

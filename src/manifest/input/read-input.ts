@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
+import { reading } from './reading.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 export const largestInput = 10_000_000;
@@ -26,18 +27,14 @@ export async function readInput(host: Host, file: string): Promise<Input> {
     return { name, text: decode(name, await readStandardInput(host, name)) };
   }
   const path = resolve(host.cwd, file);
-  try {
+  const bytes = reading(file, () => {
     const size = host.files.sizeOf(path);
     if (size === undefined) throw new Failure('usage', `There is no file ${file}.`);
+    if (host.files.kindOf(path) === 'folder') throw new Failure('usage', `${file} is a folder, not a file.`);
     if (size > largestInput) throw tooLarge(file);
-    return { name: file, text: decode(file, host.files.readBytes(path)) };
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    const sentence =
-      why === 'EISDIR' ? `${file} is a folder, not a file.` : `${file} cannot be read (${why}).`;
-    throw new Failure('usage', sentence, { cause: error });
-  }
+    return host.files.readBytes(path);
+  });
+  return { name: file, text: decode(file, bytes) };
 }
 
 async function readStandardInput(host: Host, name: string): Promise<Uint8Array> {

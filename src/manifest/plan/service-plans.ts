@@ -17,6 +17,19 @@ function plansById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
 }
 
 /**
+ * Assigned plans, which services show by id, as they are written: a list of ids, or of objects with what is agreed
+ * otherwise. Whose plan it is needs no saying, since only the reseller of the account assigns plans. `undefined`: none.
+ */
+export function writtenPlans(assigned: Json | undefined): Json | undefined {
+  if (!isObject(assigned)) return assigned;
+  const plans = [...plansById(assigned)];
+  if (plans.length === 0) return undefined;
+  return plans.map(([id, { vendor_id: _, ...plan }]) =>
+    Object.keys(plan).length === 0 ? id : { id, ...plan },
+  );
+}
+
+/**
  * The wanted service plans without what is so already: plans that are assigned, plans to add that are there, plans to
  * remove that are not (Conventions, service plans).
  */

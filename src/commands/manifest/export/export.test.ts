@@ -92,7 +92,7 @@ describe('telctl export', () => {
     });
     const { stdout, stderr } = await world.telctl('export');
     expect(stdout).toMatch(/# group (?:Day|Night); a reference would lead in a circle/);
-    expect(stderr).toContain('refer in a circle');
+    expect(stderr).toContain('refers in a circle');
   });
 
   it('names objects by id that no name tells apart', async () => {
@@ -100,7 +100,7 @@ describe('telctl export', () => {
     const { twins, nameless } = await busyAccount(world);
     const { stdout, stderr } = await world.telctl('export');
     for (const { id } of [...twins, nameless]) expect(stdout).toMatch(new RegExp(`^ {2}"?${id}"?:$`, 'm'));
-    expect(stderr).toContain('3 objects have no name, or share one with others');
+    expect(stderr).toContain('3 objects have no name, or one that others have, too');
   });
 
   it('says what ids mean that lead out of a part of the account', async () => {
@@ -232,4 +232,17 @@ it('warns of a manifest that is larger than telctl reads, and how to get smaller
   );
   const split = await world.telctl('export --only callflows --out long/ --split objects');
   expect(split.stderr).not.toContain('MB');
+});
+
+it('writes service plans in the form in which they are assigned', async () => {
+  const world = await openWorld();
+  const contract = { years: 1 };
+  await world.service('POST', 'services', { plans: ['gold', { id: 'silver', contract }] });
+  const { stdout, stderr } = await world.telctl('export --only services --out plans.yaml');
+  expect(stdout + stderr).not.toContain('left out');
+  expect(read(world, 'plans.yaml')).not.toMatch(/[0-9a-f]{32}/);
+  await world.service('POST', 'services', { plans: [] });
+  expect((await world.telctl('apply -f plans.yaml --yes')).code).toBe(0);
+  const { stdout: live } = await world.telctl('services get -o json');
+  expect(JSON.parse(live).plans).toMatchObject({ gold: {}, silver: { contract } });
 });

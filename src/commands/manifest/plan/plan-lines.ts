@@ -145,13 +145,16 @@ function sentAgain({ by, send, changes }: Step): readonly string[] {
 
 /** What is said of objects that the manifest no longer names, and that stay. */
 export function keptTexts({ kept = [] }: Plan): readonly string[] {
-  const labels = (why: readonly string[]): string =>
-    listed(kept.filter((each) => why.includes(each.why)).map(({ label }) => label));
+  const labels = (why: readonly string[]): readonly string[] =>
+    kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
   const unpruned = labels(['not-pruned']);
   const safe = labels(['protected', 'signed-in']);
+  const they = unpruned.length === 1 ? 'it' : 'they';
   return [
-    ...(unpruned === '' ? [] : [`No longer in the manifest: ${unpruned}. With --prune it would be deleted.`]),
-    ...(safe === '' ? [] : [`No longer in the manifest, and never deleted: ${safe}.`]),
+    ...(unpruned.length === 0
+      ? []
+      : [`No longer in the manifest: ${listed(unpruned)}. With --prune ${they} would be deleted.`]),
+    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${listed(safe)}.`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
 import { refuseUnplain } from '../../../manifest/input/plain-file.ts';
+import { reading } from '../../../manifest/input/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/plan/saved-plan.ts';
 import type { Planning, PlanningInput } from './planning.ts';
@@ -15,7 +16,7 @@ export function refuseSaving({ host }: Context, { file }: PlanningInput, out: st
     });
   const path = resolve(host.cwd, out);
   refuseUnplain(host, path, out, '--out');
-  const there = host.files.readText(path);
+  const there = reading(out, () => host.files.readText(path));
   if (there !== undefined && there.text !== '' && !isSavedPlan(there.text))
     throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
       hint: 'Name another file with --out.',
@@ -60,7 +61,9 @@ export function openSavedPlan(
   vars: readonly string[],
 ): { readonly saved: SavedPlan; readonly input: PlanningInput } {
   const path = resolve(host.cwd, name);
-  const there = host.files.kindOf(path) === 'file' ? host.files.readText(path) : undefined;
+  const there = reading(name, () =>
+    host.files.kindOf(path) === 'file' ? host.files.readText(path) : undefined,
+  );
   if (there === undefined)
     throw new Failure('usage', `There is no plan ${name}.`, {
       hint: 'Make one with: telctl plan -f FILE --out PLAN',

@@ -1,0 +1,48 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+import { files as disk } from '../../host/files.ts';
+import { reading } from './reading.ts';
+
+const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+
+test('what the system does not allow is said in words, and a bug is thrown as it is', () => {
+  const refuse = (error: Error) => (): never => {
+    throw error;
+  };
+  expect(() => reading('office', refuse(denied))).toThrow('office cannot be read (not allowed).');
+  const odd = Object.assign(new Error('EIO'), { code: 'EIO' });
+  expect(() => reading('office', refuse(odd))).toThrow('office cannot be read (EIO).');
+  expect(() => reading('office', refuse(new RangeError('a bug')))).toThrow(RangeError);
+});
+
+const files = { 'office/main.yaml': 'menus: { main: { name: Main } }\n' };
+
+test.each(['validate -f loop.yaml', 'apply loop.yaml --yes', 'plan -f office --out loop.yaml'])(
+  'a file that cannot be read is a question of usage: %s',
+  async (line) => {
+    const world = await openWorld();
+    symlinkSync('loop.yaml', join(world.folders.cwd, 'loop.yaml'));
+    const run = await world.telctl(line, { files });
+    expect(run.stderr).toContain('loop.yaml cannot be read (links that lead in a circle).');
+    expect(run.code).toBe(2);
+  },
+);
+
+test.each([
+  ['validate -f .', 'office'],
+  ['undo --yes', 'journals'],
+  ['apply history', 'journals'],
+  ['apply -f office --yes', 'journals'],
+])('a folder that cannot be listed is named: %s', async (line, folder) => {
+  const world = await openWorld();
+  const list = (path: string): readonly string[] => {
+    if (path.includes(folder)) throw denied;
+    return disk.list(path);
+  };
+  const run = await world.telctl(line, { files, disk: { list } });
+  expect(run.stderr).toContain(folder);
+  expect(run.stderr).toContain('cannot be read (not allowed).');
+  expect(run.code).toBe(2);
+});
