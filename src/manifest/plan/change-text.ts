@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { referencesOf } from '../../contract/module-references.ts';
 import { childrenOf } from './flow-steps.ts';
 import type { Change } from './plan.ts';
 
@@ -18,12 +19,23 @@ const isStep = (value: Json | undefined): value is JsonObject =>
 /** `user carol`, `menu "Main menu" and 3 more steps`: a branch of a flow in a few words. */
 function stepText(step: JsonObject): string {
   const module = String(step.module);
-  const about = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].find(
-    (value) => typeof value === 'string' && value !== '',
-  );
   const more = countOf(step) - 1;
   const rest = more === 0 ? '' : ` and ${more} more step${more === 1 ? '' : 's'}`;
-  return `${module}${typeof about === 'string' ? ` ${targetText(module, about)}` : ''}${rest}`;
+  const about = aboutOf(step).map((text) => targetText(module, text));
+  const others = about.length - namedAtMost;
+  const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
+}
+
+/** Targets of a step that are named, such as the members of a ring group. */
+const namedAtMost = 3;
+
+/** What a step is about: all that it leads to, or what it says or does. */
+function aboutOf(step: JsonObject): readonly string[] {
+  const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return typeof said === 'string' ? [said] : [...new Set(referencesOf(step).map(({ id }) => id))];
 }
 
 const countOf = (step: JsonObject): number =>
@@ -53,9 +65,33 @@ export function changeText(change: Change): string {
   if (how === 'added') return `(added) ${valueText(after)}`;
   if (after === undefined && before !== undefined) return `gives up ${valueText(before)}`;
   const items = itemsText(before, after);
-  return (
-    items ?? (how === 'set' ? `set to ${valueText(after)}` : `${valueText(before)} → ${valueText(after)}`)
-  );
+  if (items !== undefined) return items;
+  if (how === 'set') return `set to ${valueText(after)}`;
+  const [was, is] = differing(valueText(before), valueText(after));
+  return `${was} → ${is}`;
+}
+
+/** From this length on, in characters, only that part of two texts is shown in which they differ. */
+const longText = 60;
+/** Characters that are shown on either side of it. */
+const around = 12;
+
+/** Two texts, long ones without what they have in common at both ends: `…next working day. → …next weekday.` */
+function differing(before: string, after: string): readonly [string, string] {
+  if (before.length < longText || after.length < longText) return [before, after];
+  const old = [...before];
+  const now = [...after];
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const cut = (text: readonly string[]): string => {
+    const from = Math.max(0, start - around);
+    const to = Math.min(text.length, text.length - end + around);
+    return `${from > 0 ? '…' : ''}${text.slice(from, to).join('')}${to < text.length ? '…' : ''}`;
+  };
+  return [cut(old), cut(now)];
 }
 
 function branchText({ how, before, after, from, path }: Change): string {

@@ -109,6 +109,23 @@ test('another target is told by name', () => {
   expect(lines(step)).toEqual([`flow/2 id \${users.bob} → \${users.carol}`]);
 });
 
+test('a group that rings is told with its members', () => {
+  const ring = (...names: readonly string[]): JsonObject => ({
+    module: 'ring_group',
+    data: { endpoints: names.map((name) => ({ id: `\${users.${name}}`, endpoint_type: 'user' })) },
+    children: {},
+  });
+  const step = between(menu({ 2: user('bob') }), menu({ 2: ring('alice', 'bob') }));
+  expect(lines(step)).toEqual(['flow/2 user bob → ring_group alice, bob']);
+});
+
+test('of long texts the part that differs is shown', () => {
+  const say = (text: string): JsonObject => ({ module: 'tts', data: { text }, children: {} });
+  const closed = 'We are closed on public holidays. Please call again on the next';
+  const step = between(menu({ 9: say(`${closed} working day.`) }), menu({ 9: say(`${closed} weekday.`) }));
+  expect(lines(step)).toEqual(['flow/9 text …n the next working day. → …n the next weekday.']);
+});
+
 test('another module is one change, and takes the old data away', () => {
   const step = between(
     menu({ 2: user('bob', 20, { _: box }) }),
