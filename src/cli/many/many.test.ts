@@ -161,6 +161,23 @@ test('the error of many accounts is one sentence, and what Ctrl-C cut off is no 
   expect(run.stderr).not.toContain('failed');
 });
 
+test('what is found in one account is found, whatever the others have', async () => {
+  const { world } = await openTree();
+  expect((await world.telctl('find south.example --below')).code).toBe(0);
+  expect((await world.telctl('find nowhere --below')).code).toBe(5);
+});
+
+test('the error of a list that is wrong is one sentence, with every line in its details', async () => {
+  const { world } = await openTree();
+  const files = { 'wrong.txt': 'nroth\nsouth\nwset\n' };
+  const run = await world.telctl('users list --accounts wrong.txt -o json', { files });
+  expect(JSON.parse(run.stderr).error).toMatchObject({
+    message:
+      'wrong.txt:1: there is no account "nroth" below acme. Did you mean "north"? 1 more line is wrong. Nothing was sent.',
+    details: { lines: [{ kind: 'not_found' }, { message: expect.stringContaining('wrong.txt:3') }] },
+  });
+});
+
 test('texts stand under the names of their accounts', async () => {
   const { world } = await openTree();
   const { stdout } = await world.telctl('users vcard bob --accounts one.txt', {
@@ -191,6 +208,7 @@ test.each([
   ['keys list --below', 'telctl keys list has no option "--below".'],
   ['login --below', 'telctl login has no option "--below".'],
   ['users list --canary 2', '--canary 2 goes with --below or --accounts.'],
+  ['accounts patch north --timezone Asia/Tokyo --below', 'Give an ID or --below, not both.'],
   ['users list --below --accounts a.txt', 'Give --below or --accounts, not both.'],
   ['users patch bob --below -f -', 'Standard input can be read once'],
   ['webhooks attempts crm --below --follow', 'watched in one account'],

@@ -60,7 +60,7 @@ export async function runMany(
 }
 
 async function accountsOf(
-  { options }: Command,
+  { path, options }: Command,
   input: ParsedInput,
   { below, accounts, canary }: ManyInput,
   services: Services,
@@ -68,6 +68,8 @@ async function accountsOf(
   if (below && accounts !== undefined) throw new Failure('usage', 'Give --below or --accounts, not both.');
   if (!below && accounts === undefined)
     throw new Failure('usage', `--canary ${canary} goes with --below or --accounts.`);
+  if (path[0] === 'accounts' && input.id !== undefined)
+    throw new Failure('usage', `Give an ID or ${below ? '--below' : '--accounts'}, not both.`);
   const fromInput = Object.entries(options).some(([key, { flag, completes }]) => {
     const given = input[key];
     if (flag.endsWith('-stdin')) return given === true;

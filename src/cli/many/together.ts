@@ -66,12 +66,18 @@ export async function together(ends: readonly End[]): Promise<Result> {
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const [first] = done;
   if (!first) throw failure ?? new Error('Nothing was done in any account, and nothing failed.');
-  const exit = done.flatMap(({ result }) => result.result.exit ?? [])[0];
+  const exit = exitOf(done.map(({ result }) => result.result.exit));
   return {
     ...(await joined(first, done)),
     ...(exit === undefined ? {} : { exit }),
     ...(failure ? { failure } : {}),
   };
+}
+
+/** The first that is to be told; nothing is missing where one account has it. */
+function exitOf(exits: readonly Result['exit'][]): Result['exit'] {
+  const others = exits.find((exit) => exit !== undefined && exit !== 'not_found');
+  return others ?? (exits.every((exit) => exit === 'not_found') ? 'not_found' : undefined);
 }
 
 async function joined({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {

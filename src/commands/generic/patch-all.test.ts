@@ -69,6 +69,15 @@ test('what fails for one leaves the others changed, and is said of it', async ()
   expect(run.stderr).toContain('failed  user alice:');
 });
 
+test('the error of records that failed is one sentence for scripts', async () => {
+  const world = await openWorld();
+  for (const username of ['ann', 'bea']) await world.addUser({ username, first_name: 'A', last_name: 'B' });
+  const body = '{"status":"error","error":"400","message":"no","data":{}}';
+  const faults = [{ method: 'PATCH', fault: { kind: 'answer', status: 400, body } }] as const;
+  const run = await world.telctl('users patch --all --timezone Europe/Zurich --yes -o json', { faults });
+  expect(JSON.parse(run.stderr).error.message).toMatch(/^3 of 3 failed\. The first: user \S+: [^\n]+$/);
+});
+
 test.each([
   ['users patch --timezone Europe/Zurich', 'Say which user: its id or name, or --all.'],
   ['users patch alice --all --timezone Europe/Zurich', 'Give an ID or --all, not both.'],

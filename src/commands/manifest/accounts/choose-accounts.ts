@@ -54,7 +54,14 @@ export async function chooseAccounts(
   });
   const [first] = troubles;
   if (!first) return chosen;
+  const more = troubles.length - 1;
   throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'].join('\n'), {
+    sentence: [
+      first.text,
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'line is' : 'lines are'} wrong.`] : []),
+      'Nothing was sent.',
+    ].join(' '),
+    details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
     hint: listed.some(({ word }) => word.includes(' #'))
       ? 'A comment stands on a line of its own.'
       : 'telctl accounts tree shows the accounts that there are.',
