@@ -91,7 +91,10 @@ async function readBack(context: Context, wanted: JsonObject, lost: Failure): Pr
     lost.kind,
     `${lost.message.replace(/\.?$/, '.')} The limits were read back and have not changed.`,
     {
-      hint: lost.hint ?? 'Repeat the command.',
+      hint:
+        lost.hint === undefined
+          ? 'Repeat the command.'
+          : 'It may still be under way: telctl limits get, before you repeat it.',
       status: lost.status,
       code: lost.code,
       requestId: lost.requestId,

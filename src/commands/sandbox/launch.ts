@@ -15,6 +15,20 @@ function reasonIn({ files }: Host, { log }: Places): readonly string[] {
   return lines.filter((line) => !line.startsWith(' '));
 }
 
+/** A sandbox that cannot write cannot say why, either. */
+function refuseFullDisk(host: Host, { folder, state }: Places): void {
+  try {
+    host.files.writePrivate(state, '(starting)');
+    host.files.remove(state);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure('failed', `Nothing can be written to ${shownPath(host, folder)}: ${why}.`, {
+      hint: 'Make room there, or set XDG_STATE_HOME to another folder.',
+      cause: error,
+    });
+  }
+}
+
 /**
  * Starts a sandbox in the background and waits until it answers. Throws `Failure` with its own words where it
  * ends instead.
@@ -28,6 +42,7 @@ export async function launch(
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
   forgetState(host, places);
+  refuseFullDisk(host, places);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
   if (strict) args.push('--strict');

@@ -40,9 +40,16 @@ async function openRecords(host: Host, keeping: Keeping) {
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
       throw usedBy(host, keeping.folder, error);
-    throw new Failure('failed', `${path} cannot be opened: ${wordsOf(error)}.`, { cause: error });
+    throw unusable(keeping.folder, error);
   }
 }
+
+/** That the database is none, damaged, of a newer telctl, or that its disk is full. */
+const unusable = (folder: string, cause: unknown): Failure =>
+  new Failure('failed', `${databaseIn(folder)} cannot be used: ${wordsOf(cause)}.`, {
+    hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
+    cause,
+  });
 
 /** Keeps the clear secrets of whom a database was seeded with beside it. */
 export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
@@ -91,6 +98,8 @@ export async function openSeeded(host: Host, keeping: Keeping) {
     return { store, clock, seed };
   } catch (error) {
     await store.close();
-    throw error;
+    // What is damaged further inside shows when it is read.
+    const isDatabase = error instanceof Error && 'errcode' in error;
+    throw isDatabase && keeping.kind === 'folder' ? unusable(keeping.folder, error) : error;
   }
 }

@@ -59,16 +59,28 @@ function bodyOf({ body }: FastifyRequest): JsonObject {
   throw new Refusal(400, 'faulty_request', 'The body is no JSON object.');
 }
 
+/** SQLite's number and the system's word for a disk without room. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
+
 function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const { status, code, message, data } =
     error instanceof Refusal
       ? error
-      : {
-          status: 500,
-          code: 'failed',
-          message: error instanceof Error ? error.message : String(error),
-          data: {},
-        };
+      : isFull(error)
+        ? {
+            status: 500,
+            code: 'disk_full',
+            message: 'The disk that the sandbox writes to is full; nothing was changed.',
+            data: { hint: 'Make room, and repeat the command.' },
+          }
+        : {
+            status: 500,
+            code: 'failed',
+            message: error instanceof Error ? error.message : String(error),
+            data: {},
+          };
   return reply.code(status).send({ error: { code, message, data } });
 }
 

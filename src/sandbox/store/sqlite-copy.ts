@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { refuseNewer } from './sqlite-schema.ts';
 
 /** Takes back a transaction that failed; where the disk is full, the database has done so by itself. */
 export function undo(database: DatabaseSync): void {
@@ -40,6 +41,7 @@ const namesIn = (database: DatabaseSync, text: string): readonly string[] =>
 export function replaceContent(database: DatabaseSync, path: string): void {
   database.prepare('ATTACH DATABASE ? AS other').run(path);
   try {
+    refuseNewer(database, 'other');
     const tablesOf = (schema: string): readonly string[] =>
       namesIn(
         database,

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
+
 /**
  * Tables of the embedded store. `records_by_order` serves whole lists, `keys` serves lists and look-ups by a
  * value (its order is repeated there, so that such a list needs no sorting), `claims` holds uniqueness.
@@ -25,6 +27,19 @@ CREATE TABLE IF NOT EXISTS claims (
 CREATE INDEX IF NOT EXISTS claims_by_record ON claims (kind, holder_scope, id);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/** Of the tables, kept in the database. Raised when an older telctl could not use what is in them. */
+const version = 1;
+
+/**
+ * Refuses a database of tables that are not known yet, and marks one that has no version. `schema` is SQLite's name of
+ * the database within the connection.
+ */
+export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = 'main'): void {
+  const found = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
+  if (found > version) throw new Error('it is of a newer telctl');
+  if (schema === 'main' && found < version) database.exec(`PRAGMA user_version = ${version}`);
+}
 
 /** How the database file is opened: one process owns it, and a process that dies loses nothing committed. */
 export const pragmas = `

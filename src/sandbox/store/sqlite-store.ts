@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from '../events/delivery.ts';
 import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
-import { insertRecord, pragmas, tables } from './sqlite-schema.ts';
+import { insertRecord, pragmas, refuseNewer, tables } from './sqlite-schema.ts';
 import type {
   Change,
   Claim,
@@ -58,10 +58,14 @@ export class SqliteStore implements Store {
   readonly #queue = new SqliteQueue((text) => this.#statement(text));
   readonly #watchers = new Set<(changes: readonly Change[]) => void>();
 
-  /** Opens the database, making its tables where they are missing. Throws where another process holds it. */
+  /**
+   * Opens the database, making its tables where they are missing. Throws where another process
+   * holds it, or a newer telctl made it.
+   */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     if (path !== ':memory:') this.#database.exec(pragmas);
+    refuseNewer(this.#database);
     this.#database.exec(tables);
     this.#database.exec(queueTables);
   }

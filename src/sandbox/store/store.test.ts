@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore, type Put, type Store, type StoredRecord } from './store.ts';
 import { StoreConflict } from './store-conflict.ts';
@@ -143,4 +145,22 @@ test('a page deep in a large collection costs what the first one does', async ()
   const [near, far] = [await time(0), await time(total - 50)];
   expect(far).toBeLessThan(near * 5 + 20);
   await store.close();
+});
+
+test('a file or copy of a newer telctl is refused, and stays as it is', async () => {
+  const path = join(folder, 'db');
+  const copy = join(folder, 'copy');
+  const store = openStore(path);
+  await store.commit([put('x')]);
+  await store.copyTo(copy, {});
+  await store.close();
+  for (const file of [path, copy]) {
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+  }
+  expect(() => openStore(path)).toThrow('it is of a newer telctl');
+  const other = openStore(':memory:');
+  await expect(other.replaceBy(copy)).rejects.toThrow('it is of a newer telctl');
+  await other.close();
 });

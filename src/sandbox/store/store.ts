@@ -118,7 +118,7 @@ export interface Store extends QueueReads {
 
 /**
  * Opens the embedded store: `:memory:`, or a database file that is made where there is none. Throws where the
- * file is no database or another process holds it.
+ * file is no database, is of a newer telctl, or another process holds it.
  */
 export function openStore(path: string): Store {
   return new SqliteStore(path);
