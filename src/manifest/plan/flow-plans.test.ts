@@ -90,6 +90,20 @@ test('a step put before a flow moves the flow', () => {
   ]);
 });
 
+test('a step put before one of its kind moves it, too', () => {
+  const say = (text: string, children: JsonObject = {}): JsonObject => ({
+    module: 'tts',
+    data: { text },
+    children,
+  });
+  const greeting = say('Welcome', { _: say('Please wait', { _: user('alice') }) });
+  const step = between(greeting, say('We moved', { _: greeting }));
+  expect(lines(step)).toEqual([
+    'flow (new branch) tts We moved',
+    'flow/_ (moved from flow) tts Welcome and 2 more steps',
+  ]);
+});
+
 test('a step taken away from before a flow moves it back', () => {
   const step = between(menu({ 1: user('alice', 20, { _: box }) }), user('alice', 20, { _: box }));
   expect(lines(step)).toEqual([

@@ -39,17 +39,22 @@ export function mergeFlow(
     [...childrenOf(step).values()].some((child) => test(child) || holds(child, test));
 
   const visit = (from: JsonObject, step: JsonObject, keys: readonly string[]): void => {
-    if (from.module !== step.module) {
-      // A step put before the others, or taken away from before them, moves what follows.
-      if (holds(step, (inner) => isEqual(from, inner)) || holds(from, (inner) => isEqual(inner, step))) {
-        added.push({ keys, step });
-        removed.push({ keys, step: from });
-        return;
-      }
+    const isOther = from.module !== step.module;
+    const inside = isOther ? [] : merged(from, step, keys).changes;
+    // A step put before the others, or taken away from before them, moves what follows.
+    const isShifted =
+      (isOther || inside.length > 0) &&
+      (holds(step, (inner) => isEqual(from, inner)) || holds(from, (inner) => isEqual(inner, step)));
+    if (isShifted) {
+      added.push({ keys, step });
+      removed.push({ keys, step: from });
+      return;
+    }
+    if (isOther)
       changes.push({ keys, node: place.node, how: 'changed', before: bare(from), after: bare(step) });
-    } else {
+    else {
       sources.set(step, from);
-      changes.push(...merged(from, step, keys).changes);
+      changes.push(...inside);
     }
     visitChildren(childrenOf(from), childrenOf(step), keys);
   };
