@@ -24,7 +24,7 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
 /** The values of options by their types, from the line or else from their variables. */
 export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env): ParsedInput {
   return Object.fromEntries(
-    Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values[name], env)]),
+    Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values.get(spec.flag), env)]),
   );
 }
 

@@ -51,6 +51,12 @@ test('the value of an option may look like an option', async () => {
   expect((await parsed('users create --set first_name=x --first-name -y')).input.first_name).toBe('-y');
 });
 
+test('a field with the name of an option of every command leaves that option alone', async () => {
+  const { input, global } = await parsed('webhooks patch crm --webhook-retries 4 --retries 1');
+  expect({ field: input.retries, repeats: global.retries }).toEqual({ field: 4, repeats: 1 });
+  expect((await parsed('webhooks patch crm --webhook-retries 4')).global.retries).toBeUndefined();
+});
+
 test('the input of a handler cannot be changed', async () => {
   expect(Object.isFrozen((await parsed('users get alice')).input)).toBe(true);
 });
@@ -105,7 +111,12 @@ const sample = (options: OptionSpecs, given: ArgumentSpecs = {}): Command => ({
 });
 
 const inputOf = (command: Command, argv: readonly string[], env: Record<string, string> = {}) =>
-  inputFor('telctl sample', command, parseOptions('telctl sample', command.options, argv), env);
+  inputFor(
+    'telctl sample',
+    command,
+    parseOptions('telctl sample', Object.values(command.options), argv),
+    env,
+  );
 
 test('an option that is absent is taken from its variable, and one given empty is empty', () => {
   const command = sample({

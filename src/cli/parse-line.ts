@@ -27,7 +27,9 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const command = found.kind === 'command' ? found.command : undefined;
   const where = ['telctl', ...wordsOf(found)].join(' ');
   const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
-  const parsed = parseOptions(where, { ...globalOptions, ...takesMany, ...command?.options }, found.rest);
+  // By their flags: a field may have the name of an option of every command, and another flag.
+  const specs = [globalOptions, takesMany, command?.options ?? {}].flatMap((some) => Object.values(some));
+  const parsed = parseOptions(where, specs, found.rest);
   // Exactly what the constant describes, and only the parser makes it.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
   if (found.kind !== 'command') {

@@ -1,44 +1,47 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
-import type { OptionSpecs } from './command.ts';
+import type { OptionSpec } from './command.ts';
 
-/** Options as they were typed, values unchecked, and what else stood on the line. */
+/** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
 export interface ParsedOptions {
-  readonly values: Readonly<Record<string, true | readonly string[]>>;
+  readonly values: ReadonlyMap<string, true | readonly string[]>;
   readonly operands: readonly string[];
 }
 
 const quoted = (word: string): string => JSON.stringify(word);
 
 /** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. */
-export function parseOptions(where: string, specs: OptionSpecs, argv: readonly string[]): ParsedOptions {
-  const values: Record<string, true | readonly string[]> = {};
+export function parseOptions(
+  where: string,
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+): ParsedOptions {
   const given = new Map<string, true | string[]>();
   const parser = new Parser()
     .exitOverride()
     .helpOption(false)
     .configureOutput({ outputError: () => undefined });
-  for (const [name, spec] of Object.entries(specs)) {
+  for (const spec of specs) {
+    const { flag } = spec;
     const short = spec.short === undefined ? '' : `-${spec.short}, `;
-    parser.option(`${short}--${spec.flag}${spec.value === undefined ? '' : ' <value>'}`);
-    parser.on(`option:${spec.flag}`, (value?: string) => {
-      const before = given.get(name);
-      if (typeof value !== 'string') given.set(name, true);
+    parser.option(`${short}--${flag}${spec.value === undefined ? '' : ' <value>'}`);
+    parser.on(`option:${flag}`, (value?: string) => {
+      const before = given.get(flag);
+      if (typeof value !== 'string') given.set(flag, true);
       else if (Array.isArray(before)) before.push(value);
-      else given.set(name, [value]);
+      else given.set(flag, [value]);
     });
   }
   const { operands, unknown } = splitLine(parser, specs, argv);
   const [stranger] = unknown;
   if (stranger !== undefined) throw unknownOption(where, specs, stranger);
-  for (const [name, value] of given) values[name] = value;
-  return { values, operands };
+  return { values: given, operands };
 }
 
 function splitLine(
   parser: Parser,
-  specs: OptionSpecs,
+  specs: readonly OptionSpec[],
   argv: readonly string[],
 ): { operands: readonly string[]; unknown: readonly string[] } {
   try {
@@ -47,7 +50,7 @@ function splitLine(
     if (!(error instanceof CommanderError)) throw error;
     // Commander stops only where the last argument is an option whose value is not there.
     const last = argv.at(-1) ?? '';
-    const spec = Object.values(specs).find(
+    const spec = specs.find(
       ({ flag, short }) => last === `--${flag}` || (!last.startsWith('--') && short === last.at(-1)),
     );
     throw new Failure(
@@ -57,9 +60,9 @@ function splitLine(
   }
 }
 
-function unknownOption(where: string, specs: OptionSpecs, typed: string): Failure {
+function unknownOption(where: string, specs: readonly OptionSpec[], typed: string): Failure {
   const [name = typed] = typed.split('=');
-  const flags = Object.values(specs).map(({ flag }) => `--${flag}`);
+  const flags = specs.map(({ flag }) => `--${flag}`);
   if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
   const near = name.startsWith('--') ? nearest(name, flags) : undefined;
   return new Failure(

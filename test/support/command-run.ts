@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Api } from '../../src/api/api.ts';
 import { createApi } from '../../src/api/create-api.ts';
-import type { Command } from '../../src/cli/command.ts';
+import type { Command, OptionSpec } from '../../src/cli/command.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
 import { inputFor } from '../../src/cli/input-for.ts';
@@ -57,7 +57,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
     const where = `telctl ${command.path.join(' ')}`;
     const parsed = parseOptions(
       where,
-      { ...globalOptions, ...command.options },
+      [globalOptions, command.options].flatMap((some): readonly OptionSpec[] => Object.values(some)),
       argv.slice(command.path.length),
     );
     const input = inputFor(where, command, parsed, {});
@@ -85,7 +85,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       if (next === undefined) throw new Error(`nobody answers: ${question}`);
       return next;
     };
-    const yes = parsed.values.yes === true;
+    const yes = parsed.values.get('yes') === true;
     const context: Context = {
       host,
       settings: {
@@ -95,8 +95,8 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       } as unknown as Settings,
       options: {
         yes,
-        dryRun: parsed.values.dryRun === true,
-        reveal: parsed.values.reveal === true,
+        dryRun: parsed.values.get('dry-run') === true,
+        reveal: parsed.values.get('reveal') === true,
         verbosity: 'normal',
         fields: undefined,
         query: undefined,

@@ -35,13 +35,15 @@ export async function offerFor(words: readonly string[], live: LiveWords): Promi
   if (before.includes('--')) return { candidates: [], files: true };
   const found = await foundIn(before);
   if (found === undefined) return nothing;
-  const specs: OptionSpecs = { ...globalOptions, ...(await ownSpecs(found)) };
+  const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
+    Object.values(some),
+  );
   const pending = pendingOption(before.at(-1), specs);
   if (pending) return startingWith(current, await valuesOf(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
   if (joined) {
     const [, head = '', tail = ''] = joined;
-    const spec = Object.values(specs).find(({ flag }) => head === `--${flag}=`);
+    const spec = specs.find(({ flag }) => head === `--${flag}=`);
     const offer = spec ? startingWith(tail, await valuesOf(spec, tail, live)) : nothing;
     return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
   }
@@ -69,16 +71,16 @@ function startingWith(begun: string, offer: Offer): Offer {
 }
 
 /** The option whose value stands at the cursor. */
-function pendingOption(last: string | undefined, specs: OptionSpecs): OptionSpec | undefined {
+function pendingOption(last: string | undefined, specs: readonly OptionSpec[]): OptionSpec | undefined {
   if (last === undefined || !last.startsWith('-')) return undefined;
-  return Object.values(specs).find(
+  return specs.find(
     ({ flag, short, value }) =>
       value !== undefined && (last === `--${flag}` || (!last.startsWith('--') && last.at(-1) === short)),
   );
 }
 
-function optionsOffer(specs: OptionSpecs, before: readonly string[]): Offer {
-  const candidates = Object.values(specs)
+function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): Offer {
+  const candidates = specs
     .filter(({ flag, repeat }) => repeat || !before.includes(`--${flag}`))
     .map(({ flag, doc }) => ({ word: `--${flag}`, doc }));
   return { candidates };
@@ -107,7 +109,12 @@ async function helpWords(): Promise<Offer> {
   return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };
 }
 
-async function wordsOffer(found: Found, begun: string, specs: OptionSpecs, live: LiveWords): Promise<Offer> {
+async function wordsOffer(
+  found: Found,
+  begun: string,
+  specs: readonly OptionSpec[],
+  live: LiveWords,
+): Promise<Offer> {
   if (found.kind === 'program')
     return { candidates: nouns.map(({ name, summary }) => ({ word: name, doc: summary })) };
   if (found.kind === 'group') return { candidates: await nextWords(found) };
@@ -133,7 +140,7 @@ async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Pr
   return [...next].map(([word, doc]) => ({ word, doc }));
 }
 
-function operandsOf(rest: readonly string[], specs: OptionSpecs): readonly string[] {
+function operandsOf(rest: readonly string[], specs: readonly OptionSpec[]): readonly string[] {
   try {
     return parseOptions('telctl', specs, rest).operands;
   } catch (error) {

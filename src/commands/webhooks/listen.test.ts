@@ -106,6 +106,16 @@ describe('a listener', () => {
     expect(run.stdout).not.toContain(secret);
   });
 
+  test('fills the columns of CSV as those of a table', async () => {
+    const world = await openWorld();
+    const { send, end } = await listening(world, '--hook channel_create -o csv');
+    await send(call);
+    const { stdout } = await end();
+    expect(stdout).toMatch(
+      /^time,hook,id,what\n09:00:00Z,channel_create,[0-9a-f]{8},'\+15551230001 → \+15551230002 {2}inbound\n$/,
+    );
+  });
+
   test('reads forms and queries as it reads JSON', async () => {
     const world = await openWorld();
     const { send, end, uri, secret } = await listening(world, '--hook channel_create -o ndjson');

@@ -78,10 +78,11 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   };
 }
 
-/** For people two columns are made of an event; other formats get the event itself. */
+/** For columns two are made of an event; other formats get the event itself. */
 async function* shown(session: Session, { settings, options }: Context) {
+  const { value: format } = settings.output;
   const forPeople =
-    settings.output.value === 'table' && options.query === undefined && options.fields === undefined;
+    (format === 'table' || format === 'csv') && options.query === undefined && options.fields === undefined;
   for await (const event of session.events())
     yield forPeople
       ? { ...event, time: `${event.received_at.slice(11, 19)}Z`, what: summaryOf(event) }
