@@ -21,6 +21,9 @@ export function momentOf(text: string, nowMs: number, option: string): number {
 /** A date with or without time of day (UTC where it names no zone), in milliseconds since the Unix epoch. */
 export function dateOf(text: string): number | undefined {
   const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text)?.[0];
+  const day = date?.slice(0, 10) ?? '';
+  // JavaScript takes the 30th of February for the 2nd of March.
+  if (!new Date(Date.parse(day) || 0).toISOString().startsWith(day)) return undefined;
   const zoned = date?.replace(' ', 'T') ?? '';
   const ms = Date.parse(/T[^Z+-]*$/.test(zoned) ? `${zoned}Z` : zoned);
   return Number.isNaN(ms) ? undefined : ms;

@@ -47,6 +47,8 @@ test('what is no time is refused with an example', async () => {
     ['sandbox clock advance soon', 'For example 90s, 55m, 2h or 30d.'],
     ['sandbox clock set 10m', 'telctl sandbox clock advance 10m'],
     ['sandbox clock set tomorrow', 'TIME'],
+    ['sandbox clock set 2099-02-30', 'TIME'],
+    ['sandbox clock set 2099-04-31T08:00Z', 'TIME'],
     ['sandbox clock advance 999999999d', 'year 9998'],
   ] as const) {
     const run = await telctl(line);

@@ -36,6 +36,16 @@ test('the hard limit on calls counts those that are under way until the clock ha
   await call(world);
 });
 
+test('waiting is no way out where a limit lets nothing through', async () => {
+  const world = await limited({});
+  await call(world);
+  await world.service('POST', 'limits', { calls: 0 });
+  await expect(call(world)).rejects.toMatchObject({
+    message: 'acme takes no further call: calls allows 0, and 1 under way.',
+    data: { hint: 'Raise the limits: telctl limits set' },
+  });
+});
+
 test('a refused call leaves nothing behind', async () => {
   const world = await limited({ calls: 0 });
   await world.make('webhooks', { name: 'all', uri: 'http://127.0.0.1:9/', hook: 'all' });

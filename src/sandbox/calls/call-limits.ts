@@ -87,11 +87,16 @@ export class CallLimits {
     const seconds = first && Number(first.body.ends_at) - this.#now;
     return new Failure('refused', `${calledName(this.#account)} takes no further call: ${reason}.`, {
       hint:
-        seconds === undefined
+        seconds === undefined || this.#isClosed()
           ? 'Raise the limits: telctl limits set'
           : `The next call ends in ${seconds} s: telctl sandbox clock advance ${seconds}s`,
       details: { reason, calls_under_way: this.#others.length },
     });
+  }
+
+  /** Whether a limit lets no call through at all, however many end. */
+  #isClosed(): boolean {
+    return [this.#limits.calls, this.#limits.resource_consuming_calls].includes(0);
   }
 
   #reached(key: string, count: number): string | undefined {
