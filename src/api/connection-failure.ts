@@ -18,6 +18,8 @@ const reasons = new Map([
 
 /** Trouble with the certificate: repeating does not help. */
 const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
+/** The service ended the handshake for what this client showed, or did not show. */
+const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
 /** What answers speaks no TLS, or no HTTP. */
 const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
 
@@ -56,6 +58,16 @@ export function connectionFailure(url: URL, error: unknown): Failure {
       hint: 'Give the certificate of its authority with --ca-file FILE.',
       cause: error,
     });
+  }
+  if (ownCertificate.test(code)) {
+    return new Failure(
+      'failed',
+      `${origin} refused the connection: it may want a client certificate (${code}).`,
+      {
+        hint: 'Give the one that it knows with --client-cert FILE and --client-key FILE.',
+        cause: error,
+      },
+    );
   }
   if (otherProtocol.test(code)) {
     return new Failure(

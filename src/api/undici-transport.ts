@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import type { Files } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { isLoopback, refusePlainHttp } from './plain-http.ts';
 import type { Transport } from './transport.ts';
@@ -13,6 +14,8 @@ export interface TransportOptions {
   readonly files: Pick<Files, 'readText'>;
   /** PEM file of certificates to trust beside the usual. */
   readonly caFile?: string | undefined;
+  /** Who this client is, for a service that asks for a certificate. */
+  readonly client?: ClientCertificate | undefined;
   /** Accept any certificate. */
   readonly insecure: boolean;
   /** Plain http is wanted although the host is not this machine. */
@@ -93,27 +96,16 @@ const isProxyAddress = (text: string): boolean =>
 
 interface Trust {
   readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
   readonly rejectUnauthorized?: false;
 }
 
-async function trust({ caFile, insecure, files }: TransportOptions): Promise<Trust> {
-  const anyone = insecure ? ({ rejectUnauthorized: false } as const) : {};
+async function trust({ caFile, client = {}, insecure, files }: TransportOptions): Promise<Trust> {
+  const own = await readClientCertificate(files, client);
+  const anyone = insecure ? ({ ...own, rejectUnauthorized: false } as const) : own;
   if (caFile === undefined) return anyone;
-  const text = readCertificates(caFile, files);
+  const text = readPem(files, caFile, 'CERTIFICATE');
   const { getCACertificates } = await import('node:tls');
   return { ...anyone, ca: [...getCACertificates('default'), text] };
-}
-
-function readCertificates(path: string, files: TransportOptions['files']): string {
-  const wrong = (why: string, cause?: unknown) =>
-    new Failure('usage', `The certificate file ${path} ${why}.`, { cause });
-  let file: ReturnType<Files['readText']>;
-  try {
-    file = files.readText(path);
-  } catch (error) {
-    throw wrong('cannot be read', error);
-  }
-  if (file === undefined) throw wrong('does not exist');
-  if (!file.text.includes('-----BEGIN CERTIFICATE-----')) throw wrong('holds no PEM certificate');
-  return file.text;
 }

@@ -46,6 +46,18 @@ export const globalOptions = {
     doc: 'Certificates to trust beside the usual',
     completes: 'file',
   },
+  clientCert: {
+    flag: 'client-cert',
+    value: 'FILE',
+    doc: 'Certificate by which telctl shows the service who it is',
+    completes: 'file',
+  },
+  clientKey: {
+    flag: 'client-key',
+    value: 'FILE',
+    doc: 'Its key, where it does not stand in the same file',
+    completes: 'file',
+  },
   insecure: { flag: 'insecure', doc: 'Accept any certificate, for this one call' },
   allowHttp: { flag: 'allow-http', doc: 'Send secrets over plain http to another machine' },
   quiet: { flag: 'quiet', short: 'q', doc: 'Say less' },

@@ -1,8 +1,10 @@
 import type { Api } from '../api/api.ts';
+import type { ClientCertificate } from '../api/client-certificate.ts';
 import type { ApiParts } from '../api/parts.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
+import { isSameOrigin } from '../session/base-url.ts';
 import { apiPartsFor, type SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
@@ -135,6 +137,15 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** The client certificate, for the service alone that it was set for: a provider of sign-ins gets none. */
+export function clientFor(
+  { baseUrl, clientCert, clientKey }: Pick<Settings, 'baseUrl' | 'clientCert' | 'clientKey'>,
+  address: string,
+): ClientCertificate {
+  const isOther = baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, address);
+  return isOther ? {} : { certFile: clientCert.value, keyFile: clientKey.value };
+}
+
 /** The ways to services that are open in this run, one to each address. */
 function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line: string) => void) {
   const open = new Map<string, Promise<Transport>>();
@@ -147,6 +158,7 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       env: host.env,
       files: host.files,
       caFile: settings.caFile.value,
+      client: clientFor(settings, baseUrl),
       insecure: settings.insecure.value,
       allowHttp: settings.allowHttp.value,
       connections: settings.concurrency.value,

@@ -22,6 +22,8 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Che
   account: 'text',
   output: 'text',
   caFile: 'text',
+  clientCert: 'text',
+  clientKey: 'text',
   allowHttp: 'flag',
 };
 

@@ -33,6 +33,8 @@ export interface Profile {
   readonly account?: string;
   readonly output?: string;
   readonly caFile?: string;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
   /** Plain http to a host that is not this machine was asked for at sign-in. */
   readonly allowHttp?: boolean;
 }

@@ -135,3 +135,12 @@ test('a .telctl.yaml that cannot be read is named', () => {
     }),
   );
 });
+
+test('a client key is taken from where its certificate is from', () => {
+  const pair = { clientCert: '/c.pem', clientKey: '/k.pem' };
+  const config = { default: 'prod', profiles: { prod: { ...prod, ...pair } } };
+  const kept = settings({ config });
+  expect([kept.clientCert.value, kept.clientKey.value]).toEqual(['/c.pem', '/k.pem']);
+  const other = settings({ config, env: { TELCTL_CLIENT_CERT: '/both.pem' } });
+  expect([other.clientCert.value, other.clientKey.value]).toEqual(['/both.pem', undefined]);
+});

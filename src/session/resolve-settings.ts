@@ -19,6 +19,8 @@ export interface SettingOptions {
   readonly retries?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly caFile?: string | undefined;
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
   readonly insecure?: boolean | undefined;
   readonly allowHttp?: boolean | undefined;
   readonly color?: string | undefined;
@@ -50,6 +52,16 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   });
   // A profile named on the command line is meant with its own service, whatever the environment points to.
   const services = [address(variable('TELCTL_BASE_URL')), inProfile(kept?.baseUrl)];
+  const clientCert = first<string | undefined>(undefined, [
+    option('client-cert', options.clientCert),
+    variable('TELCTL_CLIENT_CERT'),
+    inProfile(kept?.clientCert),
+  ]);
+  const clientKeys = [
+    option('client-key', options.clientKey),
+    variable('TELCTL_CLIENT_KEY'),
+    inProfile(kept?.clientKey),
+  ];
   return {
     profile,
     baseUrl: first<string | undefined>(undefined, [
@@ -95,6 +107,12 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       variable('TELCTL_CA_FILE'),
       inProfile(kept?.caFile),
     ]),
+    clientCert,
+    // The key of another certificate is of no use.
+    clientKey: first(
+      undefined,
+      clientKeys.filter(({ source }) => clientCert.value === undefined || source === clientCert.source),
+    ),
     // For one call only, so no variable and no profile gives it.
     insecure: first(false, [option('insecure', options.insecure)]),
     allowHttp: first(false, [

@@ -31,6 +31,9 @@ export interface Settings {
   readonly retries: Setting<number>;
   readonly concurrency: Setting<number>;
   readonly caFile: Setting<string | undefined>;
+  /** PEM files by which this client shows the service who it is; the key may stand in the first. */
+  readonly clientCert: Setting<string | undefined>;
+  readonly clientKey: Setting<string | undefined>;
   readonly insecure: Setting<boolean>;
   /** Plain http to a host that is not loopback was asked for. */
   readonly allowHttp: Setting<boolean>;

@@ -20,6 +20,8 @@ export interface Remembering {
   /** Left out: found by asking the service. */
   readonly prefix?: string | undefined;
   readonly caFile?: string | undefined;
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
   readonly allowHttp?: boolean;
 }
 
@@ -66,8 +68,9 @@ export async function rememberSignIn(
   const { token, who } = signedIn;
   const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
   const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
+  const again = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
   const profile: Profile = {
-    ...(before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? preferencesOf(before) : {}),
+    ...(again === undefined ? {} : preferencesOf(again)),
     name,
     baseUrl,
     prefix,
@@ -75,6 +78,7 @@ export async function rememberSignIn(
     ...(accountName === undefined ? {} : { accountName }),
     ...way,
     ...(request.caFile === undefined ? {} : { caFile: request.caFile }),
+    ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
     ...(request.allowHttp === true ? { allowHttp: true } : {}),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
@@ -100,6 +104,10 @@ function preferencesOf({ protect, account, output, caFile }: Profile): Partial<P
     ...(caFile === undefined ? {} : { caFile }),
   };
 }
+
+/** A client certificate: the pair of files, or neither of them. */
+const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
+  clientCert === undefined ? {} : { clientCert, ...(clientKey === undefined ? {} : { clientKey }) };
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 

@@ -38,7 +38,10 @@ export const keptFiles = [
 
 const read = [
   ['.telctl.yaml', 'In the working folder or the nearest above: profile, account and output; never a secret'],
-  ['FILE', 'What an option names: -f, --accounts, --ca-file, and those of secrets, such as --password-file'],
+  [
+    'FILE',
+    'What an option names: -f, --accounts, --ca-file, --client-key, and those of secrets, such as --password-file',
+  ],
 ] as const;
 
 const written = [

@@ -19,6 +19,8 @@ const environment = [
   ['TELCTL_RETRIES', 'Repeats of a safe request (--retries)'],
   ['TELCTL_CONCURRENCY', 'Requests at once in bulk work (--concurrency)'],
   ['TELCTL_CA_FILE', 'Certificates to trust beside the usual (--ca-file)'],
+  ['TELCTL_CLIENT_CERT', 'Certificate that the service asks for (--client-cert)'],
+  ['TELCTL_CLIENT_KEY', 'Its key (--client-key)'],
   ['TELCTL_ALLOW_HTTP', 'Plain http to other machines (--allow-http)'],
   ['TELCTL_BROWSER', 'Program that opens the page of an SSO provider'],
   ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],

@@ -5,7 +5,19 @@ import type { Resource } from '../../contract/types.ts';
 /** Flags of global options, which a field of the same name must leave alone. */
 const taken = new Set([
   ...['profile', 'base-url', 'account', 'output', 'fields', 'query', 'reveal', 'no-input', 'yes', 'dry-run'],
-  ...['timeout', 'retries', 'concurrency', 'ca-file', 'insecure', 'allow-http', 'quiet', 'verbose', 'color'],
+  ...[
+    'timeout',
+    'retries',
+    'concurrency',
+    'ca-file',
+    'client-cert',
+    'client-key',
+    'insecure',
+    'allow-http',
+    'quiet',
+    'verbose',
+    'color',
+  ],
   ...['help', 'version', 'set', 'set-json', 'allow-unknown-fields', 'strict-input', 'file', 'filter'],
 ]);
 

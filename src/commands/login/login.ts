@@ -23,11 +23,14 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   refusePlainHttp(new URL(baseUrl), settings.allowHttp.value);
   const before = readProfiles(host).profiles.get(name);
   const again = before !== undefined && isSameOrigin(before.baseUrl, baseUrl) ? before : undefined;
+  const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(host.cwd, path));
   const request = {
     name,
     baseUrl,
     prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
-    caFile: settings.caFile.value === undefined ? undefined : resolve(host.cwd, settings.caFile.value),
+    caFile: whole(settings.caFile.value),
+    clientCert: whole(settings.clientCert.value),
+    clientKey: whole(settings.clientKey.value),
     allowHttp: settings.allowHttp.value,
   };
   const { profile, token } = await signInAs(input, context, request, again);

@@ -26,7 +26,7 @@ export const setOptions = {
   unset: {
     flag: 'unset',
     value: 'SETTING',
-    choices: ['account', 'output', 'ca-file'],
+    choices: ['account', 'output', 'ca-file', 'client-cert'],
     repeat: true,
     doc: 'Forget a setting of the profile',
   },
@@ -66,7 +66,7 @@ const set = defineCommand({
   path: ['profiles', 'set'],
   summary: 'Change what a profile does',
   description:
-    'Sets the protection and the path prefix of a profile and, from the global options --account, --output and --ca-file, the account to act on, the output format and the certificates to trust.',
+    'Sets the protection and the path prefix of a profile and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
   arguments: profileArguments,
   options: setOptions,
   effect: 'local',

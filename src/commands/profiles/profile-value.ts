@@ -18,6 +18,8 @@ export function profileValue(profile: Profile, defaultName: string | undefined):
     account: profile.account ?? null,
     output: profile.output ?? null,
     ca_file: profile.caFile ?? null,
+    client_cert: profile.clientCert ?? null,
+    client_key: profile.clientKey ?? null,
     allow_http: profile.allowHttp ?? false,
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
@@ -78,4 +79,22 @@ test('settings are explained with where they came from', async () => {
       { setting: 'base-url', value: world.url, source: 'profile', from: 'profile test' },
     ]),
   );
+});
+
+test('a profile remembers a client certificate with its key, and forgets both at once', async () => {
+  const world = await openWorld();
+  const set = await world.telctl(`profiles set ${world.profile} --client-cert c.pem --client-key k.pem`);
+  expect(set.code, set.stderr).toBe(0);
+  const shown = JSON.parse((await world.telctl('profiles show -o json')).stdout);
+  const { cwd } = world.folders;
+  expect(shown).toMatchObject({ client_cert: join(cwd, 'c.pem'), client_key: join(cwd, 'k.pem') });
+  const alone = await world.telctl(`profiles set ${world.profile} --client-key other.pem`);
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--client-cert') });
+  const login = `login --profile ${world.profile} --base-url ${world.url} --api-key-stdin --client-cert both.pem`;
+  const again = await world.telctl(login, { stdin: world.seed.apiKey });
+  expect(again.code, again.stderr).toBe(0);
+  const both = JSON.parse((await world.telctl('profiles show -o json')).stdout);
+  expect(both).toMatchObject({ client_cert: join(cwd, 'both.pem'), client_key: null });
+  const unset = await world.telctl(`profiles set ${world.profile} --unset client-cert -o json`);
+  expect(JSON.parse(unset.stdout)).toMatchObject({ client_cert: null, client_key: null });
 });

@@ -33,6 +33,10 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
   const account = given(settings.account);
   const output = given(settings.output);
   const caFile = given(settings.caFile);
+  const clientCert = given(settings.clientCert);
+  const clientKey = given(settings.clientKey);
+  if (clientCert === undefined && clientKey !== undefined)
+    throw new Failure('usage', '--client-key goes with --client-cert FILE.');
   const unset = new Set<string>(input.unset);
   if (input.protect === 'none') unset.add('protect');
   const set: Partial<Profile> = {
@@ -41,18 +45,25 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
     ...(account === undefined ? {} : { account }),
     ...(output === undefined ? {} : { output }),
     ...(caFile === undefined ? {} : { caFile: resolve(host.cwd, caFile) }),
+    ...(clientCert === undefined ? {} : { clientCert: resolve(host.cwd, clientCert) }),
+    ...(clientKey === undefined ? {} : { clientKey: resolve(host.cwd, clientKey) }),
   };
   if (Object.keys(set).length === 0 && unset.size === 0) {
     throw new Failure('usage', 'Nothing to set was given.', {
-      hint: 'Give --protect, --prefix, --account, --output, --ca-file or --unset.',
+      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert or --unset.',
     });
   }
-  const { account: oldAccount, output: oldOutput, caFile: oldCaFile, protect, ...fixed } = profile;
+  const { account: oldAccount, output: oldOutput, caFile: oldCaFile, protect, ...others } = profile;
+  const { clientCert: oldCert, clientKey: oldKey, ...fixed } = others;
+  // The pair goes together.
+  const keepsClient = clientCert === undefined && !unset.has('client-cert');
   return {
     ...fixed,
     ...(oldAccount === undefined || unset.has('account') ? {} : { account: oldAccount }),
     ...(oldOutput === undefined || unset.has('output') ? {} : { output: oldOutput }),
     ...(oldCaFile === undefined || unset.has('ca-file') ? {} : { caFile: oldCaFile }),
+    ...(oldCert === undefined || !keepsClient ? {} : { clientCert: oldCert }),
+    ...(oldKey === undefined || !keepsClient ? {} : { clientKey: oldKey }),
     ...(protect === undefined || unset.has('protect') ? {} : { protect }),
     ...set,
   };

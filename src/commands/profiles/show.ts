@@ -22,7 +22,7 @@ export async function showProfile(
   const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
   const places = secretPlaces({ host }, profile, token !== undefined);
   const id = host.stdout.isTTY ? shortId(profile.accountId) : profile.accountId;
-  const { username, account, output, caFile } = profile;
+  const { username, account, output, caFile, clientCert } = profile;
   return {
     kind: 'item',
     value: { ...profileValue(profile, stored.defaultName), secrets: places },
@@ -36,6 +36,7 @@ export async function showProfile(
       ...(account === undefined ? [] : [['Acts on', account] as const]),
       ...(output === undefined ? [] : [['Output', output] as const]),
       ...(caFile === undefined ? [] : [['CA file', caFile] as const]),
+      ...(clientCert === undefined ? [] : [['Client', clientCert] as const]),
       ['Secrets', placesInWords(places)],
     ],
   };

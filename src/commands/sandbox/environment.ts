@@ -22,6 +22,8 @@ const ofOtherServices: readonly string[] = [
   'TELCTL_ACCOUNT_REALM',
   'TELCTL_PHONE_NUMBER',
   'TELCTL_CA_FILE',
+  'TELCTL_CLIENT_CERT',
+  'TELCTL_CLIENT_KEY',
   'TELCTL_ALLOW_HTTP',
 ];
 
