@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { calledSandbox } from '../../test/support/called-sandbox.ts';
 import { listenLocally } from './server.ts';
@@ -42,4 +44,20 @@ test('refuses pages of other origins, and gives no CORS headers', async () => {
   const preflight = await fetch(`${baseUrl}/v2/webhooks`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(405);
   expect([...preflight.headers.keys()].some((name) => name.startsWith('access-control'))).toBe(false);
+});
+
+test('ends although somebody is connected who asks for nothing, or only begins to', async () => {
+  const { app } = await calledSandbox();
+  const server = await listenLocally(app, 0);
+  const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const ended = sockets.map((socket) => once(socket, 'close'));
+  sockets[1]?.write('GET / HTTP/1.1\r\nhost: 127');
+  // Both are there once another one, which came later, was answered.
+  await fetch(`${server.baseUrl}/v2`);
+  await server.close();
+  await Promise.all(ended);
 });

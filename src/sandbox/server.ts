@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from './requests/refusal.ts';
 
@@ -28,15 +30,34 @@ function refuseStrangers({ headers, socket }: FastifyRequest): void {
   }
 }
 
+/**
+ * The connections that have not brought a whole request yet: browsers open some ahead, and Node.js waits for them when
+ * it closes.
+ */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
 /** Lets an app listen on this machine alone. Port 0 takes a free one. Throws the system's error where it is taken. */
 export async function listenLocally(app: FastifyInstance, port: number): Promise<ListeningSandbox> {
   app.addHook('onRequest', async (request) => refuseStrangers(request));
+  const unused = unusedConnections(app.server);
   await app.listen({ host: address, port });
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The sandbox listens nowhere.');
   return {
     baseUrl: `http://${address}:${bound.port}`,
     port: bound.port,
-    close: () => app.close(),
+    close: async () => {
+      const closing = app.close();
+      for (const socket of unused) socket.destroy();
+      await closing;
+    },
   };
 }

@@ -24,8 +24,8 @@ export interface ServedSandbox {
   state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
   /** Adds a user, past what may be typed. */
   addUser(username: string, line?: string): Promise<ServedRun>;
-  /** Ends it and starts it again at its address, with the same arguments. */
-  restart(): Promise<void>;
+  /** Ends it and starts it again at its address, with the same arguments; something may be done in between. */
+  restart(between?: () => Promise<void>): Promise<void>;
 }
 
 const clock: Clock = {
@@ -92,8 +92,9 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
         }),
       }),
     state: () => JSON.parse(machine().host.files.readText(statePath)?.text ?? 'null'),
-    async restart() {
+    async restart(between = async () => undefined) {
       await end();
+      await between();
       await start();
     },
   };
