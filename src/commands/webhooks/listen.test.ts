@@ -366,6 +366,9 @@ describe('a replay', () => {
     expect((await world.telctl('webhooks replay')).code).toBe(2);
     expect((await world.telctl('webhooks replay --since 1h')).stderr).toContain('--forward URL');
     expect(await world.telctl('webhooks replay nothere')).toMatchObject({ code: 5, stdout: '' });
+    const slip = await world.telctl('webhooks replay --list --hook chanel_create');
+    expect(slip).toMatchObject({ code: 2, stdout: '' });
+    expect(slip.stderr).toContain('Did you mean "channel_create"?');
     expect((await world.telctl('webhooks replay --since yesterday')).stderr).toContain('--since 10m');
   });
 });

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { hooks } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Column } from '../../contract/types.ts';
@@ -91,6 +92,7 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
       { hint: 'What there is: telctl webhooks replay --list' },
     );
   }
+  refuseUnknownHook(hook, kept);
   const from = since === undefined ? undefined : momentOf(since, host.clock.now(), '--since');
   return kept.filter(
     (event) =>
@@ -98,6 +100,18 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
       (from === undefined || Date.parse(event.received_at) >= from) &&
       (hook.length === 0 || hook.includes(event.hook)),
   );
+}
+
+/** Throws `Failure` of kind `usage` for a hook that no service has and no event is of: it is a slip. */
+function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEvent[]): void {
+  const known = new Set([...hooks.map(({ id }) => id), ...kept.map((event) => event.hook)]);
+  const stranger = wanted.find((id) => !known.has(id));
+  if (stranger === undefined) return;
+  const near = nearest(stranger, [...known]);
+  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+  throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${meant}`, {
+    hint: 'What there is: telctl webhooks replay --list',
+  });
 }
 
 function targetOf(event: ReceivedEvent, forward: string | undefined): string {

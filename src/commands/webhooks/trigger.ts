@@ -115,7 +115,8 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
       ? { status: answer.status, answer: text, cut: answer.isCut }
       : { why: answer.why }),
   };
-  const isLong = text.length > shownAtMost || (answer.kind === 'reply' && answer.isCut);
+  const body = text.trim();
+  const isLong = body.length > shownAtMost || (answer.kind === 'reply' && answer.isCut);
   return {
     kind: 'item',
     value,
@@ -123,9 +124,7 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
       ['Sent', shown],
       ['Event', hook],
       ['Answer', answerInWords(answer)],
-      ...(text.trim() === ''
-        ? []
-        : [['Body', `${text.slice(0, shownAtMost)}${isLong ? ' …' : ''}`] as const]),
+      ...(body === '' ? [] : [['Body', `${body.slice(0, shownAtMost)}${isLong ? ' …' : ''}`] as const]),
     ],
     ...(delivered
       ? {}
