@@ -1,13 +1,13 @@
-import { type ChosenAccount, chooseAccounts } from '../../commands/manifest/accounts/choose-accounts.ts';
-import { readAccountList } from '../../commands/manifest/accounts/many-accounts-list.ts';
-import { type AccountEnd, overAccounts } from '../../commands/manifest/accounts/over-accounts.ts';
+import { readAccountList } from '../../commands/many-accounts/account-list.ts';
+import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
+import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Command, ParsedInput } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { accountsBelow } from './accounts-below.ts';
 import type { ManyInput } from './options.ts';
 import { readOnce } from './read-once.ts';
 import { type Gathered, gather, isIdle, together, wentWell } from './together.ts';

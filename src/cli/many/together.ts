@@ -1,4 +1,4 @@
-import type { AccountEnd } from '../../commands/manifest/accounts/over-accounts.ts';
+import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';

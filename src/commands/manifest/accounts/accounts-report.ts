@@ -2,8 +2,8 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { oneLine } from '../../../contract/wording.ts';
 import type { ReportResult, Span } from '../../../terminal/result.ts';
-import type { ChosenAccount } from './choose-accounts.ts';
-import type { AccountEnd } from './over-accounts.ts';
+import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
+import type { AccountEnd } from '../../many-accounts/over-accounts.ts';
 
 /** What became of one account, in the words of the table. */
 export type AccountState = 'to change' | 'done' | 'unchanged' | 'failed' | 'not begun';

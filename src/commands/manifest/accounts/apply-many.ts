@@ -3,6 +3,8 @@ import { Failure } from '../../../contract/failure.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
 import { shownPlan } from '../../../manifest/plan/shown-plan.ts';
 import type { Result } from '../../../terminal/result.ts';
+import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
 import { accountLocks } from '../apply/account-locks.ts';
 import { type Agreement, agreementOf } from '../apply/agreement.ts';
 import { type ApplyInput, carryOutAll, openingFor, ownerOf } from '../apply/apply.ts';
@@ -11,9 +13,7 @@ import { hasDifferences } from '../plan/plan-report.ts';
 import { planAccounts } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
 import { refuseUnsafe } from './apply-accounts.ts';
-import type { ChosenAccount } from './choose-accounts.ts';
 import { inputFor, openAccounts } from './many-accounts.ts';
-import { type AccountEnd, overAccounts } from './over-accounts.ts';
 import { planColumns, planEach, planMany, plannedLine } from './plan-many.ts';
 
 const appliedColumns = ['created', 'updated', 'deleted', 'unchanged', 'failed', 'skipped'] as const;

@@ -1,9 +1,9 @@
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
+import { type ListedAccount, readAccountList } from '../../many-accounts/account-list.ts';
+import { type ChosenAccount, chooseAccounts } from '../../many-accounts/choose-accounts.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import type { PlanningInput } from '../plan/planning.ts';
-import { type ChosenAccount, chooseAccounts } from './choose-accounts.ts';
-import { type ListedAccount, readAccountList } from './many-accounts-list.ts';
 
 /**
  * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws

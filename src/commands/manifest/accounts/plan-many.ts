@@ -1,12 +1,12 @@
 import type { Context } from '../../../cli/context.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
 import type { Result } from '../../../terminal/result.ts';
+import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
 import { hasDifferences, planReport } from '../plan/plan-report.ts';
 import { type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
-import type { ChosenAccount } from './choose-accounts.ts';
 import { inputFor, openAccounts } from './many-accounts.ts';
-import { type AccountEnd, overAccounts } from './over-accounts.ts';
 
 /** Looks at many accounts without changing any, and plans each. */
 export const planEach = (

@@ -1,5 +1,5 @@
-import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
 /** What came of the work for one account. `left`: it was not begun, since something before it said stop. */

@@ -1,8 +1,8 @@
-import { operationFor } from '../../commands/generic/find-record.ts';
-import type { ChosenAccount } from '../../commands/manifest/accounts/choose-accounts.ts';
+import type { Context } from '../../cli/context.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import type { Context } from '../context.ts';
+import { operationFor } from '../generic/find-record.ts';
+import type { ChosenAccount } from './choose-accounts.ts';
 
 /**
  * Every account below the one acted on, by name; by its realm where two have one name (Conventions, descendants). Throws `Failure` as the service's list does.

@@ -1,11 +1,11 @@
-import type { Context } from '../../../cli/context.ts';
-import { Failure, type FailureKind } from '../../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
-import { nearest } from '../../../contract/nearest.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
-import { operationFor } from '../../generic/find-record.ts';
-import { accountName } from '../../labels.ts';
-import type { ListedAccount } from './many-accounts-list.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure, type FailureKind } from '../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { nearest } from '../../contract/nearest.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { operationFor } from '../generic/find-record.ts';
+import { accountName } from '../labels.ts';
+import type { ListedAccount } from './account-list.ts';
 
 /** An account of a list that was found at the service. */
 export interface ChosenAccount extends ListedAccount {

@@ -1,7 +1,7 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { Host } from '../../../host/host.ts';
-import { problemsFailure } from '../../../manifest/input/problems.ts';
-import { readInput } from '../../../manifest/input/read-input.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Host } from '../../host/host.ts';
+import { problemsFailure } from '../../manifest/input/problems.ts';
+import { readInput } from '../../manifest/input/read-input.ts';
 
 /** An account of a list, as it stands there. */
 export interface ListedAccount {
