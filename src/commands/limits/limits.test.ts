@@ -106,6 +106,15 @@ it('says so when the lost request changed nothing', async () => {
   expect(posts(last().requests)).toHaveLength(2);
 });
 
+it('does not say in one breath that nothing has changed and that it may have', async () => {
+  const { run, last } = await bench();
+  const faults = [{ method: 'POST', fault: { kind: 'lose-reply' } }] as const;
+  const failure = await failureOf(run([...set, '--accept-charges'], { faults }));
+  expect(failure.message).toMatch(/were read back and have not changed/);
+  expect(failure.hint).toBe('It may still be under way: telctl limits get, before you repeat it.');
+  expect(posts(last().requests)).toHaveLength(1);
+});
+
 it('keeps limits that are not given, and sends nothing where nothing changes', async () => {
   const { run } = await bench();
   await run(['limits', 'set', '--calls', '5']);

@@ -92,9 +92,9 @@ async function readBack(context: Context, wanted: JsonObject, lost: Failure): Pr
     `${lost.message.replace(/\.?$/, '.')} The limits were read back and have not changed.`,
     {
       hint:
-        lost.hint === undefined
-          ? 'Repeat the command.'
-          : 'It may still be under way: telctl limits get, before you repeat it.',
+        lost.cause instanceof Failure
+          ? 'It may still be under way: telctl limits get, before you repeat it.'
+          : (lost.hint ?? 'Repeat the command.'),
       status: lost.status,
       code: lost.code,
       requestId: lost.requestId,
