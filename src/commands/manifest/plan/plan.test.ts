@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
@@ -283,6 +283,17 @@ test.each([
   const formatted = { 'office.plan': JSON.stringify(JSON.parse(kept)) };
   const same = await world.telctl('apply office.plan --yes --accept-charges', { files: formatted });
   expect(same.code).toBe(0);
+});
+
+test('a kept plan is told from what it was made of, which may be in another folder', async () => {
+  const world = await applied();
+  await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
+  rmSync(join(world.folders.cwd, 'office.yaml'));
+  const run = await world.telctl('apply office.plan --yes');
+  expect([run.code, writes(run)]).toEqual([6, []]);
+  expect(run.stderr).toBe(
+    'office.plan was made of office.yaml, which is not there. Nothing was sent.\nRepeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN\n',
+  );
 });
 
 test('a kept plan of which the end is lost is damaged', async () => {

@@ -53,7 +53,8 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
 
 /**
  * Reads a plan file with the input that makes its plan again; `vars` gives variables anew. Throws `Failure`: `usage`
- * where there is no such file or a variable is missing, `invalid` where it is no plan.
+ * where there is no such file or a variable is missing, `invalid` where it is no plan, `conflict` where what it was
+ * made of is gone.
  */
 export function openSavedPlan(
   { host }: Context,
@@ -69,7 +70,15 @@ export function openSavedPlan(
       hint: 'Make one with: telctl plan -f FILE --out PLAN',
     });
   const saved = readSavedPlan(name, there.text);
-  return { saved, input: inputOf(name, saved.options, vars) };
+  const input = inputOf(name, saved.options, vars);
+  const gone = input.file.find((file) =>
+    reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
+  );
+  if (gone !== undefined)
+    throw new Failure('conflict', `${name} was made of ${gone}, which is not there. Nothing was sent.`, {
+      hint: 'Repeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN',
+    });
+  return { saved, input };
 }
 
 /** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
