@@ -6,7 +6,7 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
 import { operationFor } from '../generic/find-record.ts';
-import { leftovers } from '../webhooks/listeners.ts';
+import { leftovers } from '../webhooks/listen/listeners.ts';
 import { type Check, fail, ok, warn, wordsOf } from './check.ts';
 
 /** The profile in use, the sign-in, the service and its clock: each needs the one before it. */

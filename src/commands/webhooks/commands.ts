@@ -2,13 +2,13 @@ import { type Command, defineCommand } from '../../cli/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';
-import { attemptsCommand } from './attempts-command.ts';
 import { createCommand } from './create-command.ts';
-import { enableCommand } from './enable-command.ts';
-import { healthCommand } from './health-command.ts';
-import { listenCommand, replayCommand } from './listen-command.ts';
+import { enableCommand } from './enable/enable-command.ts';
+import { attemptsCommand } from './health/attempts-command.ts';
+import { healthCommand } from './health/health-command.ts';
+import { listenCommand, replayCommand } from './listen/listen-command.ts';
 import { samplesCommand } from './samples-command.ts';
-import { triggerCommand } from './trigger-command.ts';
+import { triggerCommand } from './trigger/trigger-command.ts';
 
 const hooks = defineCommand({
   path: ['webhooks', 'hooks'],

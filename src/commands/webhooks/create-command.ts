@@ -1,7 +1,7 @@
 import type { Command } from '../../cli/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { inputOptions } from '../generic/input-options.ts';
-import { modifierOptions } from './trigger-command.ts';
+import { modifierOptions } from './trigger/trigger-command.ts';
 
 /** Options of `webhooks create` beside those of its fields. */
 export const customDataOptions = {

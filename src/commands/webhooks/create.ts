@@ -15,8 +15,8 @@ import { labelOf } from '../labels.ts';
 import { readSecret } from '../read-secret.ts';
 import { customDataOptions } from './create-command.ts';
 import { type Chosen, offeredHooks, refuseUntaken } from './modifiers.ts';
-import { pairOf } from './payload-values.ts';
 import { newSecret, secretKey } from './shared-secret.ts';
+import { pairOf } from './trigger/payload-values.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
-import { healthOf } from '../../commands/webhooks/webhook-health.ts';
+import { healthOf } from '../../commands/webhooks/health/webhook-health.ts';
 import { gregorianOffset } from '../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 

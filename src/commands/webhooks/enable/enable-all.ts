@@ -1,0 +1,140 @@
+import type { Api, Call } from '../../../api/api.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { Column } from '../../../contract/types.ts';
+import { counted } from '../../../contract/wording.ts';
+import { bounded } from '../../../manifest/state/bounded.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { wouldSend } from '../../change.ts';
+import { asRecord, operationFor, pathTo } from '../../generic/find-record.ts';
+import { accountName } from '../../labels.ts';
+import { type Looked, ownAndBelow } from '../health/accounts-in-reach.ts';
+
+/** A webhook that is off. */
+interface Disabled {
+  readonly account: Looked;
+  readonly id: string;
+  readonly name: string;
+  /** Why the service disabled it; nothing where somebody turned it off. */
+  readonly reason: string;
+}
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'STATE', paths: ['state'] },
+  { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
+];
+
+/** More are not named in a question. */
+const namedAtMost = 5;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * Turns on what the service disabled in the account, and in those below it where that is asked for (Conventions,
+ * auto-disable), after asking. Shows what came back. Exits 8 where some did not.
+ */
+export async function enableAll({ below }: { readonly below: boolean }, context: Context): Promise<Result> {
+  const api = await context.api();
+  const accounts = below
+    ? await ownAndBelow(context, api)
+    : [{ id: await context.accountId(), name: await accountName(context) }];
+  const off = await disabledIn(context, api, accounts);
+  const meant = off.filter(({ reason }) => reason !== '');
+  const byHand = off.length - meant.length;
+  const stay =
+    byHand === 0
+      ? ''
+      : ` ${counted(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
+  if (meant.length === 0)
+    return { kind: 'done', message: `The service has disabled no webhook.${stay}`, value: [] };
+  const calls = callsFor(accounts, meant);
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      calls.map(({ call, enables }) => ({
+        request: api.plan(call),
+        schema: webhooks.schema,
+        notes: [`enables ${named(enables, below)}`],
+      })),
+    );
+  const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  for (const { call } of calls) await api.call(call);
+  const still = new Set((await disabledIn(context, api, accounts)).map(({ id }) => id));
+  const left = meant.filter(({ id }) => still.has(id)).length;
+  return {
+    kind: 'list',
+    items: meant.map(
+      (one): JsonObject => ({
+        ...(below ? { account: one.account.name } : {}),
+        account_id: one.account.id,
+        id: one.id,
+        name: one.name,
+        state: still.has(one.id) ? 'disabled' : 'enabled',
+        reason: one.reason,
+      }),
+    ),
+    columns,
+    noun: 'webhooks',
+    summary: () =>
+      left === 0
+        ? `Enabled ${counted(meant.length, 'webhook')}.${stay}`
+        : `Enabled ${meant.length - left} of ${counted(meant.length, 'webhook')}.${stay} Why the others stay off: telctl webhooks health`,
+    ...(left === 0 ? {} : { exit: 'partial' }),
+  };
+}
+
+/** The webhooks of accounts that are off. A list may leave out why, so that each is asked then. */
+async function disabledIn(
+  context: Context,
+  api: Api,
+  accounts: readonly Looked[],
+): Promise<readonly Disabled[]> {
+  const atOnce = Math.min(4, context.settings.concurrency.value);
+  const found = await bounded(accounts, atOnce, async (account) => {
+    const path = { account_id: account.id };
+    const off: Disabled[] = [];
+    for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
+      for (const each of page) {
+        if (each.enabled !== false || typeof each.id !== 'string') continue;
+        const record = each.disable_reason === undefined ? await whole(api, account.id, each.id) : each;
+        off.push({ account, id: each.id, name: textOf(each.name), reason: textOf(record.disable_reason) });
+      }
+    return off;
+  });
+  return found.flat();
+}
+
+async function whole(api: Api, accountId: string, id: string): Promise<JsonObject> {
+  const path = { ...pathTo(webhooks, id), account_id: accountId };
+  return asRecord(webhooks, (await api.call({ operation: operationFor(webhooks, 'get'), path })).data);
+}
+
+/** The calls that enable them: one for the account itself, one for all below it. */
+function callsFor(
+  [own]: readonly Looked[],
+  meant: readonly Disabled[],
+): readonly { readonly call: Call; readonly enables: readonly Disabled[] }[] {
+  const isOwn = ({ account }: Disabled): boolean => account.id === own?.id;
+  return [
+    { verb: 're-enable', enables: meant.filter(isOwn) },
+    { verb: 're-enable-descendants', enables: meant.filter((one) => !isOwn(one)) },
+  ].flatMap(({ verb, enables }) =>
+    enables.length === 0
+      ? []
+      : [{ call: { operation: operationFor(webhooks, verb), data: { 're-enable': true } }, enables }],
+  );
+}
+
+function named(meant: readonly Disabled[], withAccount: boolean): string {
+  const names = meant
+    .slice(0, namedAtMost)
+    .map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`);
+  const more = meant.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

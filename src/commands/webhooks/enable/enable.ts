@@ -1,0 +1,26 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Result } from '../../../terminal/result.ts';
+import type { enableArguments, enableOptions } from './enable-command.ts';
+
+/** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */
+export async function enableWebhooks(
+  { id, probe, all, below }: InputOf<typeof enableOptions, typeof enableArguments>,
+  context: Context,
+): Promise<Result> {
+  if (!all) {
+    if (below) throw new Failure('usage', '--below goes with --all.');
+    if (id === undefined)
+      throw new Failure('usage', 'It is not known which webhook to enable.', {
+        hint: 'Name it, or give --all for every one that the service disabled.',
+      });
+    return (await import('./probe.ts')).enableWebhook({ id, probe }, context);
+  }
+  if (id !== undefined) throw new Failure('usage', `Give ${JSON.stringify(id)} or --all, not both.`);
+  if (probe)
+    throw new Failure('usage', '--probe is for one webhook, not for --all.', {
+      hint: 'Which are disabled, and why: telctl webhooks health',
+    });
+  return (await import('./enable-all.ts')).enableAll({ below: below === true }, context);
+}

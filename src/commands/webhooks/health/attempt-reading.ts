@@ -1,0 +1,96 @@
+import type { Api } from '../../../api/api.ts';
+import { attempt as attemptSchema } from '../../../contract/envelope.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { gregorianOffset } from '../../../contract/gregorian.ts';
+import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { maskedUrl, redact } from '../../../contract/secrets.ts';
+import { operationFor, pathTo } from '../../generic/find-record.ts';
+import { secretsOf, withoutSecrets } from '../subscription.ts';
+
+/** Which attempts are wanted, in Unix milliseconds. */
+export interface AttemptRange {
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
+
+/** Whose attempts are read: of one webhook, or of all in an account; the account acted on where none is named. */
+export interface AttemptsOf {
+  readonly webhookId?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
+/** Deliveries, newest first (Conventions, attempt record), page by page. */
+export async function* attemptsOf(
+  api: Api,
+  { webhookId, accountId }: AttemptsOf,
+  { fromMs, toMs }: AttemptRange,
+): AsyncGenerator<JsonObject> {
+  const query = {
+    ...(fromMs === undefined ? {} : { created_from: gregorian(fromMs) }),
+    ...(toMs === undefined ? {} : { created_to: gregorian(toMs) }),
+  };
+  const account = accountId === undefined ? {} : { account_id: accountId };
+  const call =
+    webhookId === undefined
+      ? { operation: operationFor(webhooks, 'attempts-all'), path: account }
+      : {
+          operation: operationFor(webhooks, 'attempts'),
+          path: { ...pathTo(webhooks, webhookId), ...account },
+        };
+  try {
+    for await (const page of api.pages({ ...call, query })) yield* page;
+  } catch (error) {
+    throw webhookId === undefined ? withHint(error) : error;
+  }
+}
+
+/** Not every service has the attempts of an account in one list. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
+  const { kind, message, status, code, requestId } = error;
+  const hint =
+    'Name one webhook, should the service keep attempts of single ones alone: telctl webhooks attempts NAME';
+  return new Failure(kind, message, { hint, status, code, requestId, cause: error });
+}
+
+/** When an attempt was made, in Unix milliseconds; 0 where it does not say. */
+export const attemptMs = ({ timestamp }: JsonObject): number =>
+  Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
+
+/** Whether an attempt failed. */
+export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
+
+/** Why an attempt failed, in as few words as say it: `500`, `econnrefused`, `timeout`. */
+export function reasonOf({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
+  const word = [status, error, reason].find((each) => each !== undefined && each !== null && each !== '');
+  return word === undefined ? 'no reason given' : String(word);
+}
+
+/** Where an attempt went, without secrets. */
+export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
+
+/**
+ * An attempt as it may be shown: it repeats the webhook's address, headers and data, which may carry its secret, and the
+ * target may have said it back.
+ */
+export function safeAttempt(raw: JsonObject): JsonObject {
+  const { uri, custom_data: customData, resp_body: body } = raw;
+  const secrets = secretsOf({
+    uri: typeof uri === 'string' ? uri : '',
+    customData: isObject(customData) ? customData : {},
+  });
+  const safe = redact(attemptSchema, raw);
+  if (!isObject(safe)) return {};
+  return typeof body === 'string' ? { ...safe, resp_body: withoutSecrets(body, secrets) } : safe;
+}
+
+/** Reasons by how often there were, most first: `8 × 500, 2 × econnrefused`. */
+export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
+  return [...reasons]
+    .sort(([, one], [, other]) => other - one)
+    .map(([reason, count]) => `${count} × ${reason}`)
+    .join(', ');
+}

@@ -1,0 +1,162 @@
+import type { Api } from '../../../api/api.ts';
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { Column } from '../../../contract/types.ts';
+import { counted } from '../../../contract/wording.ts';
+import { bounded } from '../../../manifest/state/bounded.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { operationFor } from '../../generic/find-record.ts';
+import { accountName } from '../../labels.ts';
+import { readAccountList } from '../../many-accounts/account-list.ts';
+import { chooseAccounts } from '../../many-accounts/choose-accounts.ts';
+import { serviceNowMs } from '../../service-now.ts';
+import { isLeftover } from '../listen/listeners.ts';
+import { type Looked, ownAndBelow } from './accounts-in-reach.ts';
+import { attemptsOf } from './attempt-reading.ts';
+import type { healthOptions } from './health-command.ts';
+import { healthOf, type WebhookHealth } from './webhook-health.ts';
+
+interface Entry extends WebhookHealth {
+  /** Of a listener on this machine that is no more. */
+  readonly left_behind?: true;
+  readonly account: string;
+  readonly account_id: string;
+}
+
+const dayMs = 86_400_000;
+/** More attempts of one webhook are not read: the newest tell enough. */
+const countedAtMost = 1000;
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'HOOK', paths: ['hook'] },
+  { header: 'STATE', paths: ['state'] },
+  { header: 'LAST 24 H', paths: ['last_day'] },
+  { header: 'LAST SUCCESS', paths: ['last_success'], sparse: true },
+  { header: 'WHY', paths: ['why'], show: 'sentence' },
+];
+
+/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are disabled or could not be looked at. */
+export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
+  const api = await context.api();
+  const looked = await accountsToLookAt(input, context, api);
+  const isMany = input.below === true || input.accounts !== undefined;
+  const troubles: Failure[] = [];
+  let done = 0;
+  const found = await bounded(looked, Math.min(4, context.settings.concurrency.value), async (account) => {
+    const entries = await healthIn(context, api, account).catch((error: unknown) => {
+      if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      troubles.push(error);
+      context.notices.warn(`${account.name}: ${error.message}`);
+      return [];
+    });
+    context.notices.progress(++done, looked.length, 'accounts');
+    return entries;
+  });
+  const all = found.flat();
+  const disabled = all.filter(({ state }) => state === 'disabled');
+  const forPeople = context.settings.output.value === 'table' || context.settings.output.value === 'csv';
+  return {
+    kind: 'list',
+    items: all.map((entry) => shown(entry, isMany, forPeople)),
+    columns,
+    noun: 'webhooks',
+    resource: 'webhooks',
+    summary: () =>
+      all.length === 0 && troubles.length > 0
+        ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
+        : summaryOf(all, disabled, isMany),
+    ...(disabled.length > 0 || troubles.length > 0 ? { exit: 'partial' } : {}),
+  };
+}
+
+function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean): JsonObject {
+  const succeeded = entry.sent - entry.failed;
+  const lastDay =
+    entry.sent === 0
+      ? 'nothing logged'
+      : succeeded === 0
+        ? `${entry.failed} failed`
+        : `${entry.sent} sent, ${entry.failed} failed`;
+  const success = entry.last_success;
+  return {
+    ...entry,
+    ...(isMany || !forPeople ? { account } : {}),
+    ...(forPeople
+      ? { last_day: lastDay, last_success: success && `${success.slice(0, 19).replace('T', ' ')}Z` }
+      : {}),
+  };
+}
+
+function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  const [left, ...others] = all.filter((entry) => entry.left_behind);
+  const state = stateOf(all, disabled, isMany);
+  if (left === undefined) return state;
+  const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
+  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: telctl webhooks delete ${name}`;
+}
+
+function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  if (all.length === 0) return 'No webhooks';
+  const ill = all.filter(({ state }) => state === 'failing');
+  const failing = ill.length;
+  const first = disabled.find((entry) => !entry.left_behind);
+  const worst = ill.find((entry) => !entry.left_behind);
+  const count = counted(all.length, 'webhook');
+  if (disabled.length > 0) {
+    const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
+    const verb = disabled.length === 1 ? 'is' : 'are';
+    const next = first
+      ? `. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`
+      : '';
+    return `${disabled.length} of ${count} ${verb} disabled${more}${next}`;
+  }
+  if (failing > 0) {
+    const next = worst ? `. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed` : '';
+    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing${next}`;
+  }
+  return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
+}
+
+/** A webhook as a command line names it. */
+const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): string =>
+  `${/^[\w.@+-]+$/.test(name) ? name : id}${isMany ? ` --account ${account}` : ''}`;
+
+async function accountsToLookAt(
+  input: InputOf<typeof healthOptions>,
+  context: Context,
+  api: Api,
+): Promise<readonly Looked[]> {
+  if (input.accounts !== undefined) {
+    if (input.below) throw new Failure('usage', 'Give --below or --accounts, not both.');
+    const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
+    return chosen.map(({ id, word }) => ({ id, name: word }));
+  }
+  if (input.below) return ownAndBelow(context, api);
+  const own = await context.accountId();
+  return [{ id: own, name: await accountName(context) }];
+}
+
+async function healthIn(context: Context, api: Api, account: Looked): Promise<readonly Entry[]> {
+  const path = { account_id: account.id };
+  const listed: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
+    listed.push(...page);
+  const nowMs = await serviceNowMs(context);
+  const isLeft = isLeftover(context.host);
+  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (webhook) => {
+    const attempts: JsonObject[] = [];
+    const whose = { webhookId: String(webhook.id), accountId: account.id };
+    for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
+      if (attempts.push(each) >= countedAtMost) break;
+    const health = healthOf(webhook, attempts, nowMs);
+    const left = isLeft(health.name)
+      ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
+      : {};
+    return { ...health, ...left, account: account.name, account_id: account.id };
+  });
+}

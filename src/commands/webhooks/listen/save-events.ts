@@ -1,0 +1,37 @@
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../contract/failure.ts';
+import type { Host } from '../../../host/host.ts';
+import type { ReceivedEvent } from './event-record.ts';
+
+/** A copy of events that the user asked for. */
+export interface SavedEvents {
+  save(event: ReceivedEvent): void;
+  close(): void;
+}
+
+/**
+ * Opens what `--save` names: a folder, where each event becomes a file, or a new file of one event a line. Both are the
+ * owner's alone. Throws `Failure` of kind `usage` where a file is there already.
+ */
+export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string): SavedEvents {
+  const path = resolve(cwd, target);
+  const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');
+  if (isFolder)
+    return {
+      save(event) {
+        const name = `${event.received_at.replaceAll(/[:.]/g, '-')}-${event.hook.replaceAll(/[^\w-]/g, '_')}-${event.id}.json`;
+        files.writePrivate(join(path, name), `${JSON.stringify(event, null, 2)}\n`);
+      },
+      close: () => undefined,
+    };
+  try {
+    const file = files.growPrivate(path);
+    return { save: (event) => file.add(`${JSON.stringify(event)}\n`), close: () => file.close() };
+  } catch (cause) {
+    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    throw new Failure('usage', `${target} ${exists ? 'is there already' : 'cannot be written'}.`, {
+      hint: exists ? 'Give --save another file, or a folder.' : undefined,
+      cause,
+    });
+  }
+}
