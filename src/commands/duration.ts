@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
+import { counted } from '../contract/wording.ts';
 
 /** Units of time, the longest first, with their length in milliseconds and their name. */
 const units = [
@@ -68,7 +69,7 @@ export function inWords(ms: number): string {
   const words = units.slice(0, -1).flatMap(([, length, word]) => {
     const count = Math.floor(left / length);
     left -= count * length;
-    return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [counted(count, word)];
   });
   return words.length === 0 ? `${ms} ms` : words.slice(0, 2).join(' ');
 }

@@ -3,6 +3,7 @@ import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
 import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
+import { counted } from '../../contract/wording.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Command, ParsedInput } from '../command.ts';
@@ -92,7 +93,7 @@ function namesOf(accounts: readonly ChosenAccount[]): string {
   const names = accounts.map(({ word }) => word);
   const more = names.length - namedAtMost;
   const shown = more > 1 ? [...names.slice(0, namedAtMost), `${more} more`] : names;
-  return `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} (${shown.join(', ')})`;
+  return `${counted(accounts.length, 'account')} (${shown.join(', ')})`;
 }
 
 async function isToGoOn(

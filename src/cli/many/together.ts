@@ -1,8 +1,9 @@
+import { failedLines, whyNot } from '../../commands/failed-lines.ts';
 import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';
-import { oneLine } from '../../contract/wording.ts';
+import { counted } from '../../contract/wording.ts';
 import { guessedColumns } from '../../terminal/cells.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -15,9 +16,6 @@ export interface Gathered {
 
 type End = AccountEnd<Gathered>;
 type Done = Extract<End, { state: 'done' }>;
-
-/** Failures that are shown to people; scripts get all of them. */
-const shownAtMost = 20;
 
 /** Reads a result to its end. Throws `Failure` for what breaks a list off, and for one that has no end. */
 export async function gather(result: Result): Promise<Gathered> {
@@ -91,14 +89,14 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
           ...done
             .filter((end) => !idle.includes(end))
             .map(({ account, result: each }) => `${account.word}\n${moved(textOf(each))}`),
-          ...(idle.length === 0 ? [] : [`Nothing to do in ${counted(idle.length)}.\n`]),
+          ...(idle.length === 0 ? [] : [`Nothing to do in ${counted(idle.length, 'account')}.\n`]),
         ].join('\n'),
         value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
       };
     case 'done':
       return {
         kind: 'done',
-        message: `Done in ${counted(done.length)}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
+        message: `Done in ${counted(done.length, 'account')}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
         value: done.flatMap(withAccounts),
         ...(result.resource ? { resource: result.resource } : {}),
       };
@@ -115,7 +113,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         items,
         columns: [{ header: 'ACCOUNT', paths: ['account'] }, ...columns],
         noun,
-        among: `in ${counted(done.length)}`,
+        among: `in ${counted(done.length, 'account')}`,
         ...(resource ? { resource } : {}),
       };
     }
@@ -141,8 +139,6 @@ const resultOf = ({ result }: Gathered): Json =>
 
 const moved = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ').replace(/\n*$/, '\n');
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'account' : 'accounts'}`;
-
 /** Why not all accounts went well; the kind that all failures share where nothing was done, otherwise `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
@@ -158,39 +154,26 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const failed = all.filter(({ why }) => why.kind !== 'interrupted');
   const isOne = first !== undefined && all.every(({ why }) => why.kind === first.why.kind);
   const kind = interrupted.length > 0 ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
-  const lines = failed.map(
-    ({ account, why }) =>
-      `failed  ${account.word}: ${oneLine(why.message)}${why.requestId ? ` (request ${why.requestId})` : ''}`,
-  );
-  const more = lines.length - shownAtMost;
+  const reasons = failed.map(({ account, why }) => whyNot(account.word, why));
   const counts = [
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
     ...(left.length > 0 ? [`${left.length} not begun`] : []),
   ];
-  const summary = `Of ${counted(ends.length)} ${counts.join(', ')}.`;
-  const [firstLine] = lines;
-  return new Failure(
-    kind,
-    [
-      ...lines.slice(0, shownAtMost),
-      ...(more > 0 ? [`… and ${more} more; -o json has all of them`] : []),
-      summary,
-    ].join('\n'),
-    {
-      hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
-      sentence:
-        firstLine === undefined ? summary : `${summary} ${firstLine.replace(/^failed {2}/, 'The first: ')}`,
-      details: {
-        failed: all.map(({ account, why }) => ({
-          account: account.word,
-          account_id: account.id,
-          error: errorOf(why),
-        })),
-        not_begun: left.map(({ account }) => ({ account: account.word, account_id: account.id })),
-      },
+  const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
+  const [firstReason] = reasons;
+  return new Failure(kind, [...failedLines(reasons), summary].join('\n'), {
+    hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
+    sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
+    details: {
+      failed: all.map(({ account, why }) => ({
+        account: account.word,
+        account_id: account.id,
+        error: errorOf(why),
+      })),
+      not_begun: left.map(({ account }) => ({ account: account.word, account_id: account.id })),
     },
-  );
+  });
 }
 
 const errorOf = ({ kind, message, status, requestId, details }: Failure) => ({

@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { counted } from '../../contract/wording.ts';
 import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
@@ -36,7 +37,7 @@ export async function lintCallflows(
     kind: 'list',
     items: findings.map(shown),
     noun: 'findings',
-    among: `in ${count} ${count === 1 ? 'callflow' : 'callflows'}`,
+    among: `in ${counted(count, 'callflow')}`,
     columns: [
       { header: 'CALLFLOW', paths: ['callflow'] },
       { header: 'WHERE', paths: ['path'], show: 'sentence' },

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Column } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { settingTroubles } from '../../session/setting-troubles.ts';
@@ -39,7 +40,7 @@ export async function doctor(_: unknown, context: Context): Promise<Result> {
   const [failed, warned] = [count('fail'), count('warn')];
   const words = [
     `${checks.length} checks: ${count('ok')} ok`,
-    ...(warned > 0 ? [`${warned} ${warned === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(warned > 0 ? [counted(warned, 'warning')] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return {

@@ -3,18 +3,15 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { oneLine } from '../../contract/wording.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
+import { failedLines, whyNot } from '../failed-lines.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
 import { missingSecrets } from './missing-answers.ts';
-
-/** Failures of a bulk create that are shown to people; scripts get all of them. */
-const shownAtMost = 20;
 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
@@ -85,13 +82,7 @@ async function createMany(
   const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
   const failure = new Failure(
     isInterrupted ? 'interrupted' : created.length > 0 ? 'partial' : first.failure.kind,
-    [
-      ...failed.slice(0, shownAtMost).map(({ line }) => line),
-      ...(failed.length > shownAtMost
-        ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`]
-        : []),
-      sum,
-    ].join('\n'),
+    [...failedLines(failed.map(({ what }) => what)), sum].join('\n'),
     {
       sentence: `${sum} The first is ${first.what}`,
       details: { created: created.length, failed: failed.map(({ details }) => details) },
@@ -118,12 +109,11 @@ function failuresOf(
     if (outcome === undefined || outcome.ok) return [];
     const { failure } = outcome;
     const { kind, message, status, code, requestId } = failure;
-    const what = `${labelOf(resource, record.value)} (${record.place()}): ${oneLine(message)}${requestId ? ` (request ${requestId})` : ''}`;
+    const what = whyNot(`${labelOf(resource, record.value)} (${record.place()})`, failure);
     return [
       {
         failure,
         what,
-        line: `failed  ${what}`,
         details: {
           index,
           place: record.place(),

@@ -3,16 +3,16 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
-import { oneLine } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
-import { inBulk } from '../bulk.ts';
+import { inBulk, type Outcome } from '../bulk.ts';
 import { changedFields, same, wouldSend } from '../change.ts';
+import { failedLines, whyNot } from '../failed-lines.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { filterQuery } from './list.ts';
 
-/** Records and failures that are shown to people; scripts get all of them. */
+/** Records whose change is said before the question; more are counted. */
 const shownAtMost = 20;
 
 /**
@@ -26,7 +26,6 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
   const filters = filterQuery(Array.isArray(input.filters) ? input.filters.map(String) : []);
   const found = await chosen(resource, filters, context);
   const changing = found.filter((record) => differs(record, data));
-  const one = found.length === 1 ? resource.singular : resource.name;
   const { schema, name } = resource;
   const api = await context.api();
   const callFor = ({ id }: JsonObject) => ({
@@ -48,35 +47,63 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
     const message =
       found.length === 0
         ? `There are no ${name} to change.`
-        : `Nothing to change: ${found.length} ${one} looked at.`;
+        : `Nothing to change: ${countOf(resource, found)} looked at.`;
     return { kind: 'done', message, value: [], resource: name };
   }
-  for (const record of changing.slice(0, shownAtMost))
-    context.notices.say(
-      `${labelOf(resource, record)}: ${changedFields(schema, record, data)
-        .map((line) => line.trim())
-        .join(', ')}`,
-    );
+  await askToChange(context, resource, { found, changing, data });
+  const outcomes = await inBulk(context, changing, name, async (record) =>
+    asRecord(resource, (await api.call(callFor(record))).data),
+  );
+  return resultOf(resource, { found, changing, outcomes });
+}
+
+const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>
+  `${length} ${length === 1 ? singular : name}`;
+
+/** Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` for a no. */
+async function askToChange(
+  context: Context,
+  resource: Resource,
+  facts: {
+    readonly found: readonly JsonObject[];
+    readonly changing: readonly JsonObject[];
+    readonly data: JsonObject;
+  },
+): Promise<void> {
+  const { found, changing, data } = facts;
+  for (const record of changing.slice(0, shownAtMost)) {
+    const changes = changedFields(resource.schema, record, data).map((line) => line.trim());
+    context.notices.say(`${labelOf(resource, record)}: ${changes.join(', ')}`);
+  }
   if (changing.length > shownAtMost) context.notices.say(`… and ${changing.length - shownAtMost} more`);
   const { profile } = await context.session();
   if (changing.some(({ id }) => id === profile.ownerId))
     context.notices.warn('The user who is signed in is among them.');
-  const question = `Change ${changing.length} of ${found.length} ${one} in ${await accountName(context)}?`;
+  const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await accountName(context)}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
-  const outcomes = await inBulk(context, changing, name, async (record) =>
-    asRecord(resource, (await api.call(callFor(record))).data),
-  );
+}
+
+/** What became of it. Throws `Failure` where nothing was changed. */
+function resultOf(
+  resource: Resource,
+  facts: {
+    readonly found: readonly JsonObject[];
+    readonly changing: readonly JsonObject[];
+    readonly outcomes: readonly Outcome<JsonObject>[];
+  },
+): Result {
+  const { found, changing, outcomes } = facts;
   const changed = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : []));
   const failed = outcomes.flatMap((outcome, index) => {
     const record = changing[index];
     return outcome.ok || !record ? [] : [{ record: labelOf(resource, record), failure: outcome.failure }];
   });
-  const before = found.length - changing.length;
   const failure = failureOf(failed, changed.length);
   if (failure && changed.length === 0) throw failure;
+  const before = found.length - changing.length;
   const parts = [
-    `Changed ${changed.length} ${changed.length === 1 ? resource.singular : name}`,
+    `Changed ${countOf(resource, changed)}`,
     ...(before === 0 ? [] : [`${before} ${before === 1 ? 'was' : 'were'} so already`]),
     ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
   ];
@@ -84,7 +111,7 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
     kind: 'done',
     message: `${parts.join(', ')}.`,
     value: changed,
-    resource: name,
+    resource: resource.name,
     ...(failure ? { failure } : {}),
   };
 }
@@ -137,20 +164,13 @@ function failureOf(
   const [first] = failed;
   if (!first) return undefined;
   const interrupted = failed.some(({ failure }) => failure.kind === 'interrupted');
-  const lines = failed.map(({ record, failure: { message, requestId } }) => {
-    const request = requestId ? ` (request ${requestId})` : '';
-    return `failed  ${record}: ${oneLine(message)}${request}`;
-  });
-  const more = lines.length - shownAtMost;
+  const reasons = failed.map(({ record, failure }) => whyNot(record, failure));
   return new Failure(
     interrupted ? 'interrupted' : done > 0 ? 'partial' : first.failure.kind,
-    [
-      ...lines.slice(0, shownAtMost),
-      ...(more > 0 ? [`… and ${more} more; -o json has all of them`] : []),
-    ].join('\n'),
+    failedLines(reasons).join('\n'),
     {
       hint: 'Repeat the same line: what is changed already is left alone.',
-      sentence: `${failed.length} of ${failed.length + done} failed. ${lines[0]?.replace(/^failed {2}/, 'The first: ')}`,
+      sentence: `${failed.length} of ${failed.length + done} failed. The first: ${reasons[0]}`,
       details: {
         failed: failed.map(({ record, failure: { kind, message, status, requestId } }) => ({
           record,

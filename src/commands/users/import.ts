@@ -1,6 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { counted } from '../../contract/wording.ts';
 import { type Chosen, chooseSteps, type Existing, type Found } from '../../manifest/csv/choose-steps.ts';
 import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts';
 import { delimiters } from '../../manifest/csv/parse-csv.ts';
@@ -65,7 +66,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     const idle = idleResults(chosen);
     if (options.dryRun) return dryRun(chosen, idle);
     if (chosen.busy.length === 0) return endIdle(results, before, idle);
-    const count = `${chosen.busy.length} ${chosen.busy.length === 1 ? 'user' : 'users'}`;
+    const count = counted(chosen.busy.length, 'user');
     const verb = existing === 'update' ? 'Create or change' : 'Create';
     if (
       !(await context.ask.confirm(`${verb} ${count} in ${planning.plan.account.name}?`, { option: '--yes' }))

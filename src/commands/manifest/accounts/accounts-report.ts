@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { oneLine } from '../../../contract/wording.ts';
+import { counted, oneLine } from '../../../contract/wording.ts';
 import type { ReportResult, Span } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import type { AccountEnd } from '../../many-accounts/over-accounts.ts';
@@ -106,7 +106,7 @@ const summaryOf = (lines: readonly AccountLine[]): string => {
   const counts = countsOf(lines).flatMap(([state, count]) =>
     count === 0 ? [] : [`${count} ${state.replace('_', ' ')}`],
   );
-  return `${lines.length} account${lines.length === 1 ? '' : 's'}: ${counts.join(', ')}`;
+  return `${counted(lines.length, 'account')}: ${counts.join(', ')}`;
 };
 
 const cell = (text: string): string => oneLine(text).replaceAll(/[\\`*_{}[\]<>#|~!]/g, '\\$&');
@@ -138,7 +138,7 @@ export function accountsFailure(lines: readonly AccountLine[], hint: string): Fa
   const kind = interrupted ? 'interrupted' : first && isOne && !isDone ? first.kind : 'partial';
   const count = (number: number, of: string): readonly string[] => (number === 0 ? [] : [`${number} ${of}`]);
   const text = [...count(failures.length, 'failed'), ...count(left.length, 'not begun')].join(', ');
-  return new Failure(kind, `Of ${lines.length} ${lines.length === 1 ? 'account' : 'accounts'} ${text}.`, {
+  return new Failure(kind, `Of ${counted(lines.length, 'account')} ${text}.`, {
     hint,
     details: {
       accounts: lines.flatMap(({ account, failure }) =>
