@@ -5,6 +5,7 @@ import { referencesIn, referenceTo } from '../desired/references.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { arranged } from '../plan/arrange.ts';
 import { canonicalField, same } from '../plan/canonical.ts';
 import { withMergePatch } from '../plan/merge-patch.ts';
@@ -28,6 +29,8 @@ export interface UndoInput {
   readonly referrers: readonly Referrer[];
   /** What others changed since is set back, too. */
   readonly overwrite: boolean;
+  /** Names what the run did not change. */
+  readonly ledger: Ledger | undefined;
   /** Makes a password for a user who is created again: the old one is kept nowhere, and none is not allowed. */
   newPassword(): string;
 }
@@ -59,7 +62,14 @@ export interface Undoing {
  * values, what it deleted is created again. What others changed since stays, unless it is to be overwritten; so does
  * what nobody knows the old value of.
  */
-export function undoPlan({ part, observed: seen, referrers, overwrite, newPassword }: UndoInput): Undoing {
+export function undoPlan({
+  part,
+  observed: seen,
+  referrers,
+  overwrite,
+  ledger,
+  newPassword,
+}: UndoInput): Undoing {
   const left: NotUndone[] = [];
   const leave: Leave = ({ planned: { key, label } }, why, overwritable) => {
     left.push({ key, label, why, ...(overwritable ? { overwritable } : {}) });
@@ -83,7 +93,7 @@ export function undoPlan({ part, observed: seen, referrers, overwrite, newPasswo
   const desired: DesiredAccount = { account: undefined, objects };
   const planning: ObjectPlanning = {
     observed,
-    naming: namingOf(desired, observed),
+    naming: namingOf(desired, observed, ledger?.entries),
     salt: part.start.salt,
     entries: new Map(),
     sendUnreadable: true,

@@ -3,6 +3,7 @@ import { quoted } from '../../contract/wording.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { shownReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Observed } from '../state/observed.ts';
 
 /** Puts names in the place of references and ids. */
@@ -34,13 +35,23 @@ export const labelOfObject = (object: DesiredObject, record: JsonObject | undefi
 /** Whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/** Names for everything that is known of an account. */
-export function namingOf(desired: DesiredAccount, observed: Observed): Naming {
+/**
+ * Names for everything that is known of an account; `others`, entries of the ledger, name what is neither in the
+ * manifest nor among what was listed.
+ */
+export function namingOf(
+  desired: DesiredAccount,
+  observed: Observed,
+  others: readonly Pick<LedgerEntry, 'kind' | 'id' | 'key'>[] = [],
+): Naming {
   const references = new Map(
     desired.objects.flatMap(({ key, kind }) => {
       const live = observed.matches.get(key);
       return live === undefined || !hasIds(kindByName(kind)) ? [] : [[live.id, `\${${key}}`] as const];
     }),
+  );
+  const noted = new Map(
+    others.flatMap(({ kind, id, key }) => (hasIds(kindByName(kind)) ? [[id, `\${${key}}`] as const] : [])),
   );
   const listed = new Map<string, () => string>();
   for (const [name, records] of observed.listed) {
@@ -51,7 +62,7 @@ export function namingOf(desired: DesiredAccount, observed: Observed): Naming {
         listed.set(record.id, () => labelOf(kind, String(record.id), [record]));
   }
   const text = (value: string): string =>
-    references.get(value) ?? listed.get(value)?.() ?? shownReferences(value);
+    references.get(value) ?? listed.get(value)?.() ?? noted.get(value) ?? shownReferences(value);
   const shown = (value: Json): Json => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map((item: Json) => shown(item));

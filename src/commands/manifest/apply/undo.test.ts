@@ -154,3 +154,16 @@ test('what names a deleted object by its old id names the new one once it is cre
   expect((await record(world, 'groups', 'Sales')).endpoints).toEqual({ [next]: { type: 'user', weight: 3 } });
   expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
 });
+
+test('an undo names objects that the run did not change', async () => {
+  const world = await openWorld();
+  await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': smallOffice } });
+  const bob = '  bob: { username: bob, first_name: Bob, last_name: Baker, password: first-sign-in }\nmenus:';
+  const both = smallOffice.replace('menus:', bob);
+  await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': both } });
+  const other = both.replace(/users\.alice/, 'users.bob');
+  const applied = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': other } });
+  expect(applied.stderr).toContain('Created 0, updated 1');
+  const run = await world.telctl('undo --dry-run');
+  expect(run.stdout).toMatch(/flow\/1 id +\$\{users\.bob\} → \$\{users\.alice\}/);
+});

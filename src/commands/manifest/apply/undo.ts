@@ -159,18 +159,14 @@ async function undoneAccount(
     origin,
     ownerId: profile.ownerId,
   });
-  const referrers = await referrersOf(context, {
-    part,
-    observed,
-    accountId,
-    ledger: readLedger(host, place),
-  });
+  const known = readLedger(host, place);
+  const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
   return {
     part,
     accountId,
     observed,
     place,
-    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, newPassword }),
+    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword }),
   };
 }
 
