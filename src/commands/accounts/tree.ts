@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
-import { flattened } from '../generic/list.ts';
 import { labelOf } from '../labels.ts';
+import { descendants } from '../many-accounts/accounts-below.ts';
 
 /** An account with those directly below it. */
 interface Branch {
@@ -20,7 +20,7 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
   const api = await context.api();
   const [{ data }, all] = await Promise.all([
     api.call({ operation: operationFor(accounts, 'get') }),
-    collected(flattened(api.pages({ operation: operationFor(accounts, 'descendants') }))),
+    descendants(api),
   ]);
   const top = isObject(data) ? data : {};
   const known = new Set(all.map(({ id }) => id));
@@ -31,12 +31,6 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
       .map((account) => ({ account, children: below(account.id) }));
   const root = { account: top, children: below(undefined) };
   return { kind: 'text', text: `${linesOf(root).join('\n')}\n`, value: branchValue(root) };
-}
-
-async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
-  const all: JsonObject[] = [];
-  for await (const record of records) all.push(record);
-  return all;
 }
 
 /** The nearest account above that is shown itself. */

@@ -6,6 +6,7 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { ListedAccount } from './account-list.ts';
+import { descendants } from './accounts-below.ts';
 
 /** An account of a list that was found at the service. */
 export interface ChosenAccount extends ListedAccount {
@@ -71,12 +72,8 @@ export async function chooseAccounts(
 /** The account acted on and all below it, as lists show them. */
 async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
   const api = await context.api();
-  const found: JsonObject[] = [];
   const { data } = await api.call({ operation: operationFor(accounts, 'get') });
-  if (isObject(data)) found.push(data);
-  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
-    found.push(...page);
-  return found;
+  return [...(isObject(data) ? [data] : []), ...(await descendants(api))];
 }
 
 const wordsOf = ({ name, realm }: JsonObject): readonly string[] =>

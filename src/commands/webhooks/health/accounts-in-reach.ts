@@ -1,7 +1,6 @@
 import type { Api } from '../../../api/api.ts';
 import type { Context } from '../../../cli/context.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
-import { operationFor } from '../../generic/find-record.ts';
+import { descendants } from '../../many-accounts/accounts-below.ts';
 
 /** An account whose webhooks are looked at. */
 export interface Looked {
@@ -12,10 +11,9 @@ export interface Looked {
 /** The account acted on, and those below it. */
 export async function ownAndBelow(context: Context, api: Api): Promise<readonly Looked[]> {
   const own = await context.accountId();
-  const below: Looked[] = [];
-  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
-    for (const { id, name } of page)
-      if (typeof id === 'string') below.push({ id, name: typeof name === 'string' ? name : id });
+  const below = (await descendants(api)).flatMap(({ id, name }): readonly Looked[] =>
+    typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [],
+  );
   const { profile } = await context.session();
   const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
   return [{ id: own, name: ownName }, ...below];
