@@ -1,9 +1,9 @@
 import { type Command, defineCommand } from '../../cli/command.ts';
-import { callCommands } from './call-commands.ts';
-import { drillCommands } from './drill-commands.ts';
-import { keepCommands } from './keep-commands.ts';
+import { callCommands } from './drill/call-commands.ts';
+import { drillCommands } from './drill/drill-commands.ts';
+import { keepCommands } from './drill/keep-commands.ts';
+import { watchCommands } from './drill/watch-commands.ts';
 import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
-import { watchCommands } from './watch-commands.ts';
 
 const start = defineCommand({
   path: ['sandbox', 'start'],
@@ -21,7 +21,7 @@ const start = defineCommand({
       doc: 'One to try scripts on the bare specification',
     },
   ],
-  load: async () => (await import('./start.ts')).startSandbox,
+  load: async () => (await import('./run/start.ts')).startSandbox,
 });
 
 const stop = defineCommand({
@@ -32,7 +32,7 @@ const stop = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox stop', doc: 'What it keeps on disk stays' }],
-  load: async () => (await import('./stop.ts')).stopSandbox,
+  load: async () => (await import('./run/stop.ts')).stopSandbox,
 });
 
 const status = defineCommand({
@@ -44,7 +44,7 @@ const status = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox status', doc: 'Address, clock, faults, deliveries, snapshots' }],
-  load: async () => (await import('./status.ts')).showStatus,
+  load: async () => (await import('./run/status.ts')).showStatus,
 });
 
 const env = defineCommand({
@@ -54,7 +54,7 @@ const env = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox env', doc: 'For a shell: eval "$(telctl sandbox env)"' }],
-  load: async () => (await import('./env.ts')).printEnvironment,
+  load: async () => (await import('./run/env.ts')).printEnvironment,
 });
 
 const exec = defineCommand({
@@ -67,7 +67,7 @@ const exec = defineCommand({
   effect: 'local',
   examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
   passThrough: true,
-  load: async () => (await import('./exec.ts')).execCommand,
+  load: async () => (await import('./run/exec.ts')).execCommand,
 });
 
 const reset = defineCommand({
@@ -82,7 +82,7 @@ const reset = defineCommand({
     { line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' },
     { line: 'telctl sandbox reset --account acme --yes', doc: 'acme as it was made; all others stay' },
   ],
-  load: async () => (await import('./reset.ts')).resetSandbox,
+  load: async () => (await import('./run/reset.ts')).resetSandbox,
 });
 
 const serve = defineCommand({
@@ -93,7 +93,7 @@ const serve = defineCommand({
   effect: 'local',
   examples: [],
   hidden: true,
-  load: async () => (await import('./serve.ts')).serveSandbox,
+  load: async () => (await import('./run/serve.ts')).serveSandbox,
 });
 
 /** Everything under `telctl sandbox`. */

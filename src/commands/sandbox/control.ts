@@ -3,8 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from '../../cli/context.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import { nameOption } from './places.ts';
-import { needRunning } from './running.ts';
+import { nameOption } from './run/places.ts';
+import { needRunning } from './run/running.ts';
 import { type Target, targetOf } from './target.ts';
 
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */

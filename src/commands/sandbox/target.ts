@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts';
-import { addressVariable, keyVariable } from './environment.ts';
-import { type Places, placesOf } from './places.ts';
+import { addressVariable, keyVariable } from './run/environment.ts';
+import { type Places, placesOf } from './run/places.ts';
 
 /** The sandbox that a command is for. */
 export type Target =

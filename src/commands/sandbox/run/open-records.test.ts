@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
+import { fakeHost } from '../../../../test/support/fake-host.ts';
+import { testFolders } from '../../../../test/support/world.ts';
+import { launch } from './launch.ts';
+import { openSeeded } from './open-records.ts';
+import { placesOf } from './places.ts';
+
+const clock = turnedClock();
+const random = seededRandom();
+
+test('records that are damaged inside are named, with a way out', async () => {
+  const folders = testFolders();
+  const { host } = fakeHost({ folders, clock, random });
+  const folder = join(folders.home, 'records');
+  const keeping = { kind: 'folder', folder } as const;
+  const { store } = await openSeeded(host, keeping);
+  await store.close();
+  const path = join(folder, 'sandbox.db');
+  const bytes = readFileSync(path);
+  for (const damaged of [bytes.fill(0xa5, 4096), Buffer.from('no database')]) {
+    writeFileSync(path, damaged);
+    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(
+        /^\S+\/records\/sandbox\.db cannot be used: .*(malformed|not a database)/,
+      ),
+      hint: expect.stringContaining('--data'),
+    });
+  }
+});
+
+test('a sandbox is not started where nothing can be written', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock, random });
+  const writePrivate = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  const full = { ...host, files: { ...host.files, writePrivate } };
+  await expect(launch(full, placesOf(full), { kind: 'memory' }, { port: 0 })).rejects.toMatchObject({
+    kind: 'failed',
+    message:
+      'Nothing can be written to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',
+  });
+});

@@ -1,0 +1,75 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { controlAt, controlOf } from '../control.ts';
+import { wouldDo } from '../dry-run.ts';
+import type { nameOptions } from '../options.ts';
+import { type Target, targetOf } from '../target.ts';
+import { launch } from './launch.ts';
+import { databaseIn, type Keeping, keepingOf, seedIn } from './places.ts';
+import { endProcess } from './running.ts';
+import { signInSandbox } from './sign-in-sandbox.ts';
+import { runningState } from './state.ts';
+
+/** Erases what one account has, and nothing else. */
+async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
+  const control = await controlOf(context, name);
+  const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
+  const label = String(found.name);
+  if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
+  const agreed = await context.ask.confirm(
+    `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
+    { option: '--yes' },
+  );
+  if (!agreed) throw new Failure('refused', 'Nothing was erased.');
+  const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
+  return {
+    kind: 'done',
+    message: `Everything in account ${label} was erased; all others are as they were.`,
+    value: done,
+  };
+}
+
+async function agree({ ask }: Context, which: string): Promise<void> {
+  if (await ask.confirm(`Erase everything in the sandbox ${which}?`, { option: '--yes' })) return;
+  throw new Failure('refused', 'Nothing was erased.');
+}
+
+/** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
+async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+  if (context.options.dryRun) return wouldDo('erase everything in the sandbox that sandbox exec runs');
+  await agree(context, 'that sandbox exec runs');
+  await controlAt(context, target, target).post('/sandbox/reset');
+  return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
+}
+
+/** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
+export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const { value: account, source } = context.settings.account;
+  // Only where it was typed: a variable or a profile names an account for other things.
+  if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return resetInExec(context, target);
+  const { places } = target;
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${places.name}`);
+  await agree(context, places.name);
+  const state = await runningState(host, places);
+  const usual = keepingOf(host, places, { data: undefined, memory: undefined });
+  const keeping: Keeping = !state
+    ? usual
+    : state.folder === undefined
+      ? { kind: 'memory' }
+      : { kind: 'folder', folder: state.folder };
+  if (state) await endProcess(host, places, state);
+  if (keeping.kind === 'folder') {
+    const database = databaseIn(keeping.folder);
+    const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
+    for (const file of files) host.files.remove(file);
+  }
+  if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
+  const fresh = await launch(host, places, keeping, state);
+  await signInSandbox(context, fresh, places);
+  return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
+}

@@ -1,0 +1,121 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { wouldDo } from '../dry-run.ts';
+import type { startOptions } from '../options.ts';
+import { type Target, targetOf } from '../target.ts';
+import { environmentOf } from './environment.ts';
+import { launch } from './launch.ts';
+import { pageAddress } from './page.ts';
+import { type Keeping, keepingOf, nameOption, type Places } from './places.ts';
+import { endProcess } from './running.ts';
+import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
+import { type RunningState, runningState } from './state.ts';
+
+function report(state: RunningState, places: Places, word: string): Result {
+  const { baseUrl, pid, seed } = state;
+  const who = `profile "${profileFor(places)}", account ${seed.accountName}, user ${seed.adminUsername}`;
+  return {
+    kind: 'done',
+    message: [
+      `Sandbox ${word} at ${baseUrl}  (${who})`,
+      `Stop it with: telctl sandbox stop${nameOption(places)}`,
+      `Look at it in a browser: ${pageAddress(state)}`,
+    ].join('\n'),
+    value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
+  };
+}
+
+/** What was asked for and is not so in a sandbox that runs already, in words. */
+function differenceIn(
+  running: RunningState,
+  keeping: Keeping,
+  { port, data, memory }: InputOf<typeof startOptions>,
+): string | undefined {
+  if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
+  if (!memory && data === undefined) return undefined;
+  const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
+  if (folder === running.folder) return undefined;
+  return running.folder === undefined
+    ? 'keeps its records in memory'
+    : `keeps its records in ${running.folder}`;
+}
+
+const runsOtherwise = (places: Places, difference: string) =>
+  new Failure('failed', `The sandbox runs already, and ${difference}.`, {
+    hint: `telctl sandbox stop${nameOption(places)}, or start another one with --name`,
+  });
+
+/** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
+async function seeded(
+  { host }: Context,
+  places: Places,
+  {
+    files,
+    state,
+    isNew,
+  }: { readonly files: readonly string[]; readonly state: RunningState; readonly isNew: boolean },
+): Promise<void> {
+  if (files.length === 0) return;
+  const { applySeeds } = await import('./apply-seeds.ts');
+  try {
+    await applySeeds(host, files, environmentOf(state.baseUrl, state.seed));
+  } catch (error) {
+    if (isNew) await endProcess(host, places, state);
+    throw error;
+  }
+}
+
+/** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
+async function inExec(
+  { host }: Context,
+  { baseUrl }: Target & { kind: 'exec' },
+  { seed, strict, port, data }: InputOf<typeof startOptions>,
+): Promise<Result> {
+  if (strict || port || data !== undefined)
+    throw new Failure('usage', 'The sandbox of sandbox exec runs already, and is as exec made it.', {
+      hint: 'To start one beside it: telctl sandbox start --name NAME',
+    });
+  if (seed.length > 0) {
+    const { applySeeds } = await import('./apply-seeds.ts');
+    await applySeeds(host, seed, {});
+  }
+  return {
+    kind: 'done',
+    message: `Sandbox already running at ${baseUrl}  (that of sandbox exec)`,
+    value: { name: null, base_url: baseUrl },
+  };
+}
+
+/** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
+export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return inExec(context, target, input);
+  const { places } = target;
+  const keeping = keepingOf(host, places, input);
+  if (context.options.dryRun) {
+    const running = await runningState(host, places);
+    if (running) return wouldDo(`find the sandbox ${places.name} running at ${running.baseUrl}`);
+    return wouldDo(`start the sandbox ${places.name}`);
+  }
+  const { port = 0, strict = false, allowDeliveriesTo } = input;
+  const opening = { port, strict, allowDeliveriesTo };
+  // Loaded while the sandbox comes up.
+  const loaded = loadSignIn();
+  const { state, word } = await host.files.withLock(places.folder, async () => {
+    const running = await runningState(host, places);
+    if (!running) return { state: await launch(host, places, keeping, opening), word: 'running' };
+    const difference =
+      input.strict && !running.strict
+        ? 'answers more than the specification documents'
+        : differenceIn(running, keeping, input);
+    if (difference !== undefined) throw runsOtherwise(places, difference);
+    return { state: running, word: 'already running' };
+  });
+  await loaded;
+  await seeded(context, places, { files: input.seed, state, isNew: word === 'running' });
+  await signInSandbox(context, state, places);
+  return report(state, places, word);
+}

@@ -1,0 +1,115 @@
+import { Failure } from '../../../contract/failure.ts';
+import { isObject } from '../../../contract/json.ts';
+import type { Host } from '../../../host/host.ts';
+import type { Seed } from '../../../sandbox/seed.ts';
+import type { Places } from './places.ts';
+
+/** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
+export interface RunningState {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Folder of the records; left out: memory. */
+  readonly folder?: string;
+  /** Answers only what the specification documents. */
+  readonly strict?: boolean;
+  /** Hosts besides this machine that webhooks may be delivered to. */
+  readonly allowDeliveriesTo?: readonly string[];
+  /** How its replies name it. */
+  readonly node: string;
+  readonly startedAt: string;
+  readonly seed: Seed;
+  /** What changes the sandbox itself takes this; sandboxes of older versions have none. */
+  readonly controlKey?: string;
+}
+
+type Machine = Pick<Host, 'files' | 'processes'>;
+
+/** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
+export function keepState({ files }: Pick<Host, 'files'>, places: Places, state: RunningState): void {
+  for (const path of [places.stateCopy, places.state]) files.writePrivate(path, JSON.stringify(state));
+}
+
+/** Removes what a sandbox said of itself. */
+export function forgetState({ files }: Pick<Host, 'files'>, places: Places): void {
+  for (const path of [places.stateCopy, places.state]) files.remove(path);
+}
+
+/** What a sandbox last said of itself, whether or not it still runs. A damaged file counts as none. */
+export const statedBy = (host: Pick<Host, 'files'>, places: Places): RunningState | undefined =>
+  stateIn(host, places.state) ?? stateIn(host, places.stateCopy);
+
+function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
+  const text = files.readText(path)?.text;
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // Written whole by `sandbox serve`, or not at all.
+    const isWhole = isObject(value) && typeof value.pid === 'number' && URL.canParse(String(value.baseUrl));
+    return isWhole ? (value as unknown as RunningState) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** How long a sandbox may take to say who it is, in milliseconds. */
+const patienceMs = 3000;
+
+/**
+ * Who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by `fetch`,
+ * which refuses to talk to many a port.
+ */
+async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  const { request } = await import('node:http');
+  return new Promise((resolve) => {
+    // Those of older versions have no such path, and say in their error who they are.
+    const asking = request(`${baseUrl}/sandbox/status`, { agent: false }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('end', () => resolve({ node: nodeIn(text) }));
+    });
+    asking.setTimeout(patienceMs, () => {
+      resolve('silent');
+      asking.destroy();
+    });
+    asking.on('error', () => resolve('nobody'));
+    asking.end();
+  });
+}
+
+function nodeIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body.node : undefined;
+  } catch {
+    // What answers so is no sandbox.
+    return undefined;
+  }
+}
+
+/**
+ * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
+ * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
+ */
+export async function runningState(host: Machine, places: Places): Promise<RunningState | undefined> {
+  const state = statedBy(host, places);
+  if (!state) return undefined;
+  if (host.processes.isAlive(state.pid)) {
+    const answerer = await answererAt(state.baseUrl);
+    if (answerer === 'silent')
+      throw new Failure(
+        'unavailable',
+        `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
+        {
+          hint: `Wait for it, or end its process: kill ${state.pid}`,
+        },
+      );
+    if (answerer !== 'nobody' && answerer.node === state.node) return state;
+  }
+  forgetState(host, places);
+  return undefined;
+}

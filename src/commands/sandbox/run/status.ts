@@ -1,0 +1,114 @@
+import type { InputOf } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { isoTimeInWords } from '../../../contract/gregorian.ts';
+import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { counted } from '../../../contract/wording.ts';
+import { shownPath } from '../../../session/secret-file.ts';
+import type { Result } from '../../../terminal/result.ts';
+import { controlAt } from '../control.ts';
+import { aheadInWords } from '../drill/clock.ts';
+import type { nameOptions } from '../options.ts';
+import { type Target, targetOf } from '../target.ts';
+import { pageAddress } from './page.ts';
+import { runningState } from './state.ts';
+
+type Row = readonly [label: string, value: string];
+
+/** What a sandbox says of itself; nothing where it is of an older telctl. */
+async function overviewOf(
+  context: Context,
+  target: Target,
+  running: { readonly baseUrl: string; readonly controlKey?: string | undefined },
+): Promise<JsonObject> {
+  try {
+    return await controlAt(context, target, running).get('/sandbox/overview');
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'unavailable' && target.kind === 'named') return {};
+    throw error;
+  }
+}
+
+function rowsOf(overview: JsonObject): readonly Row[] {
+  const {
+    clock,
+    faults,
+    deliveries_queued: queued,
+    events_queued: events,
+    webhooks_disabled: disabled,
+    webhooks_failed: failed,
+  } = overview;
+  if (!isObject(clock)) return [];
+  const hooks = Number(disabled) > 0 ? `; ${counted(Number(disabled), 'webhook')} disabled` : '';
+  const after = Number(failed) > 0 ? `, ${failed} after failures` : '';
+  const toCome = Number(events) > 0 ? `, ${counted(Number(events), 'event')} to come` : '';
+  return [
+    ['Clock', `${isoTimeInWords(String(clock.now))}, ${aheadInWords(clock)}`],
+    ['Faults', Number(faults) > 0 ? `${counted(Number(faults), 'active fault')}` : 'none'],
+    ['Deliveries', `${Number(queued) > 0 ? `${queued} queued` : 'none queued'}${toCome}${hooks}${after}`],
+    ['Snapshots', Number(overview.snapshots) > 0 ? String(overview.snapshots) : 'none'],
+  ];
+}
+
+/** Shows whether the sandbox runs, where, and what in it is not as at its start. */
+export async function showStatus(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') {
+    const overview = await overviewOf(context, target, target);
+    return {
+      kind: 'item',
+      value: {
+        name: null,
+        running: true,
+        base_url: target.baseUrl,
+        page: pageAddress(target),
+        data: null,
+        ...overview,
+      },
+      rows: [
+        ['Sandbox', 'of sandbox exec, running'],
+        ['Address', target.baseUrl],
+        ['Page', pageAddress(target)],
+        ['Records', 'in memory'],
+        ...rowsOf(overview),
+        ['Account', `${overview.account_name}  ${overview.account_id}`],
+      ],
+    };
+  }
+  const { places } = target;
+  const state = await runningState(host, places);
+  if (!state)
+    return {
+      kind: 'item',
+      value: { name: places.name, running: false },
+      rows: [['Sandbox', `${places.name}, not running`]],
+    };
+  const overview = await overviewOf(context, target, state);
+  return {
+    kind: 'item',
+    value: {
+      name: places.name,
+      running: true,
+      base_url: state.baseUrl,
+      page: pageAddress(state),
+      pid: state.pid,
+      started_at: state.startedAt,
+      data: state.folder ?? null,
+      strict: state.strict ?? false,
+      ...overview,
+      account_name: state.seed.accountName,
+      account_id: state.seed.accountId,
+    },
+    rows: [
+      ['Sandbox', `${places.name}, running`],
+      ['Address', state.baseUrl],
+      ['Page', pageAddress(state)],
+      ['Process', `${state.pid}, since ${state.startedAt}`],
+      ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
+      ...(state.strict ? [['Answers', 'only what the specification documents'] as const] : []),
+      ...rowsOf(overview),
+      ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
+    ],
+  };
+}
