@@ -1,57 +1,21 @@
-import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { beginJournal, type JournalFile, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
-import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import type { Report } from '../../../manifest/apply/report.ts';
-import {
-  damagedRuns,
-  findRun,
-  isDone,
-  newestRuns,
-  type Run,
-  type RunPart,
-  readRun,
-} from '../../../manifest/apply/runs.ts';
+import { damagedRuns, findRun, isDone, newestRuns, type Run } from '../../../manifest/apply/runs.ts';
 import { entryUndone } from '../../../manifest/apply/undo-entries.ts';
-import {
-  type NotUndone,
-  type Referrer,
-  recreatedIds,
-  type Undoing,
-  undoPlan,
-} from '../../../manifest/apply/undo-plan.ts';
-import { type KindName, kindByName } from '../../../manifest/kinds.ts';
-import type { Ledger } from '../../../manifest/ledger/ledger.ts';
-import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
-import { idsIn } from '../../../manifest/plan/prune.ts';
-import { objectKey } from '../../../manifest/plan/step-object.ts';
-import { bounded } from '../../../manifest/state/bounded.ts';
-import { nothingObserved } from '../../../manifest/state/observe.ts';
-import type { LiveObject, Observed } from '../../../manifest/state/observed.ts';
-import { serviceOf } from '../../../manifest/state/service.ts';
+import type { NotUndone } from '../../../manifest/apply/undo-plan.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { accountName } from '../../labels.ts';
-import { readParts } from '../../read-account.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { showPlans } from '../plan/show-plans.ts';
-import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { accountLocks } from './account-locks.ts';
 import { again } from './again.ts';
 import { agreementOf } from './agreement.ts';
 import { ownerOf } from './apply.ts';
-import type { runArguments, undoOptions } from './apply-commands.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
-
-type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
-
-/** What reverses a run in one account. */
-interface UndoneAccount extends Undoing {
-  readonly part: RunPart;
-  readonly accountId: string;
-  readonly observed: Observed;
-  readonly place: LedgerPlace;
-}
+import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
@@ -128,110 +92,6 @@ async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
     {
       hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl apply history')}`,
     },
-  );
-}
-
-/** What there is of a part of a run now, and the plan that reverses it. */
-async function undoneAccount(
-  context: Context,
-  run: Run,
-  { start: { account, options, part: number } }: RunPart,
-  { ledger, overwrite }: UndoRunInput,
-  locks: AccountLocks,
-): Promise<UndoneAccount | undefined> {
-  const { host } = context;
-  const { id: accountId, name, origin } = account;
-  if (accountId === undefined) return undefined;
-  const kept = typeof options.ledger === 'string' ? options.ledger : undefined;
-  const place = ledgerPlace(host, { file: ledger ?? kept, origin, accountId });
-  if (!context.options.dryRun) {
-    await locks.hold({ id: accountId, name, origin });
-    await recoverLedger(host, place);
-  }
-  const owner = await ownerOf(context);
-  const part = readRun(host, owner, run.run)?.parts.find(({ start }) => start.part === number);
-  if (!part) return undefined;
-  const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
-  const { profile } = await context.session();
-  const observed = await observeSteps(context, part, {
-    id: accountId,
-    name,
-    origin,
-    ownerId: profile.ownerId,
-  });
-  const known = readLedger(host, place);
-  const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
-  return {
-    part,
-    accountId,
-    observed,
-    place,
-    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword }),
-  };
-}
-
-/** The objects that a run changed, as they are now. */
-async function observeSteps(
-  context: Context,
-  { steps }: RunPart,
-  account: Observed['account'] & { readonly id: string },
-): Promise<Observed> {
-  const service = serviceOf(await context.api(), account.id);
-  const atOnce = context.settings.concurrency.value;
-  const deleted = new Set<KindName>();
-  const wanted = steps.filter(isDone).flatMap(({ planned, begin, end }) => {
-    const id = end?.id ?? begin?.id;
-    if (planned.action === 'delete') deleted.add(planned.kind);
-    return planned.action === 'delete' || id === undefined
-      ? []
-      : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];
-  });
-  let over = 0;
-  const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
-    const got = await service.get(kind, id);
-    context.notices.progress(++over, wanted.length, 'read');
-    if (got.found === 'none') return [];
-    const record = got.found === 'record' ? got.record : undefined;
-    return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
-  });
-  const lists = await bounded([...deleted], atOnce, async (name) => {
-    const listing = await service.list(kindByName(name));
-    return [name, listing?.items ?? []] as const;
-  });
-  return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
-}
-
-/** What can refer to something else, and be changed. */
-const referring: readonly KindName[] = [
-  ...(['account_settings', 'metaflows', 'users', 'vmboxes', 'menus'] as const),
-  ...(['groups', 'directories', 'conferences', 'callflows'] as const),
-];
-
-/** Objects of the account that name what is created again by the id that it had. */
-async function referrersOf(
-  context: Context,
-  {
-    part,
-    observed,
-    accountId,
-    ledger,
-  }: Pick<UndoneAccount, 'part' | 'observed' | 'accountId'> & { readonly ledger: Ledger | undefined },
-): Promise<readonly Referrer[]> {
-  const ids = recreatedIds(part, observed);
-  if (ids.size === 0) return [];
-  const { sections } = await readParts(context, { whole: referring }, accountId);
-  const keys = new Map(
-    ledger?.entries.flatMap(({ set, kind, id, key }) =>
-      set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],
-    ),
-  );
-  return sections.flatMap(({ kind, records }) =>
-    records.flatMap((record): readonly Referrer[] => {
-      if (idsIn(record, ids).size === 0) return [];
-      const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
-      const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
-      return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];
-    }),
   );
 }
 
