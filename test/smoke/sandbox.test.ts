@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
 import { runProcess, startProcess } from '../support/process.ts';
@@ -56,6 +58,21 @@ test('a strict sandbox answers what is documented, and start says when the one t
   const refused = await telctl('sandbox', 'start', '--strict');
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain('runs already');
+});
+
+test('a sandbox comes back at its address, or at another where somebody has that one', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start', '--memory');
+  const { base_url: address } = await status();
+  await telctl('sandbox', 'stop');
+  await telctl('sandbox', 'start', '--memory');
+  expect((await status()).base_url).toBe(address);
+  await telctl('sandbox', 'stop');
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  await once(other.listen(Number(new URL(address).port), '127.0.0.1'), 'listening');
+  await telctl('sandbox', 'start', '--memory');
+  expect(await status()).toMatchObject({ running: true, base_url: expect.not.stringMatching(address) });
 });
 
 test('two starts at once make one sandbox', async () => {

@@ -11,7 +11,7 @@ const port = {
   type: 'integer',
   minimum: 0,
   maximum: 65_535,
-  doc: 'Port to listen on; a free one by default',
+  doc: 'Port to listen on; by default the one it had before where that is free, else any free one',
 } as const;
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;

@@ -1,6 +1,8 @@
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
+import type { Host } from '../../../host/host.ts';
+import { readProfiles } from '../../../session/profile-store.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { startOptions } from '../options.ts';
@@ -67,6 +69,26 @@ async function seeded(
   }
 }
 
+/**
+ * The port that the sandbox had when its profile was signed in, where nothing has it now: addresses that were noted,
+ * and variables of other shells, lead to it again. Otherwise 0.
+ */
+async function formerPort(host: Host, places: Places): Promise<number> {
+  const baseUrl = readProfiles(host).profiles.get(profileFor(places))?.baseUrl;
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
+  const { hostname, port } = new URL(baseUrl);
+  return hostname === '127.0.0.1' && (await isFree(Number(port))) ? Number(port) : 0;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const trial = createServer();
+    trial.once('error', () => resolve(false));
+    trial.listen(port, '127.0.0.1', () => trial.close(() => resolve(true)));
+  });
+}
+
 /** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
 async function inExec(
   { host }: Context,
@@ -100,13 +122,16 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     if (running) return wouldDo(`find the sandbox ${places.name} running at ${running.baseUrl}`);
     return wouldDo(`start the sandbox ${places.name}`);
   }
-  const { port = 0, strict = false, allowDeliveriesTo } = input;
-  const opening = { port, strict, allowDeliveriesTo };
+  const { strict = false, allowDeliveriesTo } = input;
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(places.folder, async () => {
     const running = await runningState(host, places);
-    if (!running) return { state: await launch(host, places, keeping, opening), word: 'running' };
+    if (!running) {
+      const port = input.port ?? (await formerPort(host, places));
+      const opening = { port, strict, allowDeliveriesTo };
+      return { state: await launch(host, places, keeping, opening), word: 'running' };
+    }
     const difference =
       input.strict && !running.strict
         ? 'answers more than the specification documents'
