@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
+import { didYouMean } from '../contract/wording.ts';
 import type { Command, OptionSpec } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import { type Noun, nounByWord, nouns } from './registry.ts';
@@ -56,7 +57,7 @@ function unknownWord(where: string, what: string, word: string, known: readonly 
   const near = nearest(word, known);
   return new Failure(
     'usage',
-    `${where} has no ${what} ${quoted(word)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`}`,
+    `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`,
     near === undefined ? { hint: `${where} --help` } : {},
   );
 }

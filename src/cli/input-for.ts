@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
+import { didYouMean } from '../contract/wording.ts';
 import type {
   ArgumentSpec,
   ArgumentSpecs,
@@ -72,7 +73,7 @@ function oneOf(name: string, choices: readonly string[] | undefined, text: strin
   const near = nearest(text, choices);
   throw new Failure(
     'usage',
-    `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ''}`,
+    `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
+import { didYouMean } from '../contract/wording.ts';
 import type { OptionSpec } from './command.ts';
 
 /** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
@@ -67,7 +68,7 @@ function unknownOption(where: string, specs: readonly OptionSpec[], typed: strin
   const near = name.startsWith('--') ? nearest(name, flags) : undefined;
   return new Failure(
     'usage',
-    `${where} has no option ${quoted(name)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`}`,
+    `${where} has no option ${quoted(name)}.${didYouMean(near)}`,
     near === undefined ? { hint: `${where} --help` } : {},
   );
 }

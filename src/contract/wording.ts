@@ -6,3 +6,7 @@ export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text
 
 /** So many of something: `1 object`, `2 objects`. */
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** What follows a sentence about a mistyped word: ` Did you mean "users"?`; nothing where no word is near. */
+export const didYouMean = (near: string | undefined): string =>
+  near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;

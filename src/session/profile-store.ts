@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject } from '../contract/json.ts';
 import { nearest } from '../contract/nearest.ts';
+import { didYouMean } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 import { parseProfile } from './parse-profile.ts';
 import type { Profile } from './profile.ts';
@@ -71,13 +72,9 @@ export function profileNamed({ profiles }: StoredProfiles, name: string): Profil
   const found = profiles.get(name);
   if (found !== undefined) return found;
   const near = nearest(name, profiles.keys());
-  throw new Failure(
-    'usage',
-    `There is no profile "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-    {
-      hint: profiles.size === 0 ? 'Sign in to make one: telctl login' : 'All profiles: telctl profiles list',
-    },
-  );
+  throw new Failure('usage', `There is no profile "${name}".${didYouMean(near)}`, {
+    hint: profiles.size === 0 ? 'Sign in to make one: telctl login' : 'All profiles: telctl profiles list',
+  });
 }
 
 /** Refuses (`usage`) a name that could not be that of a file or would be taken for an option. */

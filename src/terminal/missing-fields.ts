@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { ResourceName } from '../contract/types.ts';
+import { didYouMean } from '../contract/wording.ts';
 import type { DoneResult, ItemResult, ListResult } from './result.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
@@ -53,9 +54,7 @@ async function slipsAmong(
         ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`]
         : [];
     const near = nearest(top, [...keys, ...known]);
-    return [
-      `There is no field ${JSON.stringify(top)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-    ];
+    return [`There is no field ${JSON.stringify(top)}.${didYouMean(near)}`];
   });
 }
 

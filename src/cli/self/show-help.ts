@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Context } from '../context.ts';
 import { findCommand } from '../find-command.ts';
@@ -24,11 +25,9 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   ];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
     const near = nearest(first, known);
-    throw new Failure(
-      'usage',
-      `There is no help on ${JSON.stringify(first)}.${near ? ` Did you mean ${JSON.stringify(near)}?` : ''}`,
-      { hint: `Topics: ${topics.map(({ name }) => name).join(', ')}` },
-    );
+    throw new Failure('usage', `There is no help on ${JSON.stringify(first)}.${didYouMean(near)}`, {
+      hint: `Topics: ${topics.map(({ name }) => name).join(', ')}`,
+    });
   }
   const found = await findCommand(input.words);
   return page(await helpPage(found.kind === 'command' ? found.command : found, columns));

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { counted } from '../../contract/wording.ts';
+import { counted, didYouMean } from '../../contract/wording.ts';
 import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
@@ -66,10 +66,7 @@ function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlyS
       word,
       all.map(({ name }) => name),
     );
-    throw new Failure(
-      'not_found',
-      `There is no callflow ${JSON.stringify(word)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-    );
+    throw new Failure('not_found', `There is no callflow ${JSON.stringify(word)}.${didYouMean(near)}`);
   });
   return new Set(found.flat());
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import { accountName } from '../labels.ts';
 
 /** A record that was named on the command line. */
@@ -129,7 +130,7 @@ function notFound(resource: Resource, word: string, names: readonly string[], wh
   const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
   return near === undefined
     ? new Failure('not_found', sentence)
-    : new Failure('not_found', `${sentence} Did you mean ${JSON.stringify(near)}?`);
+    : new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
 
 /** A whole record by its id or natural key. Throws `Failure` as `findRecord` does. */

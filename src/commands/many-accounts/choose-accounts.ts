@@ -3,6 +3,7 @@ import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { ListedAccount } from './account-list.ts';
@@ -39,8 +40,7 @@ export async function chooseAccounts(
     const [id] = ids;
     if (id === undefined) {
       const near = nearest(word, names);
-      const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${hint}`);
+      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${didYouMean(near)}`);
     }
     if (ids.length > 1)
       return trouble(

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import { operationFor } from '../generic/find-record.ts';
 
 /** What can be chosen within a hook, and by which option. */
@@ -95,10 +96,9 @@ export function refuseTakenByNone(chosen: Chosen, hooks: readonly OfferedHook[])
 
 function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
   const near = nearest(value, values);
-  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
   const whose = hook === undefined ? 'No hook has' : `The hook ${hook} has no`;
   const what = hook === undefined ? `the ${name}` : name;
-  return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${meant}`, {
+  return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${didYouMean(near)}`, {
     hint: `There are: ${['all', ...values].join(', ')}`,
   });
 }

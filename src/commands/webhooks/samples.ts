@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { samplesArguments } from './samples-command.ts';
@@ -31,11 +32,9 @@ export async function showSamples(
   const sample = [name, `${prefix}${name}`].find((each) => names.includes(each));
   if (sample === undefined) {
     const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
-    throw new Failure(
-      'not_found',
-      `There is no sample ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-      { hint: 'Which there are: telctl webhooks samples' },
-    );
+    throw new Failure('not_found', `There is no sample ${JSON.stringify(name)}.${didYouMean(near)}`, {
+      hint: 'Which there are: telctl webhooks samples',
+    });
   }
   const reply = await api.call({
     operation: operationFor(webhooks, 'sample'),

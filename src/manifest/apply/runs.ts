@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { didYouMean } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { isWholeStep } from '../plan/step-object.ts';
 import type { BeginLine, EndLine, FinishLine, JournalLine, StartLine } from './journal.ts';
@@ -77,7 +78,7 @@ export function findRun(host: Host, owner: JournalOwner, word: string): Run {
     'not_found',
     meant.length > 1
       ? `${meant.length} runs have names that begin with ${JSON.stringify(word)}.`
-      : `There is no run ${JSON.stringify(word)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
+      : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
     { hint: 'telctl apply history lists the runs.' },
   );
 }

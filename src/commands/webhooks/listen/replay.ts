@@ -5,6 +5,7 @@ import { hooks } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { Column } from '../../../contract/types.ts';
+import { didYouMean } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { momentOf } from '../../moment.ts';
 import { readSecret } from '../../read-secret.ts';
@@ -86,11 +87,9 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
       id,
       kept.map((event) => event.id),
     );
-    throw new Failure(
-      'not_found',
-      `No event ${JSON.stringify(id)} is kept.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-      { hint: 'What there is: telctl webhooks replay --list' },
-    );
+    throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
+      hint: 'What there is: telctl webhooks replay --list',
+    });
   }
   refuseUnknownHook(hook, kept);
   const from = since === undefined ? undefined : momentOf(since, host.clock.now(), '--since');
@@ -108,8 +107,7 @@ function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEve
   const stranger = wanted.find((id) => !known.has(id));
   if (stranger === undefined) return;
   const near = nearest(stranger, [...known]);
-  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${meant}`, {
+  throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${didYouMean(near)}`, {
     hint: 'What there is: telctl webhooks replay --list',
   });
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { didYouMean } from '../../../contract/wording.ts';
 import { asRecord, operationFor } from '../../generic/find-record.ts';
 import {
   type Chosen,
@@ -56,11 +57,9 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
     id,
     known.map((each) => each.id),
   );
-  throw new Failure(
-    'usage',
-    `The service has no hook ${JSON.stringify(id)}.${near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`}`,
-    { hint: 'All of them: telctl webhooks hooks' },
-  );
+  throw new Failure('usage', `The service has no hook ${JSON.stringify(id)}.${didYouMean(near)}`, {
+    hint: 'All of them: telctl webhooks hooks',
+  });
 }
 
 /** Modifiers that a subscription must name (Conventions, subscription rules). */

@@ -7,6 +7,7 @@ import { sampledHooks, sampleOf } from '../../../contract/hook-samples.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { didYouMean } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { getRecord } from '../../generic/find-record.ts';
 import { readSecret } from '../../read-secret.ts';
@@ -62,8 +63,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 function noSample(hook: string): Failure {
   const near = nearest(hook, sampledHooks);
-  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  return new Failure('usage', `There is no sample of a hook ${JSON.stringify(hook)}.${meant}`, {
+  return new Failure('usage', `There is no sample of a hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
     hint: `There are samples of: ${sampledHooks.join(', ')}`,
   });
 }
