@@ -10,3 +10,6 @@ export const counted = (count: number, word: string): string => `${count} ${word
 /** What follows a sentence about a mistyped word: ` Did you mean "users"?`; nothing where no word is near. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+
+/** What something that was thrown says of itself. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import { messageOf } from '../contract/wording.ts';
 import type { Profile } from './profile.ts';
 
 const service = 'telctl';
@@ -20,7 +21,7 @@ async function entry({ name, baseUrl }: KeyName) {
 }
 
 function locked(error: unknown): Failure {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return new Failure('failed', `The operating system's keyring does not answer (${said}).`, {
     hint: 'Unlock or start it, or sign in without --keyring.',
     cause: error,

@@ -1,11 +1,10 @@
 import { Failure } from '../contract/failure.ts';
 import type { Json } from '../contract/json.ts';
+import { messageOf } from '../contract/wording.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
 const load = (): Promise<Library> => import('@jmespath-community/jmespath');
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function troubleWith({ compile }: Library, expression: string): string | undefined {
   try {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Context } from '../../cli/context.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
+import { messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
-import { type Check, fail, ok, warn, wordsOf } from './check.ts';
+import { type Check, fail, ok, warn } from './check.ts';
 
 /** Node.js releases that telctl supports, as in package.json's engines. */
 function isSupported(version: string): boolean {
@@ -53,7 +54,7 @@ export function checkFolders(host: Host): readonly Check[] {
     const paths = open.map((path) => shownPath(host, path));
     return [warn('folders', `Others may read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
   } catch (error) {
-    return [fail('folders', `telctl's folders cannot be read: ${wordsOf(error)}.`, `ls -ld ${shown}`)];
+    return [fail('folders', `telctl's folders cannot be read: ${messageOf(error)}.`, `ls -ld ${shown}`)];
   }
 }
 
@@ -66,7 +67,7 @@ export function checkState(host: Host): Check {
       for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readText(path)?.text ?? '{}');
       return { name, count: paths.length };
     } catch (error) {
-      return { name, trouble: wordsOf(error) };
+      return { name, trouble: messageOf(error) };
     }
   });
   const bad = counts.find(({ trouble }) => trouble !== undefined);

@@ -3,11 +3,12 @@ import { replyTimeMs } from '../../api/reply-time.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
+import { messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { leftovers } from '../webhooks/listen/listeners.ts';
-import { type Check, fail, ok, warn, wordsOf } from './check.ts';
+import { type Check, fail, ok, warn } from './check.ts';
 
 /** The profile in use, the sign-in, the service and its clock: each needs the one before it. */
 export async function checkService(context: Context): Promise<readonly Check[]> {
@@ -88,7 +89,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
     return [
       ok('service', `${baseUrl} answers.`),
       ok('sign-in', 'A token is there.'),
-      warn('account', wordsOf(error), remedy),
+      warn('account', messageOf(error), remedy),
     ];
   }
 }

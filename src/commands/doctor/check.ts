@@ -23,6 +23,3 @@ export const fail = (check: string, finding: string, remedy: string): Check => (
   finding,
   remedy,
 });
-
-/** The words of something that was thrown. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,14 +1,14 @@
 import type { Context } from '../../cli/context.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Column } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
+import { counted, messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { settingTroubles } from '../../session/setting-troubles.ts';
 import type { Result } from '../../terminal/result.ts';
 import { allPlaces, nameOption, type Places } from '../sandbox/run/places.ts';
 import { runningState } from '../sandbox/run/state.ts';
-import { type Check, fail, ok, warn, wordsOf } from './check.ts';
+import { type Check, fail, ok, warn } from './check.ts';
 import { checkCompletion, checkFolders, checkNetwork, checkNode, checkState } from './check-machine.ts';
 import { checkService } from './check-service.ts';
 
@@ -80,6 +80,6 @@ async function checkSandbox(host: Host, places: Places): Promise<Check | undefin
     const state = await runningState(host, places);
     return state && ok('sandbox', `${places.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', wordsOf(error), `telctl sandbox status${nameOption(places)}`);
+    return warn('sandbox', messageOf(error), `telctl sandbox status${nameOption(places)}`);
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from '../../cli/context.ts';
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { messageOf } from '../../contract/wording.ts';
 import { nameOption } from './run/places.ts';
 import { needRunning } from './run/running.ts';
 import { type Target, targetOf } from './target.ts';
@@ -125,7 +126,7 @@ export function controlAt(
     const reply = await ask(new URL(path, baseUrl), method, headers, text, host.interrupted).catch(
       (error: unknown) => {
         if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         throw new Failure('unavailable', `The sandbox at ${baseUrl} cannot be spoken to: ${why}.`, {
           cause: error,
         });

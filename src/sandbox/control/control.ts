@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { messageOf } from '../../contract/wording.ts';
 import { callRoutes } from '../calls/routes.ts';
 import type { Services } from '../parts.ts';
 import { forbidden, Refusal } from '../requests/refusal.ts';
@@ -78,7 +79,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
         : {
             status: 500,
             code: 'failed',
-            message: error instanceof Error ? error.message : String(error),
+            message: messageOf(error),
             data: {},
           };
   return reply.code(status).send({ error: { code, message, data } });

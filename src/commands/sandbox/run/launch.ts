@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import { shownPath } from '../../../session/secret-file.ts';
 import type { Opening } from './open-sandbox.ts';
@@ -21,7 +22,7 @@ function refuseFullDisk(host: Host, { folder, state }: Places): void {
     host.files.writePrivate(state, '(starting)');
     host.files.remove(state);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Failure('failed', `Nothing can be written to ${shownPath(host, folder)}: ${why}.`, {
       hint: 'Make room there, or set XDG_STATE_HOME to another folder.',
       cause: error,

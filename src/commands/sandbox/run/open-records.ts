@@ -1,10 +1,9 @@
 import { Failure } from '../../../contract/failure.ts';
+import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import { allPlaces, databaseIn, type Keeping, nameOption, seedIn } from './places.ts';
 import { statedBy } from './state.ts';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SQLite's number for a database that another process holds. */
 const sqliteBusy = 5;
@@ -46,7 +45,7 @@ async function openRecords(host: Host, keeping: Keeping) {
 
 /** That the database is none, damaged, of a newer telctl, or that its disk is full. */
 const unusable = (folder: string, cause: unknown): Failure =>
-  new Failure('failed', `${databaseIn(folder)} cannot be used: ${wordsOf(cause)}.`, {
+  new Failure('failed', `${databaseIn(folder)} cannot be used: ${messageOf(cause)}.`, {
     hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
     cause,
   });

@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { ListeningSandbox } from '../../../sandbox/server.ts';
@@ -34,8 +35,6 @@ export interface Opening {
 
 /** Release version that the sandbox names in its replies. */
 const version = '5.0.0';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function loadParts() {
   const [
@@ -141,7 +140,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       .catch(async (error: unknown) => {
         await deliveries.stop();
         const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-        const why = isTaken ? 'another program has it' : wordsOf(error);
+        const why = isTaken ? 'another program has it' : messageOf(error);
         throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${why}.`, {
           hint: 'Give another port with --port, or none to take a free one.',
           cause: error,
