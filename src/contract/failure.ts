@@ -62,6 +62,13 @@ export class Failure extends Error {
   }
 }
 
+/** The same failure with another hint of what to do about it. */
+export function withHint(failure: Failure, hint: string): Failure {
+  const { kind, message, status, code, requestId, details, warnings, sentence } = failure;
+  const facts = { status, code, requestId, details, warnings, sentence };
+  return new Failure(kind, message, { ...facts, hint, cause: failure });
+}
+
 /**
  * Whether the service may have done what it was asked for although no proper reply came: none, a broken one, or a
  * server error. What was refused, it has not done.

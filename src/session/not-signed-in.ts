@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure, withHint } from '../contract/failure.ts';
 import type { Profile } from './profile.ts';
 
 /** Nobody is signed in and no profile is there to sign in with; at `baseUrl`, where a service was named. */
@@ -30,8 +30,5 @@ export function environmentRefused(
 }
 
 /** A refused sign-in, with the variable that it is mended by. */
-export function withVariable(refusal: Failure, variable: string): Failure {
-  const { kind, message, status, code, requestId, details } = refusal;
-  const hint = `Set ${variable} anew, or run: telctl login`;
-  return new Failure(kind, message, { hint, status, code, requestId, details, cause: refusal });
-}
+export const withVariable = (refusal: Failure, variable: string): Failure =>
+  withHint(refusal, `Set ${variable} anew, or run: telctl login`);

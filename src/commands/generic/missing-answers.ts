@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, withHint } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -45,9 +45,7 @@ function refusedFields(refusal: unknown): readonly { readonly field: string; rea
 function withOptions(resource: Resource, missing: readonly string[], refusal: unknown): unknown {
   const options = missing.flatMap((field) => optionsFor(resource, field));
   if (!(refusal instanceof Failure) || refusal.hint !== undefined || options.length === 0) return refusal;
-  const { kind, message, status, code, requestId, details } = refusal;
-  const hint = `Give ${options.join(' and ')}.`;
-  return new Failure(kind, message, { hint, status, code, requestId, details, cause: refusal });
+  return withHint(refusal, `Give ${options.join(' and ')}.`);
 }
 
 /** How a field is given on the command line, if it has an option of its own. */

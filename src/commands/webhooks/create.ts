@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Api } from '../../api/api.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, withHint } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { redact } from '../../contract/secrets.ts';
@@ -81,15 +81,17 @@ async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): P
 /** A refusal for want of a modifier, with the options that give one. Throws it. */
 function withModifierHint(refusal: unknown): never {
   if (!(refusal instanceof Failure) || refusal.hint !== undefined) throw refusal;
-  const { kind, message, status, code, requestId, details } = refusal;
+  const { details } = refusal;
   const fields: unknown = isObject(details) ? details.fields : undefined;
   const isAbout = (key: string): boolean =>
     Array.isArray(fields) &&
     fields.some((each: unknown) => isObject(each) && each.field === `custom_data.${key}`);
   const options = ['type', 'action'].filter(isAbout).map((key) => `--${key} all`);
   if (options.length === 0) throw refusal;
-  const hint = `Say which events: ${options.join(' ')}, or one of those that telctl webhooks hooks -o yaml lists.`;
-  throw new Failure(kind, message, { hint, status, code, requestId, details, cause: refusal });
+  throw withHint(
+    refusal,
+    `Say which events: ${options.join(' ')}, or one of those that telctl webhooks hooks -o yaml lists.`,
+  );
 }
 
 /** Names that say that their value is not for everybody's eyes. */

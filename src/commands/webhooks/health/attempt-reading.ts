@@ -1,6 +1,6 @@
 import type { Api } from '../../../api/api.ts';
 import { attempt as attemptSchema } from '../../../contract/envelope.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure, withHint } from '../../../contract/failure.ts';
 import { gregorianOffset } from '../../../contract/gregorian.ts';
 import { isObject, type JsonObject } from '../../../contract/json.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
@@ -43,17 +43,17 @@ export async function* attemptsOf(
   try {
     for await (const page of api.pages({ ...call, query })) yield* page;
   } catch (error) {
-    throw webhookId === undefined ? withHint(error) : error;
+    throw webhookId === undefined ? withOtherWay(error) : error;
   }
 }
 
 /** Not every service has the attempts of an account in one list. */
-function withHint(error: unknown): unknown {
+function withOtherWay(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
-  const { kind, message, status, code, requestId } = error;
-  const hint =
-    'Name one webhook, should the service keep attempts of single ones alone: telctl webhooks attempts NAME';
-  return new Failure(kind, message, { hint, status, code, requestId, cause: error });
+  return withHint(
+    error,
+    'Name one webhook, should the service keep attempts of single ones alone: telctl webhooks attempts NAME',
+  );
 }
 
 /** When an attempt was made, in Unix milliseconds; 0 where it does not say. */
