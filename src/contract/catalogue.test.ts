@@ -3,7 +3,7 @@ import { operationById, operationOf, operations, resourceByWord, resources } fro
 import { fieldAt } from './schema.ts';
 import { createNormaliser, createValidator } from './validate.ts';
 
-const otherParameters = ['plan_id'];
+const otherParameters = ['plan_id', 'sample_name'];
 const known = new Set([
   ...resources.flatMap(({ idParameter }) => (idParameter ? [idParameter] : [])),
   ...otherParameters,
