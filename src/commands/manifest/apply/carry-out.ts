@@ -92,7 +92,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
 }
 
 /** After so many steps their requests and replies are worth giving back. */
-const tidyEvery = 2000;
+const tidyEvery = 6000;
 
 /** What went wrong in some work on this machine's disk. */
 async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
