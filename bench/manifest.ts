@@ -69,14 +69,17 @@ const liveOurs = (): Promise<Life> =>
     const { file } = manifestIn(world);
     const first = await timed(apply(file), world, { memory: true });
     const second = await timed(apply(file), world, { memory: true });
-    const exported = await timed([bin, 'export', '--only', 'users,callflows'], world);
     const env = {
       BENCH_URL: `${baseUrl}/v2/accounts/${accountId}`,
       BENCH_TOKEN: token,
       BENCH_CONCURRENCY: await defaultConcurrency(world),
       BENCH_SECTIONS: 'users callflows',
     };
-    const read = await timed([yardstick('bare-reads.mjs')], world, { env });
+    const readAll = () => timed([yardstick('bare-reads.mjs')], world, { env });
+    // Nothing was read so far: whoever came first would wait for the sandbox's code to be compiled.
+    await readAll();
+    const exported = await timed([bin, 'export', '--only', 'users,callflows'], world);
+    const read = await readAll();
     return {
       first: first.ms,
       second: second.ms,
