@@ -61,7 +61,6 @@ export async function planAccounts(
 ): Promise<Planning> {
   const manifest = await readManifestInput(context, input, { conventionsLater: true });
   const { desired } = manifest;
-  context.host.processes.tidyMemory();
   const pending: Promise<AccountPlanning>[] = [];
   for (const account of desired.accounts) {
     const before = [...pending];
