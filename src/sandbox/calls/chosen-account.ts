@@ -35,6 +35,10 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
 /** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Refusal` (404). */
 export async function chosenAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
   const named = textAt(body, 'account');
-  const account = named === undefined ? await seeded(store) : undefined;
-  return recordsOf(store, account ?? (await needAccount(store, named ?? 'acme')));
+  const account = named === undefined ? await seeded(store) : await needAccount(store, named);
+  if (!account)
+    throw new Refusal(404, 'not_found', 'The sandbox has no account below the platform any more.', {
+      hint: 'telctl sandbox reset',
+    });
+  return recordsOf(store, account);
 }
