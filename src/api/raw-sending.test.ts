@@ -45,4 +45,9 @@ test('traces show neither tokens nor keys', () => {
   expect(redactTarget('/v2/users', `?%74oken=${token}&filter_pin=4711&spin=1&%=2`)).toBe(
     '/v2/users?%74oken=••••••&filter_pin=••••••&spin=1&%=2',
   );
+  expect(
+    redactTarget('/v2/webhooks', '?filter_custom_data.key=x&filter_bill.account_number=7&filter_bill.pin=1'),
+  ).toBe(
+    '/v2/webhooks?filter_custom_data.key=••••••&filter_bill.account_number=••••••&filter_bill.pin=••••••',
+  );
 });

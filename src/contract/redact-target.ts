@@ -2,7 +2,8 @@ import { masked } from './secrets.ts';
 import type { Operation } from './types.ts';
 
 /** Names of query parameters that hold secrets in requests that the contract does not describe. */
-const secretNames = /token|secret|password|credential|api_?key|authorization|^code$|^state$|(?:^|_)pins?$/i;
+const secretNames =
+  /token|secret|password|credential|api_?key|authorization|custom_data|account_number|^code$|^state$|(?:^|[_.])pins?$/i;
 
 /** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
