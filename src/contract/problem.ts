@@ -1,4 +1,5 @@
 import type { Problem } from './validate.ts';
+import { counted } from './wording.ts';
 
 /** What the validator found: a rule's keyword, where, with which parameters. */
 export interface Finding {
@@ -26,8 +27,6 @@ const typeWords = new Map([
   ['object', 'an object'],
 ]);
 
-const count = (amount: unknown, one: string) => `${amount} ${amount === 1 ? one : `${one}s`}`;
-
 const messages = new Map<string, (target: unknown) => string>([
   ['required', () => 'is required'],
   [
@@ -38,11 +37,14 @@ const messages = new Map<string, (target: unknown) => string>([
         .join(' or ')}`,
   ],
   ['enum', (values) => `must be one of ${listOf(values).join(', ')}`],
-  ['minLength', (n) => (n === 1 ? 'must not be empty' : `must have at least ${count(n, 'character')}`)],
-  ['maxLength', (n) => `must have at most ${count(n, 'character')}`],
+  [
+    'minLength',
+    (n) => (n === 1 ? 'must not be empty' : `must have at least ${counted(Number(n), 'character')}`),
+  ],
+  ['maxLength', (n) => `must have at most ${counted(Number(n), 'character')}`],
   ['minimum', (n) => `must be at least ${n}`],
   ['maximum', (n) => `must be at most ${n}`],
-  ['minItems', (n) => `must have at least ${count(n, 'item')}`],
+  ['minItems', (n) => `must have at least ${counted(Number(n), 'item')}`],
   ['minProperties', (n) => (n === 1 ? 'must not be empty' : `must have at least ${n} entries`)],
   ['uniqueItems', () => 'must not hold the same item twice'],
   ['pattern', (pattern) => `must match ${pattern}`],

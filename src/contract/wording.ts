@@ -4,8 +4,9 @@ export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' 
 /** A name in a sentence: as it is where it is a plain word, else in quotes, on one line. */
 export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
 
-/** So many of something: `1 object`, `2 objects`. */
-export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+/** So many of something: `1 object`, `2 objects`, `2 entries`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** What follows a sentence about a mistyped word: ` Did you mean "users"?`; nothing where no word is near. */
 export const didYouMean = (near: string | undefined): string =>

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import { counted } from '../contract/wording.ts';
 import { jsonBlock, jsonLine } from './json-text.ts';
 import { OutputClosed } from './output.ts';
 import { looksOf, renderValue } from './render-value.ts';
@@ -51,7 +52,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
 }
 
 function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {
-  return count === 0 ? `No ${noun}` : `${count} ${count === 1 ? singular : noun}`;
+  return count === 0 ? `No ${noun}` : counted(count, singular, noun);
 }
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {

@@ -2,6 +2,7 @@ import type { ConventionRules } from '../../contract/fields.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Source } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 
 /** A rule that a value must keep to, in words and as data, with who says so. */
 export interface Rule extends JsonObject {
@@ -14,16 +15,14 @@ export interface Rule extends JsonObject {
 
 type Words = Readonly<Record<string, unknown>>;
 
-const plural = (amount: unknown, one: string, many = `${one}s`) => `${amount} ${amount === 1 ? one : many}`;
-
 const inWords = new Map<string, (target: unknown) => string>([
   ['enum', (values) => `one of ${listed(values)}`],
-  ['minLength', (n) => `at least ${plural(n, 'character')}`],
-  ['maxLength', (n) => `at most ${plural(n, 'character')}`],
+  ['minLength', (n) => `at least ${counted(Number(n), 'character')}`],
+  ['maxLength', (n) => `at most ${counted(Number(n), 'character')}`],
   ['minimum', (n) => `at least ${n}`],
   ['maximum', (n) => `at most ${n}`],
-  ['minItems', (n) => `at least ${plural(n, 'item')}`],
-  ['minProperties', (n) => `at least ${plural(n, 'entry', 'entries')}`],
+  ['minItems', (n) => `at least ${counted(Number(n), 'item')}`],
+  ['minProperties', (n) => `at least ${counted(Number(n), 'entry', 'entries')}`],
   ['uniqueItems', () => 'no item twice'],
   ['pattern', (pattern) => `matches ${pattern}`],
   ['format', (format) => (format === 'email' ? 'an e-mail address' : 'a URL')],

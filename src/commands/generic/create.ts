@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
@@ -91,7 +92,7 @@ async function createMany(
   if (created.length === 0) throw failure;
   return {
     kind: 'done',
-    message: `Created ${created.length} ${created.length === 1 ? resource.singular : resource.name}, failed ${failed.length}.`,
+    message: `Created ${counted(created.length, resource.singular, resource.name)}, failed ${failed.length}.`,
     value: created,
     resource: resource.name,
     failure,

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { changedFields, same, wouldSend } from '../change.ts';
@@ -58,7 +59,7 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
 }
 
 const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>
-  `${length} ${length === 1 ? singular : name}`;
+  counted(length, singular, name);
 
 /** Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` for a no. */
 async function askToChange(

@@ -1,3 +1,5 @@
+import { counted } from '../../contract/wording.ts';
+
 const minuteMs = 60_000;
 
 /** How long a token still lives, to follow how it was got: `; token valid 49 more minutes`. */
@@ -5,5 +7,5 @@ export function untilInWords(expiresAtMs: number | undefined, nowMs: number): st
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
   if (minutes < 0) return '; token expired';
-  return `; token valid ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return `; token valid ${counted(minutes, 'more minute')}`;
 }

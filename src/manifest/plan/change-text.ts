@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
+import { counted } from '../../contract/wording.ts';
 import { childrenOf } from './flow-steps.ts';
 import type { Change } from './plan.ts';
 
@@ -20,7 +21,7 @@ const isStep = (value: Json | undefined): value is JsonObject =>
 function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countOf(step) - 1;
-  const rest = more === 0 ? '' : ` and ${more} more step${more === 1 ? '' : 's'}`;
+  const rest = more === 0 ? '' : ` and ${counted(more, 'more step')}`;
   const about = aboutOf(step).map((text) => targetText(module, text));
   const others = about.length - namedAtMost;
   const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');

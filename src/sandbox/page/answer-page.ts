@@ -1,3 +1,4 @@
+import { counted } from '../../contract/wording.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
 import { accountList } from './account-list.ts';
@@ -55,7 +56,7 @@ function ahead(ms: number): string {
 
 const clockOf = ({ clock, faults }: PageParts): Content => {
   const rules = faults.list();
-  return html`${rules.length > 0 && html`<span class="badge" title="${faultsInWords(rules)}">${rules.length === 1 ? '1 fault' : `${rules.length} faults`} put in</span>`}<span id="now">${moment(clock.now())}</span> UTC${
+  return html`${rules.length > 0 && html`<span class="badge" title="${faultsInWords(rules)}">${counted(rules.length, 'fault')} put in</span>`}<span id="now">${moment(clock.now())}</span> UTC${
     clock.offsetMs >= 1000 && html`<span class="badge">turned ahead ${ahead(clock.offsetMs)}</span>`
   }`;
 };

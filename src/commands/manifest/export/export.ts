@@ -2,6 +2,7 @@ import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { JsonObject } from '../../../contract/json.ts';
+import { counted } from '../../../contract/wording.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
 import { layoutOf } from '../../../manifest/export/layout.ts';
 import { exportMaker, type Making } from '../../../manifest/export/make-export.ts';
@@ -12,7 +13,7 @@ import { listAccount, readRecords } from '../../../manifest/export/read-account.
 import { variablesOf, warningsOf } from '../../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../../manifest/export/write-files.ts';
 import { largestInput } from '../../../manifest/input/read-input.ts';
-import { type Kind, kindByName, kinds } from '../../../manifest/kinds.ts';
+import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
 import type { Result, TextResult } from '../../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
@@ -179,14 +180,13 @@ async function filesOf(
 /** `Exported 12 objects of acme (3 users, 2 callflows, …)` */
 function summaryOf({ account, sections }: Exported): string {
   const counts = sections.flatMap(({ kind, objects }) =>
-    objects.length === 0 ? [] : [kind.shape === 'one' ? kind.name : counted(objects.length, kind)],
+    objects.length === 0
+      ? []
+      : [kind.shape === 'one' ? kind.name : counted(objects.length, kind.resource.singular, kind.name)],
   );
   const what = counts.length === 0 ? 'nothing' : counts.join(', ');
   return `Exported ${what} of ${account.name}`;
 }
-
-const counted = (count: number, { name, resource }: Kind): string =>
-  count === 1 ? `1 ${resource.singular}` : `${count} ${name}`;
 
 async function accountOf(service: Service, context: Context): Promise<ExportAccount> {
   const { profile } = await context.session();

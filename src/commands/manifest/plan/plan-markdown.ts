@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/wording.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan/plan.ts';
 import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
@@ -72,7 +73,7 @@ function accountPart({ plan, refusal }: PlannedAccount): string {
 }
 
 const moreThan = (count: number, what: string): readonly string[] =>
-  count === 0 ? [] : ['', `… and ${count} more ${what}${count === 1 ? '' : 's'}`];
+  count === 0 ? [] : ['', `… and ${counted(count, `more ${what}`)}`];
 
 /** As many texts as there is room for. */
 function within(

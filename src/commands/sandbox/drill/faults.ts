@@ -2,6 +2,7 @@ import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { counted } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { durationOf, inWords } from '../../duration.ts';
 import { controlOf } from '../control.ts';
@@ -99,6 +100,6 @@ export async function clearFaults(
       ? `Cleared fault ${id}`
       : cleared === 0
         ? 'There were no faults.'
-        : `Cleared ${String(cleared)} ${cleared === 1 ? 'fault' : 'faults'}`;
+        : `Cleared ${counted(Number(cleared), 'fault')}`;
   return { kind: 'done', message, value: { cleared: cleared ?? 0 } };
 }

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
+import { counted } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { controlOf } from '../control.ts';
 import type { faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
@@ -45,7 +46,7 @@ export async function simulateFax(input: InputOf<typeof faxOptions>, context: Co
     from_name: input.fromName,
     pages: input.pages,
   });
-  const pages = `${value.pages} ${value.pages === 1 ? 'page' : 'pages'}`;
+  const pages = counted(Number(value.pages), 'page');
   return told(
     context,
     `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
