@@ -33,6 +33,7 @@ export async function readManifestInput(
   const manifest = await readManifest(host, {
     files: input.file,
     vars: varsOf(input.var),
+    allowFiles: input.allowFiles,
     set: input.setName,
     allowUnknownFields: input.allowUnknownFields ?? false,
     strictInput: input.strictInput ?? false,

@@ -1,3 +1,14 @@
+/** Where files may lie that manifests and templates fill in. */
+export const allowFilesOption = {
+  allowFiles: {
+    flag: 'allow-files',
+    value: 'DIR',
+    repeat: true,
+    doc: 'Folder that file.PATH may read from, besides the folder that the manifest is in',
+    completes: 'file',
+  },
+} as const;
+
 /** Options that say which manifest is meant. */
 export const manifestOptions = {
   file: {
@@ -14,6 +25,7 @@ export const manifestOptions = {
     repeat: true,
     doc: 'Value that var.NAME stands for in the manifest',
   },
+  ...allowFilesOption,
   setName: {
     flag: 'set-name',
     value: 'NAME',

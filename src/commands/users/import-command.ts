@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts';
+import { allowFilesOption } from '../manifest/options.ts';
 
 export const importArguments = {
   file: {
@@ -27,6 +28,7 @@ export const importOptions = {
     doc: 'Manifest of what each user gets besides, such as a mailbox; row.TITLE in it is a cell of the row',
     completes: 'file',
   },
+  ...allowFilesOption,
   existing: {
     flag: 'existing',
     value: 'WORD',

@@ -30,6 +30,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     delimiter: input.delimiter === undefined ? undefined : delimiters.get(input.delimiter),
     map: mapOf(input.map),
     template: input.template,
+    allowFiles: input.allowFiles,
     lenient: input.lenient ?? false,
     mayExist: input.existing === 'update',
   });
@@ -149,7 +150,7 @@ function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [reado
 }
 
 const planInput = {
-  ...{ file: [], var: [], setName: undefined, allowUnknownFields: false, strictInput: false },
+  ...{ file: [], var: [], allowFiles: [], setName: undefined, allowUnknownFields: false, strictInput: false },
   ...{ ledger: undefined, prune: false, maxDeletes: undefined, maxChangePercent: 100 },
   // Passwords of the file are meant, also for users that are there.
   sendUnreadable: true,

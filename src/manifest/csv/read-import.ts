@@ -31,6 +31,8 @@ export interface ImportOptions {
   readonly map: ReadonlyMap<string, string>;
   /** File of a template manifest. */
   readonly template: string | undefined;
+  /** Folders that the template may read files from, besides its own. */
+  readonly allowFiles: readonly string[];
   /** What compatible services refuse is a warning, not a problem. */
   readonly lenient: boolean;
   /** Users may be there already, so that rows need not hold all that a new user needs. */
@@ -100,7 +102,7 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   }
   if (problems.length > 0) throw problemsFailure(problems);
 
-  const outside = createOutside(host, new Map());
+  const outside = createOutside(host, new Map(), options);
   const drafts = createDrafts(report, headFiller(host, outside, report));
   const maps = documents.filter((document): document is MapNode => document.kind === 'map');
   const made = makeRows(table, header.columns, { name, head, template: maps }, report);

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { nearest } from '../../contract/nearest.ts';
 import type { Host } from '../../host/host.ts';
+import { outsideFiles } from './outside-files.ts';
 import { holdsMarks } from './references.ts';
 
 /** The words of expressions whose value comes from outside the manifest. */
@@ -23,24 +24,32 @@ export interface Outside {
   readonly missing: ReadonlySet<string>;
 }
 
-/** Largest file that can be filled in, in bytes. */
-const largest = 1_000_000;
+/** What may be filled in. */
+export interface OutsideRules {
+  /** No variable of the environment need be set. */
+  readonly allowUnset?: boolean | undefined;
+  /** Folders that files may be read from, besides the manifest's own. */
+  readonly allowFiles?: readonly string[] | undefined;
+}
+
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Variables that hold keys and settings of the caller's. Names of Windows have no case. */
+const ownVariable = /^TELCTL_/i;
 
 /**
  * Makes what fills in `${env.NAME}`, `${file.PATH}` and `${var.name}`. A variable of the environment that is empty
- * counts as not set, as CI services give secrets that they do not have. Of a file, one line break at the end is left
- * out. With `allowUnset` no variable of the environment need be set.
+ * counts as not set, as CI services give secrets that they do not have. telctl's own variables and files are never
+ * filled in.
  */
 export function createOutside(
   host: Host,
   vars: ReadonlyMap<string, string>,
-  { allowUnset = false }: { readonly allowUnset?: boolean | undefined } = {},
+  { allowUnset = false, allowFiles = [] }: OutsideRules = {},
 ): Outside {
   const used = new Map<string, string>();
   const unset = new Set<string>();
   const missing = new Set<string>();
-  const files = new Map<string, OutsideValue>();
+  const readFile = outsideFiles(host, allowFiles);
   const variables = new Map<string, OutsideValue>();
 
   function fromEnvironment(asked: string): OutsideValue {
@@ -49,6 +58,8 @@ export function createOutside(
     const shown = `\${env.${asked}}`;
     if (!variableName.test(name))
       return { problem: `${shown} does not name a variable: letters, digits and underscores` };
+    if (ownVariable.test(name))
+      return { problem: `${shown}: variables of telctl itself go into no manifest; use another name` };
     const text = Object.hasOwn(host.env, name) ? host.env[name] : undefined;
     if (text !== undefined && text !== '') {
       used.set(`env.${name}`, text);
@@ -84,11 +95,9 @@ export function createOutside(
   }
 
   function fromFile(path: string, folder: string): OutsideValue {
-    const full = resolve(folder, path);
-    const known = files.get(full) ?? readFile(host, path, full);
-    files.set(full, known);
-    if ('text' in known) used.set(`file.${path}`, known.text);
-    return known;
+    const found = readFile(path, folder);
+    if ('text' in found) used.set(`file.${path}`, found.text);
+    return found;
   }
 
   function lookUp(word: string, name: string, folder: string): OutsideValue {
@@ -110,21 +119,3 @@ export function createOutside(
 
 /** The folder that paths in a manifest start from: its own; for standard input the working folder. */
 export const folderOf = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));
-
-function readFile(host: Host, path: string, full: string): OutsideValue {
-  const shown = `\${file.${path}}`;
-  try {
-    const kind = host.files.kindOf(full);
-    if (kind === undefined) return { problem: `${shown}: there is no file ${full}` };
-    if (kind !== 'file')
-      return { problem: `${shown}: ${full} is ${kind === 'folder' ? 'a folder' : 'no file'}` };
-    if ((host.files.sizeOf(full) ?? 0) > largest) return { problem: `${shown}: ${full} is larger than 1 MB` };
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(host.files.readBytes(full));
-    return { text: text.replace(/\r?\n$/, '') };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return {
-      problem: `${shown}: ${full} ${code.startsWith('E') && !code.startsWith('ERR') ? `cannot be read (${code})` : 'is not UTF-8 text'}`,
-    };
-  }
-}

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestWorld } from '../../../test/support/manifest-world.ts';
+import { databaseIn, seedIn } from '../../commands/sandbox/run/places.ts';
 import { referenceTo } from './references.ts';
 
 const alice = 'users: { alice: { username: alice, first_name: Alice, last_name: Archer } }';
@@ -269,12 +270,94 @@ describe('what is filled in', () => {
   it('is a regular file of text, no larger than 1 MB', async () => {
     const { problems } = manifestWorld();
     const [missing, folder, large] = await problems({
-      ...user('first_name: ${file.nope}\n    last_name: ${file...}\n    email: ${file.large}'),
+      ...user('first_name: ${file.nope}\n    last_name: ${file..}\n    email: ${file.large}'),
       'env/large': 'x'.repeat(1_000_001),
     });
     expect(missing).toMatch(/^env\/a\.yaml:4:17: \$\{file\.nope\}: there is no file \//);
     expect(folder).toContain('is a folder');
     expect(large).toContain('is larger than 1 MB');
+  });
+
+  it('is a file below the folder of its own manifest, links followed, or below a folder that was allowed', async () => {
+    const { folders, read, problems } = manifestWorld();
+    const files = {
+      'outside/pin.txt': '1234\n',
+      'env/in/pin.txt': '5678\n',
+      ...user('first_name: ${file.NAME}'),
+    };
+    const named = (path: string) => ({
+      ...files,
+      'env/a.yaml': files['env/a.yaml'].replace('NAME', path),
+    });
+    await read(files, []).catch(() => undefined);
+    symlinkSync('in/pin.txt', join(folders.cwd, 'env/near'));
+    symlinkSync('../outside/pin.txt', join(folders.cwd, 'env/far'));
+    symlinkSync('../outside', join(folders.cwd, 'env/folder'));
+    const text = async (path: string, allowFiles: readonly string[] = []) =>
+      fields(await read(named(path), ['env/a.yaml'], { allowFiles }))?.fields.first_name;
+    expect(await text('in/pin.txt')).toBe('5678');
+    expect(await text('near')).toBe('5678');
+    const out = [
+      '../outside/pin.txt',
+      'far',
+      'folder/pin.txt',
+      '../outside/not-there',
+      '/etc/hostname',
+      '/proc/self/environ',
+      join(folders.cwd, 'env-other/x'),
+    ];
+    for (const path of out) {
+      const found = await problems(named(path), ['env/a.yaml']);
+      expect(found.join('\n')).toContain(
+        ` is not below ${folders.cwd}/env, where the manifest is; --allow-files `,
+      );
+    }
+    for (const path of ['../outside/pin.txt', 'far', 'folder/pin.txt', join(folders.cwd, 'outside/pin.txt')])
+      expect(await text(path, ['elsewhere', 'outside'])).toBe('1234');
+  });
+
+  it('is never a variable or a file of telctl itself, whatever is allowed', async () => {
+    const { folders, problems } = manifestWorld({ TELCTL_API_KEY: 'canary', TELCTL_NOTHING: '' });
+    const data = join(folders.cwd, 'data');
+    const own = [
+      join(folders.home, '.config/telctl/config.json'),
+      join(folders.home, '.config/telctl/credentials/p.json'),
+      join(folders.home, '.cache/telctl/tokens/p.json'),
+      join(folders.home, '.local/state/telctl/ledgers/x.json'),
+      databaseIn(data),
+      `${databaseIn(data)}-wal`,
+      seedIn(data),
+    ];
+    for (const path of own) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, 'canary');
+    }
+    symlinkSync(own[1] ?? '', join(folders.cwd, 'link'));
+    for (const path of [...own, 'link']) {
+      const found = await problems(
+        { 'a.yaml': `users: { a: { username: "\${file.${path}}" } }` },
+        ['a.yaml'],
+        {
+          allowFiles: ['/'],
+        },
+      );
+      expect(found.join('\n')).toMatch(/ belongs to telctl, and no manifest may read it$/);
+    }
+    for (const name of [
+      'TELCTL_API_KEY',
+      'TELCTL_API_KEY?',
+      'TELCTL_NOTHING?',
+      'TELCTL_UNSET?',
+      'telctl_token',
+    ])
+      for (const text of [`\${env.${name}}`, `x-\${env.${name}}`]) {
+        const found = await problems({ 'a.yaml': `users: { a: { username: "${text}" } }` }, ['a.yaml'], {
+          allowUnset: true,
+        });
+        expect(found).toEqual([
+          `a.yaml:1:25: \${env.${name}}: variables of telctl itself go into no manifest; use another name`,
+        ]);
+      }
   });
 
   it('warns of a variable that is used nowhere', async () => {

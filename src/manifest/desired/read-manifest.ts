@@ -11,13 +11,13 @@ import { createDrafts } from './drafts.ts';
 import { headFiller } from './fill.ts';
 import { manifestFiles } from './manifest-files.ts';
 import { checkNaturalKeys } from './natural-keys.ts';
-import { createOutside } from './outside.ts';
+import { createOutside, type OutsideRules } from './outside.ts';
 import { inOrder } from './problem-order.ts';
 import { readAccounts } from './read-accounts.ts';
 import { referencesIn } from './references.ts';
 
 /** What a manifest is read from, and how strictly. */
-export interface ManifestOptions {
+export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
   readonly files: readonly string[];
   /** Values of `--var`. */
@@ -28,8 +28,6 @@ export interface ManifestOptions {
   readonly allowUnknownFields: boolean;
   /** What compatible services refuse is a problem, too, not a warning. */
   readonly strictInput?: boolean | undefined;
-  /** A variable of the environment that is not set leaves its field out, as if written `${env.NAME?}`. */
-  readonly allowUnset?: boolean | undefined;
   /** What compatible services refuse is looked for by the caller, in what is to be sent alone; not where strict. */
   readonly conventionsLater?: boolean | undefined;
   /** What can be read is wanted although there are problems: they are in `trouble`, and nothing is to be sent. */

@@ -86,7 +86,7 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
   if (input.file.length > 0)
     throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
   refusePlanned(input);
-  const { saved, input: planInput } = openSavedPlan(context, input.plan, input.var);
+  const { saved, input: planInput } = openSavedPlan(context, input.plan, input);
   const planning = await planAccounts(context, planInput, opening);
   const moved = compareSaved(saved, planning);
   if (moved.length === 0) return { planning, planInput, isSaved: true };

@@ -62,6 +62,8 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
       ...input,
       ...kept,
       file,
+      allowFiles:
+        input.allowFiles.length > 0 ? input.allowFiles : filesFrom(context, kept.allowFiles, options),
       ...given(input),
       onError: input.onError ?? (options.onError === 'continue' ? 'continue' : undefined),
       overwrite: input.overwrite ?? (options.overwrite === true || undefined),
@@ -86,7 +88,7 @@ function given(input: ApplyInput): Partial<ApplyInput> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The files of a run that was begun in another folder, seen from here. */
+/** The files or folders of a run that was begun in another folder, seen from here. */
 function filesFrom({ host }: Context, files: readonly string[], { cwd }: JsonObject): readonly string[] {
   if (typeof cwd !== 'string' || cwd === host.cwd) return files;
   return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));

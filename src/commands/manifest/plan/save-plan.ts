@@ -45,21 +45,22 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
     const value = given.slice(at + 1);
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
-  const { file, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
+  const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
   const { maxDeletes, maxChangePercent } = input;
   const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
-  return { file, vars: Object.fromEntries(vars), ...others, maxDeletes, maxChangePercent };
+  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, maxDeletes, maxChangePercent };
 }
 
 /**
- * Reads a plan file with the input that makes its plan again; `vars` gives variables anew. Throws `Failure`: `usage`
+ * Reads a plan file with the input that makes its plan again; `given` has variables anew, and the folders that may be
+ * read: a plan may come from somebody else, so that what it says of them counts for nothing. Throws `Failure`: `usage`
  * where there is no such file or a variable is missing, `invalid` where it is no plan, `conflict` where what it was
  * made of is gone.
  */
 export function openSavedPlan(
   { host }: Context,
   name: string,
-  vars: readonly string[],
+  given: Pick<PlanningInput, 'var' | 'allowFiles'>,
 ): { readonly saved: SavedPlan; readonly input: PlanningInput } {
   const path = resolve(host.cwd, name);
   const there = reading(name, () =>
@@ -70,7 +71,7 @@ export function openSavedPlan(
       hint: 'Make one with: telctl plan -f FILE --out PLAN',
     });
   const saved = readSavedPlan(name, there.text);
-  const input = inputOf(name, saved.options, vars);
+  const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
     reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
   );
@@ -92,11 +93,9 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
       hint: `Give it again: --var ${variable}=VALUE`,
     });
   });
-  const texts = Array.isArray(options.file)
-    ? options.file.filter((each: Json) => typeof each === 'string')
-    : [];
   return {
-    file: texts,
+    file: textsIn(options.file),
+    allowFiles: textsIn(options.allowFiles),
     var: [...vars, ...given],
     setName: textIn(options.setName),
     allowUnknownFields: flagIn(options.allowUnknownFields),
@@ -111,6 +110,8 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
 
 const textIn = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 const flagIn = (value: Json | undefined): boolean | undefined =>
   typeof value === 'boolean' ? value : undefined;
 const numberIn = (value: Json | undefined): number | undefined =>
