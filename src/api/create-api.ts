@@ -6,9 +6,17 @@ import { eachPage } from './each-page.ts';
 import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
 import { replyTimeMs } from './reply-time.ts';
-import type { Unwrapped } from './unwrap.ts';
+import type { Expected, Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
+
+/** What a success reply to a call may look like. */
+export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
+  return {
+    mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
+    mayBeText: accept !== json || operation.reply.kind === 'text',
+  };
+}
 
 function sendingOf(parts: ApiParts, call: Call): Sending {
   const { operation, accept = json } = call;
@@ -22,10 +30,7 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
     effect: operation.effect,
     repeat: operation.repeat,
     authenticated: operation.authenticated,
-    expected: {
-      mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
-      mayBeText: accept !== json || operation.reply.kind === 'text',
-    },
+    expected: expectedOf(call),
     operation,
   };
 }

@@ -34,7 +34,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     return { reply: { status, data: text, requestId, envelope: {}, text, headers }, token: undefined };
   }
   const body = parsedBody(text, type, origin);
-  if (!isObject(body) || !Object.hasOwn(body, 'data') || (body.status ?? 'success') !== 'success') {
+  if (!isObject(body) || !isSuccess(body, expected)) {
     if (expected.mayBeText && body !== null) {
       return {
         reply: { status, data: withoutToken(body), requestId, envelope: {}, headers },
@@ -43,7 +43,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     }
     throw strange('JSON that is not the expected envelope of status and data', origin);
   }
-  const { auth_token: token, data = null, status: _, ...envelope } = body;
+  const { auth_token: token, data = {}, status: _, ...envelope } = body;
   return {
     reply: {
       status,
@@ -54,6 +54,15 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     },
     token: typeof token === 'string' ? token : undefined,
   };
+}
+
+/**
+ * True for an envelope with data, and for one that says success and nothing more where nothing else is due: services
+ * leave `data` out of the answer to a reset.
+ */
+function isSuccess(body: JsonObject, { mayBeEmpty }: Expected): boolean {
+  if ((body.status ?? 'success') !== 'success') return false;
+  return Object.hasOwn(body, 'data') || (mayBeEmpty && body.status === 'success');
 }
 
 function parsedBody(text: string, type: string, origin: string): Json {

@@ -65,3 +65,31 @@ test('an administrator of an account may not reset it', async () => {
   const run = await world.telctl(['keys', 'reset', await keyId(world), '--confirm', '127.0.0.1']);
   expect(run.code).toBe(4);
 });
+
+for (const status of [401, 403, 404, 500]) {
+  test(`a reset that cannot be read back (${status}) is done, and said to be done`, async () => {
+    const world = await openWorld();
+    const env = asSuper(world);
+    const id = await keyId(world);
+    let isReset = false;
+    const faults = [
+      { method: 'PUT', path: /keys/, fault: { kind: 'pass' }, met: () => (isReset = true) },
+      {
+        method: 'GET',
+        path: /keys/,
+        when: () => isReset,
+        fault: { kind: 'answer', status, body: '{"message":"not offered"}' },
+      },
+    ] as const;
+    const run = await world.telctl(['keys', 'reset', id, '--confirm', '127.0.0.1', '-o', 'json'], {
+      env,
+      faults,
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual({ id, host: '127.0.0.1', signed_in: true });
+    expect(run.stderr).toContain(
+      `Replaced the private key ${id} of 127.0.0.1. Looking at it afterwards failed`,
+    );
+    expect(run.stderr).not.toContain('Not signed in');
+  });
+}

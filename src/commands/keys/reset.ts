@@ -3,10 +3,11 @@ import type { Context } from '../../cli/context.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import type { Result } from '../../terminal/result.ts';
+import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { signedInAfter } from '../tokens/after-reset.ts';
 import { confirmByName } from '../tokens/confirm-by-name.ts';
-import { stillSignedIn } from '../tokens/still-signed-in.ts';
 import type { keyArguments, resetOptions } from './commands.ts';
 import { readPublicKey } from './public-key.ts';
 
@@ -19,8 +20,8 @@ export async function resetKey(
   context: Context,
 ): Promise<Result> {
   const { id } = await findRecord(context, keys, word);
-  const { profile } = await context.session();
-  const { hostname } = new URL(profile.baseUrl);
+  const session = await context.session();
+  const { hostname } = new URL(session.profile.baseUrl);
   const api = await context.api();
   const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
   const effect = `This signs out every user of every account at ${hostname} (system private key).`;
@@ -29,14 +30,22 @@ export async function resetKey(
   await getRecord(context, keys, id);
   context.notices.warn(effect);
   await confirmByName(context, { name: hostname, given: confirm, yesAnswers: false });
+  const before = await session.token();
   await api.call(call);
-  const signedIn = await stillSignedIn(context);
-  if (!signedIn) context.notices.warn('You are signed out as well. Sign in again: telctl login');
-  const fingerprint = signedIn ? await fingerprintOf(context, id) : undefined;
+  const done = `Replaced the private key ${id} of ${hostname}.`;
+  const signedIn = await signedInAfter(context, done, before);
+  const fingerprint = signedIn
+    ? await afterwards(context, done, () => fingerprintOf(context, id))
+    : undefined;
   return {
     kind: 'done',
-    message: `Replaced the private key ${id} of ${hostname}.${fingerprint === undefined ? '' : ` The public one is now ${fingerprint}.`}`,
-    value: { id, host: hostname, signed_in: signedIn, ...(fingerprint === undefined ? {} : { fingerprint }) },
+    message: fingerprint === undefined ? done : `${done} The public one is now ${fingerprint}.`,
+    value: {
+      id,
+      host: hostname,
+      signed_in: signedIn ?? null,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    },
   };
 }
 

@@ -26,6 +26,10 @@ export const revokeOptions = {
     doc: 'User whose tokens end, with --scope user; left out: yourself',
     completes: { resource: 'users' },
   },
+  everyone: {
+    flag: 'everyone',
+    doc: 'With --scope account: those of every user of the account as well, and prove it',
+  },
   confirm: {
     flag: 'confirm',
     value: 'NAME',
@@ -77,20 +81,31 @@ const refresh = defineCommand({
 
 const revokeAll = defineCommand({
   path: ['tokens', 'revoke-all'],
-  summary: 'End all tokens of a user, an account or the whole service',
+  summary: 'End the tokens of a user, an account or the whole service',
   description:
-    'Resets the secret that signs the tokens. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
+    'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens hang on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
   arguments: {},
   options: revokeOptions,
   effect: 'destructive',
   examples: [
     { line: 'telctl tokens revoke-all --scope user --user alice', doc: 'Sign alice out everywhere' },
     {
+      line: 'telctl tokens revoke-all --scope account --everyone --yes',
+      doc: 'End every token of the account, and prove it',
+    },
+    {
       line: 'telctl tokens revoke-all --scope system --confirm api.example',
       doc: 'Sign everybody out, as the super administrator',
     },
   ],
-  operations: ['tokens.reset-user-secret', 'tokens.reset-account-secret', 'tokens.reset-system-secret'],
+  operations: [
+    'tokens.reset-user-secret',
+    'tokens.reset-account-secret',
+    'tokens.reset-system-secret',
+    'tokens.refresh',
+    'users.list',
+    'accounts.api-key',
+  ],
   load: async () => (await import('./revoke-all.ts')).revokeAll,
 });
 

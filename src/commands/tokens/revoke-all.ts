@@ -7,56 +7,70 @@ import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
-import { findRecord, getRecord } from '../generic/find-record.ts';
+import { asRecord, findRecord, getRecord } from '../generic/find-record.ts';
 import { nameOf } from '../labels.ts';
+import { signedInAfter } from './after-reset.ts';
 import type { revokeOptions } from './commands.ts';
 import { confirmByName } from './confirm-by-name.ts';
-import { stillSignedIn } from './still-signed-in.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
-/** What a reset hits. */
+/** What a reset of one secret hits. */
 interface Target {
   readonly call: Call;
   /** What must be typed to go on. */
   readonly name: string;
-  /** Whose tokens end, in words. */
-  readonly whose: string;
-  /** What becomes of whom. */
+  /** What becomes of whom, said before the question. */
   readonly effect: string;
+  /** What was done, said afterwards. */
+  readonly done: string;
   /** `--yes` answers, too. */
   readonly yesAnswers: boolean;
 }
 
 /**
- * Ends all tokens of a user, an account or the service by resetting the secret that signs them. A session that goes with
+ * Ends tokens of a user, an account or the service by resetting the secret that signs them. A session that goes with
  * them signs in again where it can.
  */
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
-  const target = await targetOf(input, context);
+  refuseContradictions(input, context);
+  if (input.everyone) return (await import('./revoke-everyone.ts')).revokeEveryone(input, context);
+  const { call, name, effect, done, yesAnswers } = await targetOf(input, context);
   const api = await context.api();
-  if (context.options.dryRun) {
-    return wouldSend(context, [
-      { request: api.plan(target.call), schema: freeObject('Nothing'), notes: [target.effect] },
-    ]);
-  }
-  context.notices.warn(target.effect);
-  await confirmByName(context, { ...target, given: input.confirm });
-  await api.call(target.call);
-  const message = `Ended all tokens of ${target.whose}.`;
-  const signedIn = await stillSignedIn(context);
-  if (!signedIn) context.notices.warn('You are signed out as well. Sign in again: telctl login');
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing'), notes: [effect] }]);
+  context.notices.warn(effect);
+  await confirmByName(context, { name, yesAnswers, given: input.confirm });
+  const before = await (await context.session()).token();
+  await api.call(call);
+  const signedIn = await signedInAfter(context, done, before);
   return {
     kind: 'done',
-    message,
-    value: { scope: input.scope ?? null, name: target.name, signed_in: signedIn },
+    message: done,
+    value: { scope: input.scope ?? null, name, signed_in: signedIn ?? null },
   };
 }
 
+/** Refuses (`usage`) options of different scopes together. */
+function refuseContradictions(
+  { scope, user, everyone }: RevokeInput,
+  { settings: { account } }: Context,
+): void {
+  if (user !== undefined && scope !== 'user') throw new Failure('usage', '--user belongs to --scope user.');
+  if (everyone && scope !== 'account') throw new Failure('usage', '--everyone belongs to --scope account.');
+  if (account.source !== 'option') return;
+  if (scope === 'system')
+    throw new Failure(
+      'usage',
+      '--scope system ends the tokens of every account; --account cannot narrow it.',
+    );
+  if (scope === 'user' && user === undefined)
+    throw new Failure('usage', '--scope user without --user is yourself, in your own account.', {
+      hint: `Name the user of ${account.value} with --user ID, or leave --account out.`,
+    });
+}
+
 async function targetOf({ scope, user }: RevokeInput, context: Context): Promise<Target> {
-  if (user !== undefined && scope !== 'user') {
-    throw new Failure('usage', '--user belongs to --scope user.');
-  }
   const { profile } = await context.session();
   switch (scope) {
     case undefined:
@@ -64,12 +78,12 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
         hint: 'Give --scope user, --scope account or --scope system.',
       });
     case 'user': {
-      const { id, name } = await userOf(user, context);
+      const { path, name } = await userOf(user, context);
       return {
-        call: { operation: operationById('tokens.reset-user-secret'), path: { user_id: id } },
+        call: { operation: operationById('tokens.reset-user-secret'), path },
         name,
-        whose: `user ${name}`,
         effect: `This signs ${name} out everywhere.`,
+        done: `Ended all tokens of user ${name}.`,
         yesAnswers: true,
       };
     }
@@ -78,8 +92,8 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-account-secret') },
         name,
-        whose: `account ${name}`,
-        effect: `This ends all tokens of account ${name}, those got with its API key among them.`,
+        effect: `This ends the tokens that were got with the API key of account ${name}. Its users stay signed in: their tokens hang on secrets of their own (--everyone resets those, too).`,
+        done: `Ended the tokens of account ${name} that were got with its API key. Its users stay signed in.`,
         yesAnswers: true,
       };
     }
@@ -88,23 +102,28 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-system-secret') },
         name: hostname,
-        whose: `every user of ${hostname}`,
         effect: `This signs out every user of every account at ${hostname} (system signature secret).`,
+        done: `Ended all tokens of every user of ${hostname}.`,
         yesAnswers: false,
       };
     }
   }
 }
 
-/** The user meant: the named one, or the one signed in. */
+/** The user meant: the named one of the account acted on, or the one signed in. */
 async function userOf(
   word: string | undefined,
   context: Context,
-): Promise<{ readonly id: string; readonly name: string }> {
+): Promise<{ readonly path: Readonly<Record<string, string>>; readonly name: string }> {
   const { profile } = await context.session();
-  const id = word === undefined ? profile.ownerId : (await findRecord(context, users, word)).id;
-  if (id === undefined) {
+  if (word !== undefined) {
+    const { id } = await findRecord(context, users, word);
+    return { path: { user_id: id }, name: nameOf(users, await getRecord(context, users, id)) ?? id };
+  }
+  if (profile.ownerId === undefined) {
     throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
   }
-  return { id, name: nameOf(users, await getRecord(context, users, id)) ?? id };
+  const path = { account_id: profile.accountId, user_id: profile.ownerId };
+  const { data } = await (await context.ownApi()).call({ operation: operationById('users.get'), path });
+  return { path, name: nameOf(users, asRecord(users, data)) ?? profile.ownerId };
 }

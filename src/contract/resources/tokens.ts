@@ -112,7 +112,7 @@ export const tokens = resource({
       verb: 'reset-account-secret',
       path: '/accounts/{account_id}/auth',
       role: 'admin',
-      summary: 'End the tokens of an account',
+      summary: "End the tokens that were got with an account's API key; those of its users live on",
     }),
     documented({
       ...reset,
