@@ -65,7 +65,22 @@ export const least = {
   ports: { name: 'From old carrier', numbers: { '+14155550102': {} } },
 } as const satisfies Partial<Readonly<Record<ResourceName, JsonObject>>>;
 
-export type Made = keyof typeof least;
+type Made = keyof typeof least;
+
+/** A place in a sandbox in which operations are tried: by default the account of the seed. */
+export function placeIn(sandbox: CalledSandbox): Place {
+  return {
+    sandbox,
+    async make(name, data) {
+      const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
+      if (!create) throw new Error(`${name} cannot be made.`);
+      const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
+      const body = data ?? least[name as Made];
+      const token = await sandbox.adminToken();
+      return (await sandbox.call('PUT', path, { token, data: body })).at('data.id');
+    },
+  };
+}
 
 /** A body with every field of the resource. */
 function whole(name: ResourceName): JsonObject {

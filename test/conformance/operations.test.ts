@@ -1,31 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../src/api/api.ts';
-import { operations, resourceByName } from '../../src/contract/catalogue.ts';
+import { operations } from '../../src/contract/catalogue.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
-import type { Operation, ResourceName } from '../../src/contract/types.ts';
+import { isObject } from '../../src/contract/json.ts';
+import type { Operation } from '../../src/contract/types.ts';
 import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/replies.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { clientOf } from '../support/contract-client.ts';
-import { type Input, least, type Made, operationRows, type Place, type Row } from './operation-rows.ts';
+import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
 
 const unserved = new Set(unservedOperations());
 
 /** A sandbox with a client of whoever the row says calls. */
 async function opened({ as }: Row) {
   const sandbox = await calledSandbox();
-  const { seed } = sandbox;
-  const make = async (name: ResourceName, data?: JsonObject): Promise<string> => {
-    const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
-    if (!create) throw new Error(`${name} cannot be made.`);
-    const path = `/v2${create.path.replace('{account_id}', seed.accountId)}`;
-    const body = data ?? least[name as Made];
-    return (await sandbox.call('PUT', path, { token: await sandbox.adminToken(), data: body })).at('data.id');
-  };
   const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
-  const place: Place = { sandbox, make };
-  return { place, client: clientOf(sandbox, token, seed.accountId) };
+  return { place: placeIn(sandbox), client: clientOf(sandbox, token, sandbox.seed.accountId) };
 }
 
 async function sent(

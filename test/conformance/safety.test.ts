@@ -1,88 +1,156 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
-import { nouns } from '../../src/cli/registry.ts';
+import { isObject } from '../../src/contract/json.ts';
 import { outputFormats } from '../../src/session/settings.ts';
+import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
-import { openWorld, type Run, type World } from '../support/world.ts';
+import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
 
-const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
-const lineOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
-const isRemote = ({ effect, path }: Command): boolean => effect !== 'local' && path[0] !== 'api';
-
-/** A world with a record of each kind that commands can name. */
-async function populated(): Promise<World> {
-  const world = await openWorld();
-  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
-  await world.service('PUT', 'callflows', {
-    name: 'Main line',
-    numbers: ['100'],
-    flow: { module: 'hangup', data: {}, children: {} },
-  });
-  await world.service('PUT', 'webhooks', {
-    name: 'crm',
-    uri: 'https://crm.example/hook',
-    hook: 'channel_create',
-  });
-  await world.service('PUT', 'vmboxes', { mailbox: '100', name: 'Alice' });
-  await world.service('PUT', 'conferences', { name: 'Sales' });
-  return world;
-}
-
-const samples = new Map([
-  ['users', 'alice'],
-  ['callflows', '100'],
-  ['webhooks', 'crm'],
-  ['vmboxes', '100'],
-  ['conferences', 'Sales'],
-]);
-
-/** Something for each argument that a command needs. */
-function argumentsFor(command: Command): readonly string[] {
-  const sample = samples.get(command.path[0]) ?? 'f'.repeat(32);
-  return Object.values(command.arguments)
-    .filter(({ optional }) => !optional)
-    .map(({ choices }) => choices?.[0] ?? sample);
-}
+const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
+const isRemote = ({ effect, path }: Command): boolean => effect !== 'local' && path[0] !== 'sandbox';
+const canChange = ({ effect, worst = effect }: Command): boolean => worst !== 'read';
 
 const writes = ({ requests }: Run) =>
-  requests.filter(({ method, path }) => method !== 'GET' && !/\/(?:user_auth|api_auth)$/.test(path));
+  requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+const named = (sent: readonly { readonly method: string; readonly path: string }[]): readonly string[] =>
+  sent.map(({ method, path }) => `${method} ${path}`);
+
+/** Calls `attempt` for each line of a command, each in a world of its own. Fails where there is none. */
+async function eachLine(
+  command: Command,
+  isMeant: (line: CommandLine) => boolean,
+  attempt: (world: World, line: CommandLine) => Promise<void>,
+): Promise<void> {
+  const count = (await linesFor(command, await openWorld())).length;
+  let tried = 0;
+  for (let index = 0; index < count; index += 1) {
+    const world = await openWorld();
+    const line = (await linesFor(command, world))[index];
+    if (!line || !isMeant(line)) continue;
+    await attempt(world, line);
+    tried += 1;
+  }
+  expect(tried).toBeGreaterThan(0);
+}
+
+for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
+  test(`${nameOf(command)} works as its lines say`, async () => {
+    await eachLine(
+      command,
+      () => true,
+      async (world, { argv, answered, run, code, changes }) => {
+        const done = await world.telctl([...argv, ...answered], run);
+        expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
+        if (changes) expect(writes(done), argv.join(' ')).not.toEqual([]);
+      },
+    );
+  });
+}
 
 describe('what destroys', () => {
-  for (const command of commands.filter(({ effect }) => effect === 'destructive')) {
-    test(`${lineOf(command)} does nothing without a confirmation`, async () => {
-      const world = await populated();
-      const run = await world.telctl([...command.path, ...argumentsFor(command)]);
-      expect(run.code).not.toBe(0);
-      expect(writes(run)).toEqual([]);
+  const asks = (line: CommandLine) => line.destroys;
+  const question = /\(y\/N\)|Type .+ to go on/;
+  for (const command of allCommands.filter(
+    ({ effect, path: [noun] }) => effect === 'destructive' || noun === 'api',
+  )) {
+    test(`${nameOf(command)} does nothing where nobody can be asked`, async () => {
+      await eachLine(command, asks, async (world, { argv, run }) => {
+        const done = await world.telctl(argv, run);
+        expect([done.code, named(writes(done))], done.stderr).toEqual([2, []]);
+        expect(done.stderr).toContain('Nobody can be asked here');
+      });
+    });
+
+    test(`${nameOf(command)} asks at a terminal, and does nothing at a no`, async () => {
+      await eachLine(command, asks, async (world, { argv, run, typed }) => {
+        const done = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
+        expect([done.code, named(writes(done))], done.stderr).toEqual([typed === 'y' ? 130 : 9, []]);
+        expect(done.stderr).toMatch(question);
+      });
+    });
+
+    test(`${nameOf(command)} goes on at a terminal with what answers its question`, async () => {
+      await eachLine(command, asks, async (world, { argv, run, typed, code }) => {
+        const done = await world.telctl(argv, {
+          ...run,
+          tty: true,
+          // Who has ended every token there is, is asked to sign in again.
+          answers: [
+            { to: question, type: typed },
+            { to: /Password/i, type: world.seed.superPassword },
+          ],
+        });
+        expect(done.code, done.stderr).toBe(code);
+        expect(writes(done)).not.toEqual([]);
+      });
     });
   }
 });
 
 describe('what changes', () => {
-  for (const command of commands.filter((each) => isRemote(each) && each.effect !== 'read')) {
-    test(`${lineOf(command)} sends no write with --dry-run`, async () => {
-      const world = await populated();
-      const run = await world.telctl([...command.path, ...argumentsFor(command), '--dry-run', '--yes']);
-      expect(writes(run)).toEqual([]);
+  for (const command of allCommands.filter((each) => isRemote(each) && canChange(each))) {
+    test(`${nameOf(command)} shows with --dry-run what it would send, and sends none of it`, async () => {
+      await eachLine(
+        command,
+        ({ changes }) => changes,
+        async (world, { argv, answered, run, code }) => {
+          const tried = await world.telctl([...argv, ...answered, '--dry-run', '-o', 'json'], run);
+          expect([tried.code, named(writes(tried))], tried.stderr).toEqual([code, []]);
+          const done = await world.telctl([...argv, ...answered], run);
+          const { requests, changes } = shownIn(tried);
+          expect(changes, tried.stdout).toBe(changing(done).length);
+          if (requests) expect(requests).toEqual(named(changing(done)));
+        },
+      );
     });
 
-    test(`${lineOf(command)} sends no write under a read-only profile`, async () => {
-      const world = await populated();
-      expect((await world.telctl(`profiles set ${world.profile} --protect read-only`)).code).toBe(0);
-      const run = await world.telctl([...command.path, ...argumentsFor(command), '--yes']);
-      expect(run.code).not.toBe(0);
-      expect(writes(run)).toEqual([]);
+    test(`${nameOf(command)} sends no write under a read-only profile`, async () => {
+      await eachLine(
+        command,
+        ({ changes }) => changes,
+        async (world, { argv, answered, run }) => {
+          for (const profile of [world.profile, ...(argv.includes('super') ? ['super'] : [])])
+            expect((await world.telctl(`profiles set ${profile} --protect read-only`)).code).toBe(0);
+          const done = await world.telctl([...argv, ...answered], run);
+          expect([done.code, named(writes(done))], done.stderr).toEqual([9, []]);
+          expect(done.stderr).toContain('is read-only');
+        },
+      );
     });
   }
 });
 
+/** The writes of a run, less those that put away what the run itself had made. */
+function changing(run: Run) {
+  const sent = writes(run);
+  return sent.filter(
+    ({ method, path }) =>
+      method !== 'DELETE' || !sent.some((made) => made.method === 'PUT' && path.startsWith(`${made.path}/`)),
+  );
+}
+
+/** What a dry run shows in JSON: requests, or the steps of plans, or the rows of a spreadsheet. */
+function shownIn({ stdout }: Run): { readonly changes: number; readonly requests?: readonly string[] } {
+  const said: unknown = JSON.parse(stdout);
+  const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
+  if (Array.isArray(said)) return { changes: said.length };
+  if (!isObject(said)) return { changes: 0 };
+  if (said.requests === undefined)
+    return { changes: objects(said.accounts).flatMap(({ steps }) => objects(steps)).length };
+  const requests = objects(said.requests).map(({ method, path }) => `${method} ${path}`);
+  return { changes: requests.length, requests };
+}
+
 describe('what lists', () => {
-  for (const command of commands.filter(({ path }) => path.at(-1) === 'list')) {
-    test(`${lineOf(command)} shows itself in every format`, async () => {
+  for (const command of allCommands.filter(({ path }) => path.at(-1) === 'list')) {
+    test(`${nameOf(command)} shows itself in every format`, async () => {
       // Those of the sandbox speak to one that runs.
-      const world = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : await populated();
+      const served = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : undefined;
+      const world = await openWorld();
+      const [line] = await linesFor(command, world);
       for (const format of outputFormats) {
-        const run = await world.telctl([...command.path, ...argumentsFor(command), '-o', format]);
+        const argv = [...(line?.argv ?? []), '-o', format];
+        const run = await (served ?? world).telctl(argv);
         expect(run.code, `${format}: ${run.stderr}`).toBe(0);
         if (format === 'json') expect(JSON.parse(run.stdout)).toBeInstanceOf(Array);
       }
@@ -93,15 +161,14 @@ describe('what lists', () => {
 const oddIds = ['a/b', '..', '%2e%2e', 'two words', 'q?x=1', 'a#b', '100%'];
 
 describe('odd ids', () => {
-  const named = commands.filter(
+  const ofOne = allCommands.filter(
     (command) => isRemote(command) && Object.keys(command.arguments).includes('id'),
   );
-  for (const command of named) {
-    test(`${lineOf(command)} keeps an odd id in its own segment of the path`, async () => {
-      const world = await populated();
+  for (const command of ofOne) {
+    test(`${nameOf(command)} keeps an odd id in its own segment of the path`, async () => {
+      const world = await openWorld();
       for (const id of oddIds) {
-        const rest = argumentsFor(command).slice(1);
-        const run = await world.telctl([...command.path, id, ...rest, '--yes']);
+        const run = await world.telctl([...command.path, id, '--yes']);
         for (const { path } of run.requests) {
           const segments = path.split('/').map(decodeURIComponent);
           const isOwn =
@@ -109,7 +176,7 @@ describe('odd ids', () => {
           expect(isOwn, `${id} became ${path}`).toBe(true);
           expect(path.split('/')).not.toContain('..');
         }
-        expect(run.code, id).not.toBe(0);
+        expect([2, 5, 10], `${id}: ${run.code} ${run.stderr}`).toContain(run.code);
       }
     });
   }

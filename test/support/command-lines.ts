@@ -1,0 +1,314 @@
+import type { Command } from '../../src/cli/command.ts';
+import { nouns } from '../../src/cli/registry.ts';
+import { operations } from '../../src/contract/catalogue.ts';
+import { isObject, type Json } from '../../src/contract/json.ts';
+import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
+import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
+import type { CalledSandbox } from './called-sandbox.ts';
+import type { FaultRule } from './faults.ts';
+import { receiver } from './receiver.ts';
+import { smallOffice } from './small-office.ts';
+import type { RunOptions, World } from './world.ts';
+
+/** A command line that works in the world that it was made for, and all that it is run with. */
+export interface CommandLine {
+  readonly command: Command;
+  /** All words after `telctl`, without what answers a question. */
+  readonly argv: readonly string[];
+  /** Standard input, files, and what ends a command that has no end of its own. */
+  readonly run: RunOptions;
+  /** It changes something at the service. */
+  readonly changes: boolean;
+  /** It destroys something, so it has to ask. */
+  readonly destroys: boolean;
+  /** Options that answer its question where nobody can be asked: `--yes`. */
+  readonly answered: readonly string[];
+  /** What is typed at a terminal to go on: `y`, or a name. */
+  readonly typed: string;
+  /** Exit code of a run that goes on; 0 where the world has all that the command is about. */
+  readonly code: number;
+}
+
+/** Every command of the registry, loaded. */
+export const allCommands: readonly Command[] = (
+  await Promise.all(nouns.map((noun) => noun.commands()))
+).flat();
+
+/** What a line is made of; the rest follows from its command. */
+interface Draft {
+  readonly words?: readonly string[];
+  readonly stdin?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly run?: RunOptions;
+  readonly as?: 'super';
+  readonly changes?: true;
+  readonly destroys?: true;
+  readonly answered?: readonly string[];
+  readonly typed?: string;
+  readonly code?: number;
+}
+
+/** A world, and an account in it in which records are made. */
+interface Stage {
+  readonly world: World;
+  readonly place: Place;
+  /** What an operation is given to work, its records made. */
+  inputOf(id: string): Promise<Input>;
+  /** The first id in what an operation is given. */
+  idFor(id: string): Promise<string>;
+}
+
+/** The sandbox as somebody sees it whose account another one is: records of a test are made there. */
+const seenFrom = (sandbox: CalledSandbox, accountId: string): CalledSandbox => ({
+  ...sandbox,
+  seed: { ...sandbox.seed, accountId },
+  adminToken: sandbox.superToken,
+});
+
+const hostOf = ({ url }: World): string => new URL(url).hostname;
+const manifest = { files: { 'office.yaml': smallOffice } } as const;
+const onFile = ['-f', 'office.yaml'];
+const withManifest: Draft = { words: onFile, ...manifest };
+
+/** Makes records past the line, in the account that the line will be about. */
+async function ran({ world, place }: Stage, words: readonly string[], run: RunOptions = {}) {
+  const { accountId } = place.sandbox.seed;
+  const own = accountId === world.seed.accountId ? [] : ['--account', accountId];
+  const done = await world.telctl([...words, ...own], run);
+  if (done.code !== 0) throw new Error(`telctl ${words.join(' ')}: ${done.stderr}`);
+}
+
+const applied = (stage: Stage) => ran(stage, ['apply', ...onFile, '--yes'], manifest);
+
+const ofId =
+  (operation: string) =>
+  async (stage: Stage): Promise<Draft> => ({
+    words: [await stage.idFor(operation)],
+  });
+
+const signingIn = { ...least.users, username: 'ann', password: 'first-sign-in' };
+
+/** A callflow that somebody can call. */
+const callflow = ({ place }: Stage) =>
+  place.make('callflows', { name: 'Main line', numbers: ['+15551230000'], flow: hangup });
+const hangup = { module: 'hangup', data: {}, children: {} } as const;
+
+type Drafts = Draft | readonly Draft[];
+
+/** Lines that do not follow from the operation that their command stands for, by the words of the command. */
+const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Promise<Drafts>)>> = {
+  login: ({ world }) => ({
+    words: ['--profile', 'second', '--base-url', world.url, '--api-key-stdin'],
+    stdin: world.seed.apiKey,
+  }),
+  'profiles use': ({ world }) => ({ words: [world.profile] }),
+  'profiles set': ({ world }) => ({ words: [world.profile, '--protect', 'none'] }),
+  'profiles delete': ({ world }) => ({ words: [world.profile], destroys: true }),
+  'tokens info': { words: [] },
+  'tokens revoke-all': async (stage) => [
+    {
+      words: ['--scope', 'user', '--user', await stage.place.make('users', signingIn)],
+      answered: ['--yes'],
+      typed: 'ann',
+    },
+    { words: ['--scope', 'account'], answered: ['--yes'], typed: 'acme' },
+    {
+      words: ['--scope', 'system'],
+      as: 'super',
+      answered: ['--confirm', hostOf(stage.world)],
+      typed: hostOf(stage.world),
+    },
+  ],
+  'keys reset': async (stage) => ({
+    words: [await stage.idFor('keys.reset')],
+    as: 'super',
+    answered: ['--confirm', hostOf(stage.world)],
+    typed: hostOf(stage.world),
+  }),
+  'users password': async ({ place }) => ({
+    words: [await place.make('users', signingIn), '--password-file', 'password.txt'],
+    files: { 'password.txt': 'second-sign-in\n' },
+  }),
+  'users import': {
+    words: ['users.csv'],
+    files: { 'users.csv': 'username,first_name,last_name,password\nbob,Bob,Berg,first-sign-in\n' },
+  },
+  'callflows show': ofId('callflows.get'),
+  'callflows lint': async (stage) => ({ words: [await callflow(stage)] }),
+  'callflows trace': async (stage) => {
+    await callflow(stage);
+    return { words: ['+15551230000'] };
+  },
+  'callflows copy': async (stage) => ({
+    words: [await callflow(stage), '--to-name', 'Second line', '--numbers', '+15551230009'],
+  }),
+  'limits set': { words: ['--inbound-trunks', '0'] },
+  'webhooks enable': ofId('webhooks.get'),
+  'webhooks disable': ofId('webhooks.get'),
+  // Without an end of its own: it is interrupted as soon as it subscribes.
+  'webhooks listen': () => {
+    const stop = new AbortController();
+    const met = () => stop.abort();
+    const faults: readonly FaultRule[] = [{ method: 'PUT', path: /webhooks$/, fault: { kind: 'pass' }, met }];
+    return { words: ['--hook', 'sms'], run: { interrupted: stop.signal, faults } };
+  },
+  'webhooks replay': { words: ['--list'] },
+  'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
+  'conferences participants get': async (stage) => ({
+    words: [await stage.idFor('conferences.get'), '1'],
+    // Nobody is in a conference of the sandbox.
+    code: 5,
+  }),
+  'numbers locality': { words: ['+14155550123'] },
+  'vmboxes messages move': async (stage) => {
+    const { path = {} } = await stage.inputOf('messages.update');
+    return { words: [...Object.values(path), '--folder', 'saved'] };
+  },
+  'ports schedule': async (stage) => ({
+    words: [await stage.idFor('ports.schedule'), '--date', '2030-01-31T09:00Z'],
+    as: 'super',
+  }),
+  'ports comment': async (stage) => ({
+    words: [await stage.idFor('ports.comment'), '--content', 'Hello'],
+  }),
+  'sso callback': async (stage) => {
+    const { data } = await stage.inputOf('tokens.callback');
+    const text = textsOf(data);
+    const words = ['--provider', 'google', '--client-id', text('client_id')];
+    return { words: [...words, '--redirect-uri', text('redirect_uri'), '--code-stdin'], stdin: text('code') };
+  },
+  'sso authorize': async (stage) => {
+    const { data } = await stage.inputOf('tokens.authorize');
+    return { words: ['--provider', 'google', '--token-stdin'], stdin: textsOf(data)('token') };
+  },
+  validate: withManifest,
+  diff: withManifest,
+  plan: withManifest,
+  apply: withManifest,
+  'apply history': async (stage) => {
+    await applied(stage);
+    return {};
+  },
+  export: {},
+  adopt: async (stage) => {
+    await stage.place.make('menus', { name: 'Main menu' });
+    return withManifest;
+  },
+  undo: async (stage) => {
+    await applied(stage);
+    return {};
+  },
+  find: async (stage) => {
+    await callflow(stage);
+    return { words: ['+15551230000'] };
+  },
+  schema: { words: ['users'] },
+  api: async (stage) => {
+    const { path = {} } = await stage.inputOf('users.get');
+    const users = '/v2/accounts/{account_id}/users';
+    return [
+      { words: ['GET', users] },
+      { words: ['PATCH', `${users}/${path.user_id}`, '--field', 'timezone=Europe/Zurich'], changes: true },
+      { words: ['DELETE', `${users}/${path.user_id}`], changes: true, destroys: true },
+      {
+        words: ['PUT', '/v2/accounts/{account_id}/auth', '-f', 'reset.json'],
+        files: { 'reset.json': JSON.stringify({ action: 'reset_signature_secret', data: {} }) },
+        changes: true,
+        destroys: true,
+      },
+    ];
+  },
+  'sandbox exec': { words: ['true'] },
+  completion: { words: ['bash'] },
+};
+
+const textsOf =
+  (data: Json | undefined) =>
+  (field: string): string =>
+    isObject(data) ? String(data[field]) : '';
+
+const takesFile = ({ options }: Command): boolean =>
+  Object.values(options).some(({ flag }) => flag === 'file');
+
+/** The line of a command that stands for one operation: its records as arguments, its body as a file. */
+async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
+  const [id = ''] = command.operations ?? [];
+  const operation = operations.find((each) => each.id === id);
+  const row = operationRows.get(id);
+  if (!operation || !row) return {};
+  const { path = {}, data } = await inputOf(id);
+  const { body } = operation;
+  const example =
+    bodyExamples.get(id) ?? (body?.kind === 'record' ? recordExamples[operation.resource] : undefined);
+  // The least that works is often nothing, which telctl has no reason to send.
+  const sent = isObject(data) && Object.keys(data).length > 0 ? data : example;
+  const sendsBody = takesFile(command) && sent !== undefined;
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const words = names.flatMap((name) => path[name] ?? []).slice(0, Object.keys(command.arguments).length);
+  return {
+    words: [...words, ...(sendsBody ? ['-f', 'body.json'] : [])],
+    ...(sendsBody ? { files: { 'body.json': JSON.stringify(sent) } } : {}),
+    ...(row.as ? { as: row.as } : {}),
+  };
+}
+
+/** Whether a command may ask something that `--yes` answers. */
+const asks = ({ effect }: Command): boolean => effect !== 'read' && effect !== 'local';
+
+/** Whether a command is about what belongs to an account. */
+const isInAccount = ({ operations: [id] = [] }: Command): boolean =>
+  operations.some((each) => each.id === id && each.path.includes('{account_id}/'));
+
+/** A profile of the super administrator, in the world from then on; the one that was signed in stays in use. */
+async function asSuper({ telctl, url, seed, profile }: World): Promise<readonly string[]> {
+  const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
+  const run = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
+    stdin: seed.superPassword,
+  });
+  if (run.code !== 0) throw new Error(run.stderr);
+  await telctl(`profiles use ${profile}`);
+  return ['--profile', 'super'];
+}
+
+/**
+ * The lines of a command that really work: each record that they name is made in the world, each file is given, and a
+ * run with what answers their question ends with `code`. A command that does several things has a line for each. With
+ * `accountId` the records are made in that account; what leads a line there (`--account`) is left to the caller. Those
+ * of a running sandbox (`sandbox …`) get their words alone.
+ */
+export async function linesFor(
+  command: Command,
+  world: World,
+  { accountId = world.seed.accountId }: { readonly accountId?: string } = {},
+): Promise<readonly CommandLine[]> {
+  const isOwn = accountId === world.seed.accountId;
+  const place = placeIn(isOwn ? world.sandbox : seenFrom(world.sandbox, accountId));
+  const inputOf: Stage['inputOf'] = async (id) => (await operationRows.get(id)?.minimal?.(place)) ?? {};
+  const stage: Stage = {
+    world,
+    place,
+    inputOf,
+    idFor: async (id) => Object.values((await inputOf(id)).path ?? {})[0] ?? '',
+  };
+  const known = special[command.path.join(' ')];
+  const drafts =
+    typeof known === 'function' ? await known(stage) : (known ?? (await draftOf(command, stage)));
+  const lines: CommandLine[] = [];
+  for (const draft of Array.isArray(drafts) ? drafts : [drafts]) {
+    const { words = [], stdin, files, run, as, changes, destroys, answered, typed = 'y', code = 0 } = draft;
+    const isDestructive = destroys ?? command.effect === 'destructive';
+    // The super administrator's own account is another one.
+    const elsewhere = isOwn && isInAccount(command) ? ['--account', accountId] : [];
+    lines.push({
+      command,
+      argv: [...command.path, ...words, ...(as ? [...(await asSuper(world)), ...elsewhere] : [])],
+      run: { ...run, ...(stdin === undefined ? {} : { stdin }), ...(files ? { files } : {}) },
+      changes: changes ?? asks(command),
+      destroys: isDestructive,
+      answered: answered ?? (asks(command) || isDestructive ? ['--yes'] : []),
+      typed,
+      code,
+    });
+  }
+  return lines;
+}
