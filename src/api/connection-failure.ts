@@ -98,7 +98,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
  */
 export function perhapsDone(failure: Failure): Failure {
   if (unsent.has(codeOf(failure.cause)) || refusedByProxy(failure.cause) !== undefined) return failure;
-  return new Failure(failure.kind, failure.message, {
+  return new Failure(failure.kind, failure.lines, {
     hint: 'It may have been carried out all the same: look before you repeat it.',
     cause: failure,
   });

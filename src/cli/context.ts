@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import type { Lines } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
@@ -20,22 +21,22 @@ export interface Prompter {
   /** Whether a question can be asked at all. */
   readonly available: boolean;
   /** Yes or no; `--yes` answers yes. `otherwise` names the option to give: `--yes`. */
-  confirm(question: string, otherwise: { readonly option: string }): Promise<boolean>;
+  confirm(question: Lines, otherwise: { readonly option: string }): Promise<boolean>;
   /** Yes or no about money or other things that `--yes` never answers; the default is no. */
-  confirmExplicitly(question: string): Promise<boolean>;
+  confirmExplicitly(question: Lines): Promise<boolean>;
   /** A secret, typed unseen. */
-  secret(question: string, otherwise: { readonly option: string }): Promise<string>;
-  text(question: string, otherwise: { readonly option: string; readonly initial?: string }): Promise<string>;
+  secret(question: Lines, otherwise: { readonly option: string }): Promise<string>;
+  text(question: Lines, otherwise: { readonly option: string; readonly initial?: string }): Promise<string>;
   /** The exact word must be typed. False when something else was. */
-  typed(question: string, word: string, otherwise: { readonly option: string }): Promise<boolean>;
+  typed(question: Lines, word: string, otherwise: { readonly option: string }): Promise<boolean>;
 }
 
 /** Lines for people on stderr. Text from the service may be in them; it is made harmless here. */
 export interface Notices {
   /** Left out with `--quiet`. */
-  say(line: string): void;
+  say(said: Lines): void;
   /** Always shown, marked as a warning. */
-  warn(line: string): void;
+  warn(said: Lines): void;
   /** A report that a question is about: shown whatever else is left out, and marked by colours. */
   report(lines: readonly ReportLine[]): Promise<void>;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */

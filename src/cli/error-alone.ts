@@ -29,5 +29,5 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
   const { warnings } = notices.drop();
   if (!(error instanceof Failure) || warnings.length === 0) return error;
-  return new Failure(error.kind, error.message, { ...error, cause: error.cause, warnings });
+  return new Failure(error.kind, error.lines, { ...error, cause: error.cause, warnings });
 }

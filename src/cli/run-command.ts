@@ -1,4 +1,5 @@
 import { exitCodes, Failure } from '../contract/failure.ts';
+import { linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';
@@ -66,7 +67,7 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
         reveal: options.reveal,
         out,
         style: await styleOf(out.terminal),
-        say: (text) => notices.say(isTerminal ? shortIds(text) : text),
+        say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
         warn: notices.warn,
       });
     const failure =

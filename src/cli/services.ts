@@ -91,7 +91,7 @@ export function createServices(facts: ServiceFacts): Services {
     return findAccount({ ...services, ...own }, named).catch((error: unknown) => {
       const { source, from } = settings.account;
       if (!(error instanceof Failure) || error.kind !== 'not_found' || source === 'option') throw error;
-      throw new Failure(error.kind, error.message, {
+      throw new Failure(error.kind, error.lines, {
         hint: `The account was named by ${from}.`,
         cause: error,
       });

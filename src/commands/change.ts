@@ -35,7 +35,7 @@ export function wouldSend({ host }: Context, changes: readonly Change[]): TextRe
   });
   return {
     kind: 'text',
-    text: `${[...lines, 'Nothing was sent.'].join('\n')}\n`,
+    text: [...lines, 'Nothing was sent.'],
     value: {
       dry_run: true,
       requests: changes.map(({ request: { method, path, body }, schema }) => ({

@@ -1,12 +1,11 @@
 import type { Failure } from '../contract/failure.ts';
-import { oneLine } from '../contract/wording.ts';
 
 /** Failures that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
 
 /** What went wrong with one of many, in a line: `user alice: The service … (request 4f2a)`. */
 export const whyNot = (what: string, { message, requestId }: Failure): string =>
-  `${what}: ${oneLine(message)}${requestId ? ` (request ${requestId})` : ''}`;
+  `${what}: ${message}${requestId ? ` (request ${requestId})` : ''}`;
 
 /** Lines for people about those of many that failed, each as `whyNot` says it; many more are counted. */
 export function failedLines(reasons: readonly string[]): readonly string[] {

@@ -1,3 +1,5 @@
+import { type Lines, linesOf } from './lines.ts';
+
 /**
  * Every way a telctl run can end other than well, with its exit code. Scripts rely on both words and codes;
  * nothing else in the project decides an exit code.
@@ -40,6 +42,8 @@ export interface FailureFacts {
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
 export class Failure extends Error {
   readonly kind: FailureKind;
+  /** What people read. The `message` is the same in one line. */
+  readonly lines: readonly string[];
   readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -48,10 +52,11 @@ export class Failure extends Error {
   readonly warnings: readonly string[] | undefined;
   readonly sentence: string | undefined;
 
-  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
-    super(message, { cause: facts.cause });
+  constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
+    super(linesOf(said).join(' '), { cause: facts.cause });
     this.name = 'Failure';
     this.kind = kind;
+    this.lines = linesOf(said);
     this.hint = facts.hint;
     this.status = facts.status;
     this.code = facts.code;
@@ -64,9 +69,9 @@ export class Failure extends Error {
 
 /** The same failure with another hint of what to do about it. */
 export function withHint(failure: Failure, hint: string): Failure {
-  const { kind, message, status, code, requestId, details, warnings, sentence } = failure;
+  const { kind, lines, status, code, requestId, details, warnings, sentence } = failure;
   const facts = { status, code, requestId, details, warnings, sentence };
-  return new Failure(kind, message, { ...facts, hint, cause: failure });
+  return new Failure(kind, lines, { ...facts, hint, cause: failure });
 }
 
 /**

@@ -123,7 +123,7 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   if (refused)
     return new Failure('auth', 'The service refused the sign-in: wrong user, password or account.', facts);
   if (failure.kind === 'invalid' || failure.kind === 'not_found') {
-    return new Failure('auth', failure.message, { ...facts, details });
+    return new Failure('auth', failure.lines, { ...facts, details });
   }
   return failure;
 }

@@ -30,8 +30,8 @@ function jsonOf(details: unknown): Json | undefined {
 /** A failure as people read it: what failed, what to do next, and the service's name for the request. */
 export function failurePage(failure: Failure, style: Style): string {
   const lines = [
-    style.bad(neutraliseLines(failure.message)),
-    ...(failure.hint === undefined ? [] : [neutraliseLines(failure.hint)]),
+    style.bad(neutraliseLines(failure.lines)),
+    ...(failure.hint === undefined ? [] : [neutralise(failure.hint)]),
     ...(failure.requestId === undefined ? [] : [style.dim(`request ${neutralise(failure.requestId)}`)]),
   ];
   return `${lines.join('\n')}\n`;
@@ -44,8 +44,9 @@ const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 export function bugFailure(error: unknown, verbose: boolean): Failure {
   const name = error instanceof Error ? error.name : typeof error;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const trace = verbose ? `\n${details.replaceAll(mayBeSecret, masked)}` : '';
-  return new Failure('failed', `This is a bug in telctl (${name}).${trace}`, {
+  const trace = details.replaceAll(mayBeSecret, masked).split('\n');
+  const lines = verbose ? trace.map((line) => `    ${line.trim()}`) : [];
+  return new Failure('failed', [`This is a bug in telctl (${name}).`, ...lines], {
     hint: verbose ? undefined : 'Repeat with --verbose for details to report.',
     cause: error,
   });

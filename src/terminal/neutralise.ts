@@ -1,3 +1,5 @@
+import { type Lines, linesOf } from '../contract/lines.ts';
+
 /**
  * Characters that a terminal obeys instead of showing, or that hide or reorder what stands beside them: controls
  * (C0, DEL, C1), format characters (bidirectional marks and overrides, zero-width ones, tags), line and
@@ -6,6 +8,13 @@
  */
 const harmful =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2065\ufff0-\ufff8\u{e0000}-\u{e007f}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu;
+
+/**
+ * Those of them that a terminal obeys or that turn text around. Others belong into files: a joiner makes one sign of
+ * several, as in emoji and in Persian.
+ */
+const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
 const escaped = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
@@ -18,18 +27,29 @@ const short = new Map([
   ['\t', '\\t'],
 ]);
 
+const shown = (character: string): string => short.get(character) ?? escaped(character);
+
 /** Text from outside, made harmless for one line of a terminal: what could do harm is shown as its escape. */
 export function neutralise(text: string): string {
-  return text.replaceAll(harmful, (character) => short.get(character) ?? escaped(character));
+  return text.replaceAll(harmful, shown);
 }
 
-/** The same for text of several lines: line ends stay, tabs become blanks. */
-export function neutraliseLines(text: string): string {
+/** What telctl says, each of its lines made harmless. */
+export const neutraliseLines = (said: Lines): string => linesOf(said).map(neutralise).join('\n');
+
+/** A document of several lines, made harmless: line ends stay, tabs become blanks. */
+export function neutraliseDocument(text: string): string {
   return text
     .split(/\r?\n/)
     .map((line) => neutralise(line.replaceAll('\t', '    ')))
     .join('\n');
 }
+
+/** A document for a file or another program, which may show it at a terminal: line ends and tabs stay. */
+export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shown);
+
+/** A text in one line of such a document. */
+export const neutralisePipedLine = (text: string): string => text.replaceAll(obeyed, shown);
 
 /**
  * The same for a text that is JSON, or another one in which such characters stand only inside strings with JSON's

@@ -1,6 +1,7 @@
 import type { Notices } from '../cli/context.ts';
+import { linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
-import { neutraliseLines } from './neutralise.ts';
+import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
 
 /** How much is said on stderr. */
@@ -50,7 +51,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       if (!quiet) write(`${neutraliseLines(text)}\n`);
     },
     warn(text) {
-      write(`${style.careful('warning:')} ${neutraliseLines(text)}\n`, text);
+      write(`${style.careful('warning:')} ${neutraliseLines(text)}\n`, linesOf(text).join(' '));
     },
     async report(lines) {
       const { reportText } = await import('./report-lines.ts');
@@ -63,7 +64,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
       const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
       const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-      const text = `[${bar}] ${done}/${total}  ${neutraliseLines(what)}`;
+      const text = `[${bar}] ${done}/${total}  ${neutralise(what)}`;
       stderr.write(`\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
       drawnAtMs = now;
     },

@@ -1,7 +1,8 @@
 import type { Prompter } from '../cli/context.ts';
 import { Failure } from '../contract/failure.ts';
+import { type Lines, linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
-import { neutralise, neutraliseLines } from './neutralise.ts';
+import { neutraliseLines } from './neutralise.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];
 
@@ -15,10 +16,10 @@ export interface PromptRules {
 
 /** Asks on stderr, so that stdout carries data alone. */
 export function prompterOn(host: Host, rules: PromptRules): Prompter {
-  const refuse = (question: string, option: string): Failure =>
+  const refuse = (question: Lines, option: string): Failure =>
     new Failure(
       'usage',
-      `Nobody can be asked here: ${neutralise(question).replace(/:$/, '.')} Answer it with ${option}.`,
+      `Nobody can be asked here: ${inOneLine(question).replace(/:$/, '.')} Answer it with ${option}.`,
     );
 
   async function ask<T>(
@@ -44,7 +45,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     }
   }
 
-  const confirm = (question: string): Promise<boolean> =>
+  const confirm = (question: Lines): Promise<boolean> =>
     ask((library, context, theme) =>
       library.confirm({ message: neutraliseLines(question), default: false, theme }, context),
     );
@@ -58,7 +59,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
     async confirmExplicitly(question) {
       if (!rules.available) {
-        throw new Failure('usage', `Only a terminal can answer: ${neutralise(question)}`);
+        throw new Failure('usage', `Only a terminal can answer: ${inOneLine(question)}`);
       }
       return confirm(question);
     },
@@ -90,6 +91,8 @@ const inputEnds = ['pause', 'end', 'close'];
 
 /** Names by which the prompt library marks a prompt that ended without an answer. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
+
+const inOneLine = (question: Lines): string => linesOf(question).join(' ');
 
 const same = (text: string): string => text;
 

@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../contract/json.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText, columnsOf, guessedColumns } from './cells.ts';
-import { neutralise } from './neutralise.ts';
+import { neutralise, neutralisePipedLine } from './neutralise.ts';
 import type { View } from './view.ts';
 
 /** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */
@@ -52,9 +52,9 @@ export async function csvRows(
 ): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
   const { csvCell, csvLine } = await import('./csv.ts');
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
-  const safe = (text: string): string => (view.out.terminal ? neutralise(text) : text);
+  const safe = view.out.terminal ? neutralise : neutralisePipedLine;
   return {
-    head: csvLine(paths),
+    head: csvLine(paths.map(safe)),
     row: (record) => csvLine(paths.map((path) => safe(csvCell(valueAt(record, path))))),
   };
 }

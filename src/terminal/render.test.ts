@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { collector } from '../../test/support/streams.ts';
 import { Failure } from '../contract/failure.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { linesOf } from '../contract/lines.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
 import type { Result } from './result.ts';
@@ -26,7 +27,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     reveal: false,
     out: outputTo(stdout.stream),
     style: plainStyle,
-    say: (line) => said.push(line),
+    say: (line) => said.push(...linesOf(line)),
     warn: (line) => said.push(`warning: ${line}`),
     ...view,
   };
@@ -254,10 +255,22 @@ describe('an item', () => {
 });
 
 describe('text and news', () => {
-  test('text of the service is harmless at a terminal and untouched in a pipe', async () => {
-    const result: Result = { kind: 'text', text: 'a\u001b[2J\r\nb' };
-    expect((await shown(result, {}, { columns: 80 })).stdout).toBe('a\\u001b[2J\nb\n');
-    expect((await shown(result)).stdout).toBe('a\u001b[2J\r\nb\n');
+  test('lines hold no line end of anybody else, at a terminal or in a pipe', async () => {
+    const result: Result = { kind: 'text', text: ['a\u001b[2J\r\nb', 'c\u2028d'] };
+    for (const terminal of [undefined, { columns: 80 }])
+      expect((await shown(result, {}, terminal)).stdout).toBe('a\\u001b[2J\\r\\nb\nc\\u2028d\n');
+  });
+
+  test('a document is harmless at a terminal, and in a pipe keeps what only looks odd', async () => {
+    const result: Result = { kind: 'document', text: 'a\u001b[2J\r\n\tb\u202ec\u200dd\re' };
+    expect((await shown(result, {}, { columns: 80 })).stdout).toBe(
+      'a\\u001b[2J\n    b\\u202ec\\u200dd\\re\n',
+    );
+    expect((await shown(result)).stdout).toBe('a\\u001b[2J\r\n\tb\\u202ec\u200dd\\re\n');
+  });
+
+  test('JSON says the same as the text', async () => {
+    const result: Result = { kind: 'document', text: 'a\u001b[2J\r\nb' };
     expect((await shown(result, { format: 'json' })).stdout).toBe('"a\\u001b[2J\\r\\nb"\n');
   });
 

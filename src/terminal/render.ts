@@ -1,10 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { linesOf } from '../contract/lines.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { jsonBlock } from './json-text.ts';
-import { neutraliseLines } from './neutralise.ts';
+import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from './neutralise.ts';
 import { renderList } from './render-list.ts';
 import { renderValue } from './render-value.ts';
-import type { DoneResult, ItemResult, Result, TextResult } from './result.ts';
+import type { DocumentResult, DoneResult, ItemResult, ListResult, Result, TextResult } from './result.ts';
 import type { View } from './view.ts';
 
 /**
@@ -13,13 +14,15 @@ import type { View } from './view.ts';
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
-  const isMade = result.kind === 'text' || result.kind === 'report' || result.kind === 'program';
-  if (fields === undefined || query !== undefined || isMade) return show(result, view);
+  if (fields === undefined || query !== undefined || !hasRecords(result)) return show(result, view);
   const { watchFields } = await import('./missing-fields.ts');
   const watched = watchFields(result, fields);
   await show(watched.result, view);
   for (const slip of await watched.slips()) view.warn(slip);
 }
+
+const hasRecords = (result: Result): result is ItemResult | ListResult | DoneResult =>
+  result.kind === 'item' || result.kind === 'list' || result.kind === 'done';
 
 async function show(result: Result, view: View): Promise<void> {
   switch (result.kind) {
@@ -28,6 +31,7 @@ async function show(result: Result, view: View): Promise<void> {
     case 'list':
       return renderList(result, view);
     case 'text':
+    case 'document':
       return renderText(result, view);
     case 'report':
       return (await import('./render-report.ts')).renderReport(result, view);
@@ -48,7 +52,7 @@ async function shown(value: Json, resource: ResourceName | undefined, reveal: bo
 async function renderItem(result: ItemResult, view: View): Promise<void> {
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   if (view.format === 'name' && view.query === undefined && result.named !== undefined)
-    return view.out.write(`${neutraliseLines(result.named)}\n`);
+    return view.out.write(`${neutralise(result.named)}\n`);
   const value = await shown(result.value, result.resource, view.reveal);
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {
@@ -59,12 +63,19 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
   return renderValue(value, result.resource, view);
 }
 
-async function renderText(result: TextResult, view: View): Promise<void> {
-  const isData =
-    view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && result.isYaml !== true);
-  if (isData || view.query !== undefined) return renderValue(result.value ?? result.text, undefined, view);
-  const text = result.verbatim || !view.out.terminal ? result.text : neutraliseLines(result.text);
+async function renderText(result: TextResult | DocumentResult, view: View): Promise<void> {
+  const isYaml = result.kind === 'document' && result.isYaml === true;
+  const isData = view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && !isYaml);
+  if (isData || view.query !== undefined)
+    return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
+  const text = harmless(result, view);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+}
+
+function harmless(result: TextResult | DocumentResult, { out }: View): string {
+  if (result.kind === 'text') return neutraliseLines(result.text);
+  if (result.verbatim) return result.text;
+  return out.terminal ? neutraliseDocument(result.text) : neutralisePiped(result.text);
 }
 
 async function renderDone(result: DoneResult, view: View): Promise<void> {
@@ -73,7 +84,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   if (result.value !== undefined) {
     return renderValue(await shown(result.value, result.resource, view.reveal), result.resource, view);
   }
-  const said: JsonObject = { message: result.message };
+  const said: JsonObject = { message: linesOf(result.message).join(' ') };
   if (view.format === 'json') return view.out.write(`${jsonBlock(said)}\n`);
   if (view.format === 'ndjson' || view.format === 'yaml') return renderValue(said, undefined, view);
 }

@@ -1,9 +1,17 @@
 import type { Failure, FailureKind } from '../contract/failure.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import type { Lines } from '../contract/lines.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
 /** What a command's handler returns. It knows nothing of formats, colours or widths. */
-export type Result = ItemResult | ListResult | TextResult | ReportResult | DoneResult | ProgramResult;
+export type Result =
+  | ItemResult
+  | ListResult
+  | TextResult
+  | DocumentResult
+  | ReportResult
+  | DoneResult
+  | ProgramResult;
 
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
@@ -38,15 +46,26 @@ export interface ListResult extends Common {
   /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
   readonly live?: readonly number[];
   /** Said in place of the count, once all records were shown. */
-  readonly summary?: () => string;
+  readonly summary?: () => Lines;
   /** Said after the count: `in 7 callflows`. */
   readonly among?: string;
   readonly message?: string;
 }
 
-/** Text made for people or other programs (a tree, a script, a PEM file), with its value for `-o json`. */
+/** Lines for people (a tree, what would be sent), with their value for `-o json`. Text of the service may be in them. */
 export interface TextResult extends Common {
   readonly kind: 'text';
+  readonly text: Lines;
+  /** What `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  readonly value?: Json;
+}
+
+/**
+ * A text in a notation of its own (YAML, PEM, vCard, SVG, a help page) for people and other programs. Whoever writes the
+ * notation quotes what stands in it, so that its line ends are line ends.
+ */
+export interface DocumentResult extends Common {
+  readonly kind: 'document';
   readonly text: string;
   /** What `json`, `yaml` and `ndjson` show; left out: the text as a string. */
   readonly value?: Json;
@@ -94,7 +113,7 @@ export interface ReportResult extends Common {
 /** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */
 export interface DoneResult extends Common {
   readonly kind: 'done';
-  readonly message: string;
+  readonly message: Lines;
   readonly value?: Json;
   readonly resource?: ResourceName;
 }

@@ -1,3 +1,4 @@
+import type { Lines } from '../contract/lines.ts';
 import type { OutputFormat } from '../session/settings.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
@@ -14,7 +15,7 @@ export interface View {
   readonly out: Output;
   readonly style: Style;
   /** A line for people on stderr, beside the result. */
-  say(line: string): void;
+  say(said: Lines): void;
   /** The same for what people should look at. */
-  warn(line: string): void;
+  warn(said: Lines): void;
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../src/cli/context.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
 import { inputFor } from '../../src/cli/input-for.ts';
 import { parseOptions } from '../../src/cli/parse-options.ts';
+import { type Lines, linesOf } from '../../src/contract/lines.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import type { Result } from '../../src/terminal/result.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
@@ -21,6 +22,12 @@ export interface HandlerRun {
   readonly faults?: readonly FaultRule[];
   /** Answers to questions, in order. Without any, nobody can be asked. */
   readonly answers?: readonly (boolean | string)[];
+}
+
+/** What a command shows as text: lines, or a document. Fails for other results. */
+export function textOf(result: Result): string {
+  if (result.kind !== 'text' && result.kind !== 'document') throw new Error(`no text, but ${result.kind}`);
+  return linesOf(result.text).join('\n');
 }
 
 /** How it went, with everything that was said and asked. */
@@ -79,7 +86,8 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       retries: 2,
       userAgent: 'test',
     });
-    const answer = (question: string): boolean | string => {
+    const answer = (put: Lines): boolean | string => {
+      const question = linesOf(put).join('\n');
       asked.push(question);
       const next = answers.shift();
       if (next === undefined) throw new Error(`nobody answers: ${question}`);
@@ -110,8 +118,8 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         typed: async (question, word) => answer(question) === word,
       },
       notices: {
-        say: (line) => void said.push(line),
-        warn: (line) => void said.push(`warning: ${line}`),
+        say: (line) => void said.push(...linesOf(line)),
+        warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         report: async () => undefined,
         progress: () => undefined,
         release: () => undefined,

@@ -45,9 +45,9 @@ export function manifestWorld(env: Readonly<Record<string, string>> = {}): Manif
     folders,
     read,
     async problems(files, operands, options) {
-      const { kind, message } = await failureOf(read(files, operands, options));
+      const { kind, lines, message } = await failureOf(read(files, operands, options));
       if (kind !== 'invalid') throw new Error(message);
-      return message.split('\n').slice(0, -1);
+      return lines.slice(0, -1);
     },
     failure: async (files, operands) => (await failureOf(read(files, operands))).message,
   };

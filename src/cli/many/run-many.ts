@@ -3,7 +3,8 @@ import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
 import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
-import { counted } from '../../contract/wording.ts';
+import { headed } from '../../contract/lines.ts';
+import { counted, quoted } from '../../contract/wording.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Command, ParsedInput } from '../command.ts';
@@ -48,7 +49,7 @@ export async function runMany(
         );
         const { result } = gathered;
         if (result.kind === 'done' && !isIdle(result))
-          services.notices.say(`${account.word}: ${result.message}`);
+          services.notices.say(headed(quoted(account.word), result.message));
         return gathered;
       },
     });

@@ -2,8 +2,9 @@ import { failedLines, whyNot } from '../../commands/failed-lines.ts';
 import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { linesOf } from '../../contract/lines.ts';
 import type { Column } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
+import { counted, quoted } from '../../contract/wording.ts';
 import { guessedColumns } from '../../terminal/cells.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -32,6 +33,7 @@ export async function gather(result: Result): Promise<Gathered> {
     case 'report':
       return { result, records: result.rows };
     case 'text':
+    case 'document':
     case 'program':
       return { result, records: [] };
   }
@@ -47,7 +49,7 @@ const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) &
 /** Whether there was nothing to do in an account, which is counted and not said of each. */
 export function isIdle(result: Result): boolean {
   if (result.kind === 'done') return isEmptyList(result.value);
-  const { value } = result.kind === 'text' ? result : {};
+  const { value } = result.kind === 'text' || result.kind === 'document' ? result : {};
   return isObject(value) && value.dry_run === true && isEmptyList(value.requests);
 }
 
@@ -83,14 +85,15 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
   switch (result.kind) {
     case 'program':
     case 'text':
+    case 'document':
       return {
         kind: 'text',
         text: [
           ...done
             .filter((end) => !idle.includes(end))
-            .map(({ account, result: each }) => `${account.word}\n${moved(textOf(each))}`),
-          ...(idle.length === 0 ? [] : [`Nothing to do in ${counted(idle.length, 'account')}.\n`]),
-        ].join('\n'),
+            .map(({ account, result: each }) => [quoted(account.word), ...textOf(each).map(moved)]),
+          ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
+        ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
         value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
       };
     case 'done':
@@ -125,19 +128,27 @@ const placeOf = ({ account: { word, id } }: Done): JsonObject => ({ account: wor
 /** The records of one account, each with its place; what a record says itself of its account stands. */
 function withAccounts(end: Done): readonly JsonObject[] {
   const { result, records } = end.result;
-  const all = result.kind === 'done' && records.length === 0 ? [{ message: result.message }] : records;
+  const all =
+    result.kind === 'done' && records.length === 0
+      ? [{ message: linesOf(result.message).join(' ') }]
+      : records;
   return all.map((record) => ({ ...placeOf(end), ...record }));
 }
 
 const guessed = (records: readonly JsonObject[]): readonly Column[] =>
   guessedColumns(records).filter(({ paths: [path] }) => path !== 'account' && path !== 'account_id');
 
-const textOf = ({ result }: Gathered): string => (result.kind === 'text' ? result.text : '');
+function textOf({ result }: Gathered): readonly string[] {
+  if (result.kind === 'document') return result.text.trimEnd().split('\n');
+  return result.kind === 'text' ? linesOf(result.text) : [];
+}
 
-const resultOf = ({ result }: Gathered): Json =>
-  result.kind === 'text' ? (result.value ?? result.text) : null;
+function resultOf({ result }: Gathered): Json {
+  if (result.kind !== 'text' && result.kind !== 'document') return null;
+  return result.value ?? linesOf(result.text).join('\n');
+}
 
-const moved = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ').replace(/\n*$/, '\n');
+const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
 
 /** Why not all accounts went well; the kind that all failures share where nothing was done, otherwise `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
@@ -162,7 +173,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   ];
   const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
   const [firstReason] = reasons;
-  return new Failure(kind, [...failedLines(reasons), summary].join('\n'), {
+  return new Failure(kind, [...failedLines(reasons), summary], {
     hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
     sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
     details: {

@@ -6,5 +6,5 @@ import { shells } from './completion.ts';
 /** Handler of `telctl completion`. */
 export async function printCompletion(input: CompletionInput): Promise<Result> {
   const shell = shells.find((known) => known === input.shell) ?? 'bash';
-  return { kind: 'text', text: completionScript(shell), verbatim: true };
+  return { kind: 'document', text: completionScript(shell), verbatim: true };
 }

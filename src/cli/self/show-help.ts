@@ -10,7 +10,7 @@ import { topics } from '../help/topics.ts';
 import { nouns } from '../registry.ts';
 import type { HelpInput } from './help.ts';
 
-const page = (text: string): Result => ({ kind: 'text', text, verbatim: true });
+const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
 
 /** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command. */
 export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {

@@ -30,7 +30,7 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
       .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
       .map((account) => ({ account, children: below(account.id) }));
   const root = { account: top, children: below(undefined) };
-  return { kind: 'text', text: `${linesOf(root).join('\n')}\n`, value: branchValue(root) };
+  return { kind: 'text', text: linesOf(root), value: branchValue(root) };
 }
 
 /** The nearest account above that is shown itself. */

@@ -12,7 +12,7 @@ const bench = () =>
 it('sends a read with the account filled in and shows the whole body without the token', async () => {
   const { run } = await bench();
   const { result } = await run(['api', 'GET', '/v2/accounts/{account_id}']);
-  expect(result).toMatchObject({ kind: 'text', value: { data: { name: 'acme' } } });
+  expect(result).toMatchObject({ kind: 'document', value: { data: { name: 'acme' } } });
   expect(JSON.stringify(result)).not.toContain('auth_token');
 });
 
@@ -49,7 +49,9 @@ it('follows pages', async () => {
 it('shows headers, but no token in them', async () => {
   const { run } = await bench();
   const { result } = await run(['api', 'GET', '/v2/accounts/{account_id}', '--include']);
-  expect(result.kind === 'text' && result.text).toMatch(/^HTTP 200\n[\s\S]*content-type: application\/json/);
+  expect(result.kind === 'document' && result.text).toMatch(
+    /^HTTP 200\n[\s\S]*content-type: application\/json/,
+  );
 });
 
 it('keeps the token away from other hosts', async () => {
@@ -93,7 +95,7 @@ it('lists signing keys and shows one as PEM', async () => {
   const id = String(Object(key).id);
   expect((await run(['keys', 'get', id])).result).toMatchObject({ kind: 'item', value: { id } });
   const { result } = await run(['keys', 'get', id, '--pem']);
-  expect(result.kind === 'text' && result.text).toMatch(/^-----BEGIN [A-Z ]*PUBLIC KEY-----/);
+  expect(result.kind === 'document' && result.text).toMatch(/^-----BEGIN [A-Z ]*PUBLIC KEY-----/);
 });
 
 it('lists what can be subscribed to, and deliveries', async () => {

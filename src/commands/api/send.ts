@@ -40,10 +40,10 @@ function shown(reply: Reply, include: boolean, hide: (data: Json) => Json): Resu
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };
   const bodyText = text ?? `${JSON.stringify(body, null, 2)}\n`;
-  if (!include) return { kind: 'text', text: bodyText, value: body };
+  if (!include) return { kind: 'document', text: bodyText, value: body };
   const headers = safeHeaders(reply.headers);
   const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  return { kind: 'text', text: `${head.join('\n')}\n\n${bodyText}`, value: { status, headers, body } };
+  return { kind: 'document', text: `${head.join('\n')}\n\n${bodyText}`, value: { status, headers, body } };
 }
 
 /** Headers as text; those that carry tokens masked. */

@@ -100,15 +100,11 @@ function refuseUnmapped({ missing, unclear }: Mapping): void {
     ),
   ];
   if (lines.length === 0) return;
-  throw new Failure(
-    missing.length > 0 ? 'not_found' : 'conflict',
-    [...lines, 'Nothing was sent.'].join('\n'),
-    {
-      hint: 'Make them there first, or export the callflow and change what it refers to.',
-      details: {
-        missing: missing.map(({ path, word, name }) => ({ path, kind: word, name })),
-        unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
-      },
+  throw new Failure(missing.length > 0 ? 'not_found' : 'conflict', [...lines, 'Nothing was sent.'], {
+    hint: 'Make them there first, or export the callflow and change what it refers to.',
+    details: {
+      missing: missing.map(({ path, word, name }) => ({ path, kind: word, name })),
+      unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
     },
-  );
+  });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { isObject } from '../../contract/json.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { redact } from '../../contract/secrets.ts';
-import type { TextResult } from '../../terminal/result.ts';
+import type { DocumentResult, TextResult } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import type { showArguments, showOptions } from './commands.ts';
 import { dot } from './dot.ts';
@@ -16,14 +16,13 @@ import { tree } from './tree.ts';
 export async function showCallflow(
   { id, as = 'tree' }: InputOf<typeof showOptions, typeof showArguments>,
   context: Context,
-): Promise<TextResult> {
+): Promise<TextResult | DocumentResult> {
   const callflow = await getRecord(context, callflows, id);
   const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
   const root = flow && stepsOf(flow, await namesFor(context, callflow));
-  const draw = as === 'svg' ? (await import('./svg.ts')).svg : { tree, mermaid, dot }[as];
-  return {
-    kind: 'text',
-    text: draw(titleOf(callflow), root),
-    value: context.options.reveal ? callflow : redact(callflows.schema, callflow),
-  };
+  const title = titleOf(callflow);
+  const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
+  if (as === 'tree') return { kind: 'text', text: tree(title, root), value };
+  const draw = as === 'svg' ? (await import('./svg.ts')).svg : { mermaid, dot }[as];
+  return { kind: 'document', text: draw(title, root), value };
 }

@@ -9,7 +9,7 @@ export async function showPath(_: unknown, { host }: Context): Promise<Result> {
   const path = configPath(host);
   return {
     kind: 'text',
-    text: `${path}\n`,
+    text: path,
     value: {
       config: path,
       credentials: join(config, 'credentials'),

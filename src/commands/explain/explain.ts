@@ -20,7 +20,7 @@ function resultOf(subject: Subject) {
 /** Handler of `telctl explain`. Throws `usage` with the nearest word for a path that means nothing. */
 export async function explain({ path }: ExplainInput): Promise<Result> {
   if (path === undefined) return listResources();
-  return { kind: 'text', verbatim: true, ...resultOf(findSubject(path)) };
+  return { kind: 'document', verbatim: true, ...resultOf(findSubject(path)) };
 }
 
 function listResources(): Result {

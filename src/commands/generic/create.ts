@@ -83,7 +83,7 @@ async function createMany(
   const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
   const failure = new Failure(
     isInterrupted ? 'interrupted' : created.length > 0 ? 'partial' : first.failure.kind,
-    [...failedLines(failed.map(({ what }) => what)), sum].join('\n'),
+    [...failedLines(failed.map(({ what }) => what)), sum],
     {
       sentence: `${sum} The first is ${first.what}`,
       details: { created: created.length, failed: failed.map(({ details }) => details) },

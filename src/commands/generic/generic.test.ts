@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handlerBench, itemsOf } from '../../../test/support/command-run.ts';
+import { handlerBench, itemsOf, textOf } from '../../../test/support/command-run.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { resourceByName, resources } from '../../contract/catalogue.ts';
@@ -108,7 +108,7 @@ describe('create', () => {
       }),
     );
     expect(failure.kind).toBe('invalid');
-    expect(failure.message).toMatch(
+    expect(failure.lines.join('\n')).toMatch(
       /^a\.yaml:6:1: .*\nb\.yaml:1:10: .*\nNothing was sent\. 2 problems in 2 files\.$/,
     );
     expect(bench.last().requests).toEqual([]);
@@ -143,8 +143,8 @@ describe('create', () => {
       kind: 'text',
       value: { dry_run: true, requests: [{ method: 'PUT', body: { data: { username: 'alice' } } }] },
     });
-    expect(result.kind === 'text' && result.text).toMatch(/^Would send PUT \/v2\/accounts\/.*\/users\n/);
-    expect(result.kind === 'text' && result.text).toMatch(/ {2}password: set\nNothing was sent\.\n$/);
+    expect(textOf(result)).toMatch(/^Would send PUT \/v2\/accounts\/.*\/users\n/);
+    expect(textOf(result)).toMatch(/ {2}password: set\nNothing was sent\.$/);
   });
 });
 
@@ -273,8 +273,8 @@ describe('patch, update and delete', () => {
       'Europe/Zurich',
       '--dry-run',
     ]);
-    expect(result.kind === 'text' && result.text).toMatch(
-      /^Would send PATCH \/v2\/accounts\/[0-9a-f]{32}\/users\/[0-9a-f]{32}\n {2}timezone: Europe\/London → Europe\/Zurich\nNothing was sent\.\n$/,
+    expect(textOf(result)).toMatch(
+      /^Would send PATCH \/v2\/accounts\/[0-9a-f]{32}\/users\/[0-9a-f]{32}\n {2}timezone: Europe\/London → Europe\/Zurich\nNothing was sent\.$/,
     );
     expect(bench.last().requests.every(({ method }) => method === 'GET')).toBe(true);
   });

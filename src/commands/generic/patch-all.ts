@@ -168,7 +168,7 @@ function failureOf(
   const reasons = failed.map(({ record, failure }) => whyNot(record, failure));
   return new Failure(
     interrupted ? 'interrupted' : done > 0 ? 'partial' : first.failure.kind,
-    failedLines(reasons).join('\n'),
+    failedLines(reasons),
     {
       hint: 'Repeat the same line: what is changed already is left alone.',
       sentence: `${failed.length} of ${failed.length + done} failed. The first: ${reasons[0]}`,

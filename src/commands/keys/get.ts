@@ -31,7 +31,7 @@ export async function getKey(
 
 function pemOf(id: string, pem: string): Result {
   return {
-    kind: 'text',
+    kind: 'document',
     text: pem,
     value: { id, public_key_pem: pem },
     verbatim: /^[\x20-\x7e\r\n]*$/.test(pem),
@@ -44,5 +44,5 @@ function jwkOf(id: string, pem: string): Result {
   const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
   const algorithm = key.asymmetricKeyType === 'rsa' ? { alg: 'RS256' } : {};
   const value: JsonObject = { kid: id, use: 'sig', ...algorithm, ...Object.fromEntries(parts) };
-  return { kind: 'text', text: `${JSON.stringify(value, null, 2)}\n`, value };
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { handlerBench } from '../../../test/support/command-run.ts';
+import { handlerBench, textOf } from '../../../test/support/command-run.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { openWorld } from '../../../test/support/world.ts';
 import { limitsCommands } from './commands.ts';
@@ -129,5 +129,5 @@ it('shows the change in a dry run and says that it may cost', async () => {
   const { run } = await bench();
   const { result, requests } = await run([...set, '--dry-run']);
   expect(posts(requests)).toEqual([]);
-  expect(result.kind === 'text' && result.text).toMatch(/twoway_trunks: .*10\n {2}may add charges/);
+  expect(textOf(result)).toMatch(/twoway_trunks: .*10\n {2}may add charges/);
 });

@@ -56,7 +56,7 @@ export async function chooseAccounts(
   const [first] = troubles;
   if (!first) return chosen;
   const more = troubles.length - 1;
-  throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'].join('\n'), {
+  throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'], {
     sentence: [
       first.text,
       ...(more > 0 ? [`${more} more ${more === 1 ? 'line is' : 'lines are'} wrong.`] : []),

@@ -1,5 +1,7 @@
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { headed, linesOf } from '../../contract/lines.ts';
+import { quoted } from '../../contract/wording.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
 /** What came of the work for one account. `left`: it was not begun, since something before it said stop. */
@@ -83,10 +85,11 @@ function contextOf(context: Context, account: ChosenAccount, warned: Set<string>
       say: () => undefined,
       report: async () => undefined,
       progress: () => undefined,
-      warn(line) {
-        if (warned.has(line)) return;
-        warned.add(line);
-        notices.warn(`${account.word}: ${line}`);
+      warn(said) {
+        const text = linesOf(said).join('\n');
+        if (warned.has(text)) return;
+        warned.add(text);
+        notices.warn(headed(quoted(account.word), said));
       },
     },
   };

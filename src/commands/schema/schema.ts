@@ -8,7 +8,7 @@ import type { SchemaInput } from './commands.ts';
 /** Handler of `telctl schema`. The schema is JSON in every format made for people. */
 export async function showSchema(input: SchemaInput): Promise<Result> {
   const value = await schemaOf(input);
-  return { kind: 'text', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
 }
 
 async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {

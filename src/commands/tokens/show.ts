@@ -5,5 +5,5 @@ import type { Result } from '../../terminal/result.ts';
 export async function showToken(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const token = await session.token();
-  return { kind: 'text', text: `${token}\n`, value: { token } };
+  return { kind: 'text', text: token, value: { token } };
 }

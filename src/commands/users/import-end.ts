@@ -21,7 +21,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
     [
       ...shown(lines, ''),
       `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
-    ].join('\n'),
+    ],
     {
       hint: hasResults
         ? 'To go on with an import that did not end: --resume. To leave out what is there: --existing skip.'
@@ -92,7 +92,7 @@ function failureOf(
   const details = { failed: unsettled.map((row) => ({ ...row })) };
   return new Failure(
     kind,
-    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, sum].join('\n'),
+    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, sum],
     {
       details,
       ...(results === undefined

@@ -52,7 +52,7 @@ export async function changePassword(
     context.notices.say(`${message} It is shown this once:`);
     const safe = redact(users.schema, changed);
     const value = { ...(isObject(safe) ? safe : {}), generated_password: password };
-    return { kind: 'text', text: `${password}\n`, value };
+    return { kind: 'text', text: password, value };
   }
   return {
     kind: 'done',

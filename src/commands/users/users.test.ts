@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { handlerBench } from '../../../test/support/command-run.ts';
+import { handlerBench, textOf } from '../../../test/support/command-run.ts';
 import { Failure } from '../../contract/failure.ts';
 import { usersCommands } from './commands.ts';
 import { vcardText } from './vcard-text.ts';
@@ -18,7 +18,7 @@ describe('users vcard', () => {
   it('makes a vCard of the record, and gives scripts the record', async () => {
     const { run } = await withAlice();
     const { result } = await run(['users', 'vcard', 'alice']);
-    expect(result.kind === 'text' && result.text).toMatch(
+    expect(textOf(result)).toMatch(
       /^BEGIN:VCARD\r\nVERSION:3\.0\r\nFN:Alice Archer\r\nN:Archer;Alice;;;\r\n/,
     );
     expect(result).toMatchObject({ value: { username: 'alice' } });
@@ -108,7 +108,7 @@ describe('users password', () => {
   it('makes a password, sends it, and shows it once', async () => {
     const { run } = await withAlice();
     const { result, requests } = await run(['users', 'password', 'alice', '--generate']);
-    const password = result.kind === 'text' ? result.text.trim() : '';
+    const password = textOf(result);
     expect(password).toMatch(/^[a-zA-Z2-9]{20}$/);
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', body: { data: { password } } });
     expect(result).toMatchObject({ value: { username: 'alice', generated_password: password } });
@@ -120,7 +120,7 @@ describe('users password', () => {
       stdin: 'new-Secret',
     });
     expect(JSON.stringify(result)).not.toContain('new-Secret');
-    expect(result.kind === 'text' && result.text).toContain('password: set (changed)');
+    expect(textOf(result)).toContain('password: set (changed)');
   });
 });
 

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
-import type { TextResult } from '../../terminal/result.ts';
+import type { DocumentResult } from '../../terminal/result.ts';
 import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { userArguments } from './commands.ts';
 import { vcardText } from './vcard-text.ts';
@@ -20,16 +20,16 @@ const accept = 'application/json, */*;q=0.1';
 export async function showVcard(
   { id: word }: InputOf<Record<never, never>, typeof userArguments>,
   context: Context,
-): Promise<TextResult> {
+): Promise<DocumentResult> {
   const api = await context.api();
   const { id } = await findRecord(context, users, word);
   const operation = operationFor(users, 'vcard');
   const reply = await api.call({ operation, path: pathTo(users, id), accept });
   const shown = (user: JsonObject) => redact(users.schema, user);
   if (reply.text !== undefined)
-    return { kind: 'text', text: reply.text, value: shown(await getRecord(context, users, id)) };
+    return { kind: 'document', text: reply.text, value: shown(await getRecord(context, users, id)) };
   const user = asRecord(users, reply.data);
-  return { kind: 'text', text: vcardText(user, await organization(context)), value: shown(user) };
+  return { kind: 'document', text: vcardText(user, await organization(context)), value: shown(user) };
 }
 
 /** The account's organization; none where the account may not be read. */

@@ -76,7 +76,7 @@ async function changeEach(
   function undone(kind: Failure['kind']): Failure {
     const details = failed.map(({ id, failure: { kind: why, message } }) => ({ id, kind: why, message }));
     const sentence = `${failed.length} of ${counted(ids.length, 'message')} could not be changed.`;
-    return new Failure(kind, [...failedLines, sentence].join('\n'), {
+    return new Failure(kind, [...failedLines, sentence], {
       sentence,
       details: { failed: details },
     });

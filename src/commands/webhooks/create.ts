@@ -55,14 +55,14 @@ export async function createWebhook(input: ParsedInput, context: Context): Promi
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   const message = `Created ${labelOf(webhooks, { ...value, ...created })}${id}`;
   if (!generates || out !== undefined || secret === undefined) {
-    const where = out === undefined ? '' : `\nIts secret is in ${out}.`;
-    return { kind: 'done', message: `${message}${where}`, value: created, resource: 'webhooks' };
+    const where = out === undefined ? [] : [`Its secret is in ${out}.`];
+    return { kind: 'done', message: [message, ...where], value: created, resource: 'webhooks' };
   }
-  context.notices.say(`${message}\nIts secret, which is shown this once:`);
+  context.notices.say([message, 'Its secret, which is shown this once:']);
   const safe = context.options.reveal ? created : redact(webhooks.schema, created);
   return {
     kind: 'text',
-    text: `${secret}\n`,
+    text: secret,
     value: { ...(isObject(safe) ? safe : {}), generated_secret: secret },
   };
 }

@@ -40,5 +40,5 @@ export async function showSamples(
     operation: operationFor(webhooks, 'sample'),
     path: { sample_name: sample },
   });
-  return { kind: 'text', text: JSON.stringify(reply.data, null, 2), value: reply.data };
+  return { kind: 'document', text: JSON.stringify(reply.data, null, 2), value: reply.data };
 }

@@ -141,7 +141,7 @@ async function readText(host: Host, file: string): Promise<Input> {
     return await readInput(host, file);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'invalid' || error.hint !== undefined) throw error;
-    throw new Failure(error.kind, error.message, {
+    throw new Failure(error.kind, error.lines, {
       hint: 'In a spreadsheet, save it as "CSV UTF-8".',
       cause: error,
     });

@@ -1,4 +1,3 @@
-import { oneLine } from '../../contract/wording.ts';
 import type { StepResult } from '../apply/report.ts';
 import type { Step } from '../plan/plan.ts';
 import { objectKey } from '../plan/step-object.ts';
@@ -63,7 +62,7 @@ export function rowOutcomes(
       if (step.key === state.row.user && id !== undefined) state.id = id;
       if (outcome === 'failed') {
         const request = requestId === undefined ? '' : ` (request ${requestId})`;
-        state.error = `${step.label}: ${oneLine(failure?.message ?? 'failed')}${request}`;
+        state.error = `${step.label}: ${failure?.message ?? 'failed'}${request}`;
         state.isFailed = true;
       }
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';

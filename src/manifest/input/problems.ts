@@ -36,7 +36,7 @@ export function problemsFailure(problems: readonly Problem[], hint?: string): Fa
   const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
   const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
   const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
-  return new Failure('invalid', [...lines, ...more, count].join('\n'), {
+  return new Failure('invalid', [...lines, ...more, count], {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : hint,

@@ -86,7 +86,7 @@ function tableOf(lines: readonly AccountLine[], columns: readonly string[]): Rep
     [{ text: head.map(padded).join('  ').trimEnd(), mark: 'dim' }],
     ...cells.map((row, at): readonly Span[] => {
       const line = lines[at];
-      const why = line?.failure === undefined ? '' : `  ${oneLine(line.failure.message)}`;
+      const why = line?.failure === undefined ? '' : `  ${line.failure.message}`;
       const [label = '', state = '', ...counts] = row.map(padded);
       return [
         { text: `${label}  ` },

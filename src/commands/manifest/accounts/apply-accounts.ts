@@ -161,9 +161,7 @@ export function refuseUnsafe(accounts: readonly AccountPlanning[], overwrite: bo
   const more = drifted.length > shownAtMost ? [`  … and ${drifted.length - shownAtMost} more`] : [];
   throw new Failure(
     'conflict',
-    ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more].join(
-      '\n',
-    ),
+    ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
     {
       hint: 'See how: telctl diff. To set it back: --overwrite. To keep it: put it into the manifest.',
       details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },

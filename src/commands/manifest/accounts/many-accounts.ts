@@ -1,5 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
+import { quoted } from '../../../contract/wording.ts';
 import { type ListedAccount, readAccountList } from '../../many-accounts/account-list.ts';
 import { type ChosenAccount, chooseAccounts } from '../../many-accounts/choose-accounts.ts';
 import { readManifestInput } from '../manifest-input.ts';
@@ -39,8 +40,8 @@ export const inputFor = <I extends PlanningInput>(input: I, { vars }: ListedAcco
 async function readFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
   const { desired } = await readManifestInput(context, inputFor(input, one)).catch((error: unknown) => {
     if (!(error instanceof Failure) || one.vars.size === 0) throw error;
-    const { kind, message, hint, details } = error;
-    throw new Failure(kind, `For ${one.word} (${one.file}:${one.line}):\n${message}`, {
+    const { kind, lines, hint, details } = error;
+    throw new Failure(kind, [`For ${quoted(one.word)} (${one.file}:${one.line}):`, ...lines], {
       hint,
       details,
       cause: error,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
-import { counted, oneLine } from '../../../contract/wording.ts';
+import { counted, quoted } from '../../../contract/wording.ts';
 import {
   doneResults,
   failedResults,
@@ -19,7 +19,7 @@ export function applyResult(reports: readonly Report[], resume: string): Result 
   const failure = failureOf(reports, resume);
   return {
     kind: 'done',
-    message: reports.map((report) => summaryOf(report, reports.length > 1)).join('\n'),
+    message: reports.map((report) => summaryOf(report, reports.length > 1)),
     value: reportJson(reports),
     ...(failure ? { failure } : {}),
   };
@@ -39,7 +39,7 @@ function summaryOf(report: Report, severalAccounts: boolean): string {
   ];
   const text = words.flatMap(([word, shown]) => (shown ? [`${word} ${counts[word]}`] : [])).join(', ');
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
-  return severalAccounts ? `${report.plan.account.name}: ${sentence}` : sentence;
+  return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
 }
 
 /** The report as scripts read it (docs/apply.md). */
@@ -75,7 +75,7 @@ function resultJson({ step, outcome, id, requestId, failure, because, charges }:
 }
 
 const failedText = ({ step, failure, requestId }: StepResult): string =>
-  `${step.label}: ${oneLine(failure?.message ?? '')}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+  `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
 /**
  * Why a run did not do all that it was to do: `interrupted`; `charges` where nothing but refused charges is the
@@ -104,7 +104,7 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
     ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
     : [];
   const why = trouble ? [trouble.message] : [];
-  const text = [...why, ...lines, ...more, ...first_];
+  const text = [...(trouble?.lines ?? []), ...lines, ...more, ...first_];
   const all = counted(reports.flatMap(({ results }) => results).length, 'change');
   const sentences = [
     ...why,
@@ -114,9 +114,9 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
       ? []
       : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
   ];
-  return new Failure(kind, (text.length > 0 ? text : skippedLines(skipped)).join('\n'), {
+  return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
     hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
-    sentence: sentences.map(oneLine).join(' '),
+    sentence: sentences.join(' '),
     details: {
       ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
       done,

@@ -92,10 +92,7 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
   if (moved.length === 0) return { planning, planInput, isSaved: true };
   throw new Failure(
     'conflict',
-    [
-      `${input.plan} is no longer what would be done. Nothing was sent.`,
-      ...moved.map((each) => `  ${each}`),
-    ].join('\n'),
+    [`${input.plan} is no longer what would be done. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
     { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
   );
 }

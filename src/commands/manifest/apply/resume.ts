@@ -107,10 +107,7 @@ export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]
   if (moved.length === 0) return;
   throw new Failure(
     'conflict',
-    [
-      `The manifest is not the one of the run ${run}. Nothing was sent.`,
-      ...moved.map((each) => `  ${each}`),
-    ].join('\n'),
+    [`The manifest is not the one of the run ${run}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
     { hint: 'Apply it anew: telctl apply -f FILE', details: { moved } },
   );
 }

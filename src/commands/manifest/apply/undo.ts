@@ -148,7 +148,7 @@ function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
     [
       `Nothing of the run ${run} can be reversed.`,
       ...left.slice(0, shownAtMost).map(({ label, why }) => `  ${label}: ${why}`),
-    ].join('\n'),
+    ],
     {
       ...(left.some(({ overwritable }) => overwritable)
         ? { hint: 'What others changed since is set back with --overwrite.' }

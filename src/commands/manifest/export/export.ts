@@ -15,7 +15,7 @@ import { type TextFile, writeFiles } from '../../../manifest/export/write-files.
 import { largestInput } from '../../../manifest/input/read-input.ts';
 import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
-import type { Result, TextResult } from '../../../terminal/result.ts';
+import type { DocumentResult, Result } from '../../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
 import { isPart, sectionsOf } from './export-sections.ts';
@@ -121,14 +121,14 @@ function tell(exported: Exported, { notices, options }: Context): void {
 }
 
 /** The manifest on standard output. */
-function shown(exported: Exported, input: ExportInput, { settings, options }: Context): TextResult {
+function shown(exported: Exported, input: ExportInput, { settings, options }: Context): DocumentResult {
   const format = settings.output.value;
   const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
   const text = manifestText(
     exported,
     manifestHead(exported.account, { withAccount: input.withAccount === true }),
   );
-  return { kind: 'text', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
+  return { kind: 'document', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
 }
 
 const dataOf = (exported: Exported, { withAccount }: ExportInput): JsonObject =>

@@ -34,7 +34,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   const steps = listIn(value.path).map((each) => stepOf(each));
   return {
     kind: 'text',
-    text: `${tree(titleOf(value), chained(steps))}${wordsOf(value, input.realTime ?? false)}\n`,
+    text: [...tree(titleOf(value), chained(steps)), wordsOf(value, input.realTime ?? false)],
     value,
   };
 }

@@ -26,7 +26,7 @@ const sentence = (state: JsonObject): string =>
 /** Shows the sandbox's time. */
 export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
   const state = await (await controlOf(context, input.name)).get(place);
-  return { kind: 'text', text: `${sentence(state)}\n`, value: state };
+  return { kind: 'text', text: sentence(state), value: state };
 }
 
 async function turn(context: Context, name: string | undefined, body: JsonObject): Promise<Result> {

@@ -23,5 +23,8 @@ export async function applySeeds(
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
-  throw new Failure(kindOf(run.code), `The sandbox was not filled from ${files.join(', ')}:\n${said}`);
+  throw new Failure(kindOf(run.code), [
+    `The sandbox was not filled from ${files.join(', ')}:`,
+    ...said.split('\n').map((line) => `  ${line}`),
+  ]);
 }

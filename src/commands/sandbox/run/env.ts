@@ -28,5 +28,5 @@ export async function printEnvironment(
 ): Promise<Result> {
   const variables = await variablesFor(context, input.name);
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
-  return { kind: 'text', text: lines.join(''), value: variables, verbatim: true };
+  return { kind: 'document', text: lines.join(''), value: variables, verbatim: true };
 }

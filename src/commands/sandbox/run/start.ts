@@ -24,7 +24,7 @@ function report(state: RunningState, places: Places, word: string): Result {
       `Sandbox ${word} at ${baseUrl}  (${who})`,
       `Stop it with: telctl sandbox stop${nameOption(places)}`,
       `Look at it in a browser: ${pageAddress(state)}`,
-    ].join('\n'),
+    ],
     value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
   };
 }

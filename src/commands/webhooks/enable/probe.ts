@@ -53,7 +53,7 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
     [
       `The ${labelOf(webhooks, record)} stays as it is: ${shownTarget(target.uri)} did not take a test event (${answerInWords(answer)}).`,
       ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
-    ].join('\n'),
+    ],
     { hint: 'Repair the target and try again, or enable it all the same without --probe.' },
   );
 }

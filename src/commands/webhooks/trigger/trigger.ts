@@ -46,7 +46,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
   if (context.options.dryRun)
     return {
       kind: 'text',
-      text: `Would send ${shown}\n${withoutSecrets(body, secrets)}\nNothing was sent.\n`,
+      text: [`Would send ${shown}`, `  ${withoutSecrets(body, secrets)}`, 'Nothing was sent.'],
       value: {
         dry_run: true,
         method: request.method,
