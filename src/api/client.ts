@@ -3,7 +3,7 @@ import type { Json } from '../contract/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
 import { perhapsDone } from './connection-failure.ts';
-import { exchange, type Incoming, type Outgoing } from './exchange.ts';
+import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
 import type { ApiParts } from './parts.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
@@ -30,9 +30,20 @@ export interface Sending {
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
   holdBack(parts, sending);
   const outgoing = outgoingOf(parts, sending);
-  const incoming = await authorized(parts, sending.authenticated, outgoing);
+  const first = await authorized(parts, sending.authenticated, outgoing);
   const { origin } = outgoing.url;
-  if (incoming.status >= 200 && incoming.status < 300) return understood(incoming, sending, origin);
+  let incoming = first;
+  if (isSuccess(first)) {
+    try {
+      return unwrap(first, sending.expected, origin);
+    } catch (error) {
+      if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw inDoubt(error, sending);
+    }
+    // What it says cannot be read, so it is as good as lost: what may be done twice is sent once more.
+    incoming = { ...(await authorized(parts, sending.authenticated, outgoing)), afterLoss: true };
+    if (isSuccess(incoming)) return understood(incoming, sending, origin);
+  }
+  if (incoming.status === 404 && incoming.afterLoss && sending.method === 'DELETE') return gone(incoming);
   const { replyFailure } = await import('./reply-failure.ts');
   throw replyFailure(incoming, {
     method: sending.method,
@@ -74,7 +85,7 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
   };
 }
 
-async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Incoming> {
+async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Standing> {
   const { authorizer } = parts;
   if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
   const sendAs = (token: string) =>
@@ -84,12 +95,23 @@ async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Out
   return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
 }
 
-/** What a success says. Where that cannot be read, what must not be done twice may have been done. */
+const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
+
+/** What a success says. */
 function understood(incoming: Incoming, sending: Sending, origin: string): Unwrapped {
   try {
     return unwrap(incoming, sending.expected, origin);
   } catch (error) {
-    const inDoubt = sending.authenticated && sending.repeat === 'never' && error instanceof Failure;
-    throw inDoubt ? perhapsDone(error) : error;
+    throw inDoubt(error, sending);
   }
 }
+
+/** A success that cannot be read may have changed something, and that is said. */
+const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
+  authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
+
+/** A delete whose first attempt was lost, and that finds nothing at the second: it is done. */
+const gone = ({ status, headers }: Incoming): Unwrapped => ({
+  reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
+  token: undefined,
+});

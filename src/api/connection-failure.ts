@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import type { Repeat } from '../contract/types.ts';
 import { isLoopback } from './plain-http.ts';
 
 const reasons = new Map([
@@ -92,14 +93,21 @@ export function connectionFailure(url: URL, error: unknown): Failure {
   });
 }
 
+/** Says of a change without a proper reply that it may have been carried out. */
+export const perhapsDoneHints = {
+  idempotent: 'It may have been carried out all the same. Repeating it does no harm.',
+  never: 'It may have been carried out all the same: look before you repeat it.',
+} as const satisfies Partial<Record<Repeat, string>>;
+
 /**
- * A failure without reply as it is to be told of a request that must not be done twice: where it may have reached the
- * service, that is said.
+ * A failure without reply as it is to be told: where the request changes something and may have reached the service,
+ * that is said.
  */
-export function perhapsDone(failure: Failure): Failure {
+export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
+  if (repeat === 'safe') return failure;
   if (unsent.has(codeOf(failure.cause)) || refusedByProxy(failure.cause) !== undefined) return failure;
   return new Failure(failure.kind, failure.lines, {
-    hint: 'It may have been carried out all the same: look before you repeat it.',
+    hint: perhapsDoneHints[repeat],
     cause: failure,
   });
 }

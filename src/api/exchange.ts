@@ -23,6 +23,12 @@ export interface Incoming {
   readonly text: string;
 }
 
+/** The reply that stands. */
+export interface Standing extends Incoming {
+  /** An earlier attempt at the same request had no proper end, and may have been carried out. */
+  readonly afterLoss: boolean;
+}
+
 /** The first value of a header. Names are in lower case. */
 export function headerOf(headers: Incoming['headers'], name: string): string | undefined {
   const value = headers[name];
@@ -35,9 +41,10 @@ type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
  * Sends a request, again where that is safe, until there is a reply that stands. Throws `Failure`: `unavailable`
  * where none came, `interrupted` where the user stopped it.
  */
-export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Incoming> {
+export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
   const { clock, random, retries, signal } = parts;
   const startedMs = clock.now();
+  let afterLoss = false;
   for (let repeated = 0; ; repeated += 1) {
     const ending = await attempt(parts, outgoing);
     const outcome: Outcome =
@@ -56,9 +63,10 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Inc
       random,
     );
     if (waitMs === undefined) {
-      if ('lost' in ending) throw outgoing.repeat === 'never' ? perhapsDone(ending.lost) : ending.lost;
-      return ending.incoming;
+      if ('lost' in ending) throw perhapsDone(ending.lost, outgoing.repeat);
+      return { ...ending.incoming, afterLoss };
     }
+    afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
     await pause(parts, waitMs, signal);
   }

@@ -2,6 +2,7 @@ import { resourceByName } from '../contract/catalogue.ts';
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
+import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
 
@@ -160,7 +161,7 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: Incoming, { repeated, operation }: Asked): string | undefined {
+function hintOf(status: number, { headers }: Incoming, { operation }: Asked): string | undefined {
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
     return after === undefined
@@ -168,8 +169,9 @@ function hintOf(status: number, { headers }: Incoming, { repeated, operation }: 
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
   if (status === 401) return takesForeign(operation) ? undefined : 'Sign in again: telctl login';
-  if (status < 500 || status === 501 || repeated) return undefined;
-  return operation?.repeat === 'never'
+  if (status < 500 || status === 501 || operation === undefined) return undefined;
+  if (operation.repeat === 'idempotent') return perhapsDoneHints.idempotent;
+  return operation.repeat === 'never'
     ? 'It was not sent again, since it may have been carried out. Look before repeating it.'
     : undefined;
 }

@@ -6,6 +6,12 @@ export type Fault =
   | { readonly kind: 'refuse' }
   /** The service does what was asked, but its reply is lost. */
   | { readonly kind: 'lose-reply' }
+  /** An open connection ends before the request reaches the service: closed, or reset. */
+  | { readonly kind: 'cut'; readonly by: 'close' | 'reset' }
+  /** The service does what was asked, and its answer comes after the caller has given up. */
+  | { readonly kind: 'late' }
+  /** Something on the way delivers the request twice; the caller gets the second answer. */
+  | { readonly kind: 'duplicate' }
   /** Something answers in the service's place; the request does not reach it. */
   | {
       readonly kind: 'answer';

@@ -112,9 +112,17 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
           return answer(request);
         case 'refuse':
           throw unreachable(request, 'ECONNREFUSED');
+        case 'cut':
+          throw unreachable(request, fault.by === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
         case 'lose-reply':
           await answer(request);
           throw unreachable(request, 'ECONNRESET');
+        case 'late':
+          await answer(request);
+          throw unreachable(request, 'UND_ERR_HEADERS_TIMEOUT');
+        case 'duplicate':
+          await answer(request);
+          return answer(request);
         case 'answer':
           return {
             status: fault.status,

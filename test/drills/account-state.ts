@@ -1,0 +1,36 @@
+import type { Json } from '../../src/contract/json.ts';
+import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
+import { addedCharges, usualPrices } from '../../src/sandbox/telephony/charges.ts';
+import type { CalledSandbox } from '../support/called-sandbox.ts';
+
+/** A record that a job makes, changes or removes, as the database shows it. */
+export interface Deed {
+  /** Name in reports: `user alice`. */
+  readonly what: string;
+  readonly kind: string;
+  readonly field: string;
+  readonly value: Json;
+  /** How many such records there are to be. */
+  readonly wished: 0 | 1;
+}
+
+/** Counts the records of the seeded account that a deed speaks of, in the sandbox's database. */
+export async function countOf({ store, seed }: CalledSandbox, { kind, field, value }: Deed): Promise<number> {
+  const records = await store.everyOf(kind);
+  return records.filter(({ scope, body }) => scope === seed.accountId && body[field] === value).length;
+}
+
+/** Counts charges: each commit by which a priced limit grew. */
+export function countCharges(store: Store): () => number {
+  const known = new Map<string, StoredRecord['body']>();
+  let charges = 0;
+  store.watch((changes) => {
+    for (const change of changes) {
+      if (change.change !== 'put' || change.record.kind !== 'limits') continue;
+      const { scope, body } = change.record;
+      charges += Object.keys(addedCharges(known.get(scope) ?? {}, body, usualPrices)).length;
+      known.set(scope, body);
+    }
+  });
+  return () => charges;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../support/clock.ts';
+import { openWorld } from '../support/world.ts';
+import { type Bench, drill, positionsOf } from './drill.ts';
+import { type Job, jobs } from './jobs.ts';
+import { lastings, ruleOf, strikeNames } from './strikes.ts';
+
+/** `DRILL_POSITIONS=all` strikes every position; otherwise `DRILL_SEED` chooses one for each fault. */
+const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
+const random = seededRandom(Number(DRILL_SEED));
+
+/** A bench without a network: the proxy is a transport into the sandbox. */
+async function injectedBench(): Promise<Bench> {
+  const { sandbox, telctl } = await openWorld();
+  return {
+    sandbox,
+    async run(argv, { files, stdin }, strike) {
+      const run = await telctl(argv, {
+        ...(files === undefined ? {} : { files }),
+        ...(stdin === undefined ? {} : { stdin }),
+        faults: strike === undefined ? [] : [ruleOf(strike)],
+      });
+      return { ...run, requests: run.requests.length };
+    },
+  };
+}
+
+const counted = new Map<Job, number>();
+
+/** Positions to strike. Counts the requests of a job the first time. */
+async function chosenPositions(job: Job): Promise<readonly number[]> {
+  const positions = counted.get(job) ?? (await positionsOf(job, await injectedBench()));
+  counted.set(job, positions);
+  return DRILL_POSITIONS === 'all'
+    ? Array.from({ length: positions }, (_, index) => index)
+    : [Math.floor(random.fraction() * positions)];
+}
+
+const drilled = jobs.filter(({ name }) => ['delete', 'limits unasked'].includes(name));
+
+describe.each(drilled)('$name', (job) => {
+  test.each(strikeNames)('keeps its word when struck by "%s"', async (name) => {
+    for (const lasting of lastings)
+      for (const at of await chosenPositions(job)) {
+        const strike = { name, at, lasting };
+        expect(await drill(job, strike, await injectedBench()), JSON.stringify(strike)).toEqual([]);
+      }
+  });
+});
