@@ -1,19 +1,25 @@
-import { runCli } from './cli/run-cli.ts';
-import { Failure } from './contract/failure.ts';
+import { interruptedExit, runCli } from './cli/run-cli.ts';
 import { realHost } from './host/real-host.ts';
-import { listenToSignals } from './host/signals.ts';
 
-const argv = process.argv.slice(2);
-const host = realHost(listenToSignals(() => endWith(new Failure('interrupted', 'Interrupted.'))));
+const stop = new AbortController();
 
-/** Tells what went wrong and ends the process, whatever still runs. */
-async function endWith(error: unknown): Promise<void> {
-  const { reportFailure } = await import('./cli/report-failure.ts');
-  process.exit(await reportFailure(error, argv, host));
+/** The first signal asks what runs to end; the second ends it. */
+function onSignal(): void {
+  if (stop.signal.aborted) process.exit(interruptedExit);
+  stop.abort();
 }
 
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
+const argv = process.argv.slice(2);
+const host = realHost(stop);
+
 // What nobody waited for has failed; what state that left is not known, so nothing goes on.
-process.on('uncaughtException', endWith);
+process.on('uncaughtException', async (error) => {
+  const { reportFailure } = await import('./cli/report-failure.ts');
+  process.exit(await reportFailure(error, argv, host));
+});
 
 // Nothing in the middle ends the process: what was written gets out before it ends by itself.
 process.exitCode = await runCli(argv, host);

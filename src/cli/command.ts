@@ -94,6 +94,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly examples: readonly Example[];
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];
+  /** Whether `--account` means something to it, where the operations that it calls do not tell. */
+  readonly account?: boolean;
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;

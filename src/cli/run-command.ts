@@ -9,6 +9,7 @@ import type { Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import type { Result } from '../terminal/result.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
+import { checkAccount } from './account-scope.ts';
 import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';
 import type { Parts } from './parts.ts';
@@ -50,6 +51,7 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
   const services = createServices({ host, settings, options, style, errorsStandAlone, parts });
   const { notices } = services;
   try {
+    await checkAccount(command, services);
     await guard(command, services);
     const result = many
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
@@ -66,7 +68,6 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
         query: options.query,
         reveal: options.reveal,
         out,
-        endable: host.endable,
         style: await styleOf(out.terminal),
         say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
         warn: notices.warn,

@@ -7,7 +7,7 @@ import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { SecretCommand } from './secret-command.ts';
-import { openMode, shownPath } from './secret-file.ts';
+import { readSecretFile, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 
@@ -114,7 +114,8 @@ export function secretPlaces(
 ): Readonly<Record<string, string>> {
   const folder = shownPath(host, host.folders.config);
   const inFile = (path: string): string => {
-    const open = openMode(host.platform, host.files.modeOf(path));
+    const file = readSecretFile(host, path);
+    const open = file.kind === 'read' ? file.openTo : undefined;
     return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;
   };
   return {

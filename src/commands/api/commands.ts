@@ -31,6 +31,7 @@ const api = defineCommand({
   arguments: apiArguments,
   options: apiOptions,
   // What it does depends on the method; the handler guards what changes something.
+  account: true,
   effect: 'read',
   worst: 'charges',
   examples: [

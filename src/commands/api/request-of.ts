@@ -40,9 +40,13 @@ async function filled(path: string, context: Context): Promise<string> {
     throw new Failure('usage', `telctl cannot fill in ${other[0]}.`, {
       hint: 'Only {account_id} is filled in; put the value itself in its place.',
     });
-  return path.includes('{account_id}')
-    ? path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()))
-    : path;
+  if (path.includes('{account_id}'))
+    return path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()));
+  if (context.settings.account.source === 'option')
+    throw new Failure('usage', `--account fills in {account_id}, and ${path} has none.`, {
+      hint: 'Write {account_id} where the account belongs, or leave --account out.',
+    });
+  return path;
 }
 
 async function bodyOf(

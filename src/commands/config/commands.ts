@@ -5,6 +5,7 @@ const explain = defineCommand({
   summary: 'Show each setting, its value and where it came from',
   arguments: {},
   options: {},
+  account: true,
   effect: 'local',
   examples: [{ line: 'telctl config explain', doc: 'Options, variables, .telctl.yaml, profile, defaults' }],
   load: async () => (await import('./explain.ts')).explainConfig,

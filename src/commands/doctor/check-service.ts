@@ -89,7 +89,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
     return [
       ok('service', `${baseUrl} answers.`),
       ok('sign-in', 'A token is there.'),
-      warn('account', messageOf(error), remedy),
+      (kind === 'not_found' ? fail : warn)('account', messageOf(error), remedy),
     ];
   }
 }

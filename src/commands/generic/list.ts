@@ -1,5 +1,7 @@
 import type { Query } from '../../api/api.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
@@ -21,10 +23,13 @@ export function filterQuery(filters: readonly string[]): Readonly<Record<string,
   return Object.fromEntries(query);
 }
 
-/** The query of a list: its filters, and the parameters that have an option of their own. */
-function queryOf({ query = [] }: Operation, input: ParsedInput): Query {
+/** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
+async function queryOf(operation: Operation, input: ParsedInput, context: Context): Promise<Query> {
   const { filters } = input;
+  const { query = [] } = operation;
+  const isElsewhere = takesAccountInQuery(operation) && context.settings.account.value !== undefined;
   return {
+    ...(isElsewhere ? { [accountParameter]: await context.accountId() } : {}),
     ...filterQuery(Array.isArray(filters) ? filters.map(String) : []),
     ...Object.fromEntries(
       query.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
@@ -37,7 +42,7 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async (input, context) => {
     // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
-    const query = { ascending: 'true', ...queryOf(operation, input) };
+    const query = { ascending: 'true', ...(await queryOf(operation, input, context)) };
     const api = await context.api();
     return {
       kind: 'list',

@@ -72,6 +72,7 @@ const login = defineCommand({
     'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. With --api-key-command or --password-command the profile remembers a program that prints the secret, and stores no secret. The first sign-in at a provider needs your own user too, which it is linked to.',
   arguments: {},
   options: loginOptions,
+  account: true,
   effect: 'local',
   examples: [
     {

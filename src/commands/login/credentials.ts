@@ -29,7 +29,9 @@ export function secretCommandOf(
   return parseSecretCommand(passwordCommand, '--password-command', host.cwd);
 }
 
-const accountId = /^[0-9a-f]{32}$/;
+/** True for the id of an account, which HTTP Basic names it by. */
+export const isAccountId = (word: string | undefined): word is string =>
+  word !== undefined && /^[0-9a-f]{32}$/.test(word);
 
 /**
  * Puts together what signs in, from options, the environment, the profile signed in before, and questions. Throws
@@ -49,10 +51,10 @@ export async function readCredentials(
     (env.TELCTL_USERNAME || undefined) ??
     target.again?.username ??
     (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
-  const basicAccount = input.basic && accountId.test(context.settings.account.value ?? '');
-  if (basicAccount && context.settings.account.value !== undefined) {
+  const { value: accountId } = context.settings.account;
+  if (input.basic && isAccountId(accountId)) {
     const password = await readPassword(input, context, target, username);
-    return { kind: 'basic', accountId: context.settings.account.value, username, password };
+    return { kind: 'basic', accountId, username, password };
   }
   const identifier = given ?? target.again?.identifier ?? (await askIdentifier(context));
   const password = await readPassword(input, context, target, username);

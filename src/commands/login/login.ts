@@ -16,7 +16,7 @@ import { refuseMixedWays } from './mixed-ways.ts';
 /** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
-  refuseMixedWays(input);
+  refuseMixedWays(input, settings);
   const baseUrl = await addressOf(context);
   const name = nameFor(context, baseUrl);
   checkProfileName(name);

@@ -1,6 +1,8 @@
 import type { InputOf } from '../../cli/command.ts';
 import { Failure } from '../../contract/failure.ts';
+import type { Settings } from '../../session/settings.ts';
 import type { loginOptions } from './commands.ts';
+import { isAccountId } from './credentials.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
@@ -40,8 +42,20 @@ function refuseBesideCommand(input: LoginInput): void {
     });
 }
 
+/**
+ * Refuses (`usage`) an account that signing in does not go by: HTTP Basic alone takes an account's id, and what is
+ * signed in decides in all other ways.
+ */
+function refuseAccount({ basic }: LoginInput, { value, source }: Settings['account']): void {
+  if (source !== 'option' || (basic && isAccountId(value))) return;
+  throw new Failure('usage', 'telctl login takes --account with --basic alone, as an id.', {
+    hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
+  });
+}
+
 /** Refuses (`usage`) options of single sign-on without it, and options that do not go with each other. */
-export function refuseMixedWays(input: LoginInput): void {
+export function refuseMixedWays(input: LoginInput, { account }: Pick<Settings, 'account'>): void {
+  refuseAccount(input, account);
   refuseBesideCommand(input);
   const [given] = forSso.filter(([key]) => input[key] !== undefined && input[key] !== false);
   if (input.sso === undefined) {

@@ -16,6 +16,7 @@ export const adoptCommands: readonly Command[] = [
     ].join('\n'),
     arguments: {},
     options: adoptOptions,
+    account: true,
     effect: 'read',
     examples: [
       { line: 'telctl adopt -f office.yaml', doc: 'What the manifest names and the account has' },

@@ -69,6 +69,7 @@ const set = defineCommand({
     'Sets the protection and the path prefix of a profile and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
   arguments: profileArguments,
   options: setOptions,
+  account: true,
   effect: 'local',
   examples: [
     { line: 'telctl profiles set prod --protect confirm', doc: 'Ask before every change' },

@@ -77,6 +77,7 @@ const reset = defineCommand({
     'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept. In sandbox exec, the sandbox of exec goes back to its beginning and keeps its ids and keys.',
   arguments: {},
   options: nameOptions,
+  account: true,
   effect: 'local',
   examples: [
     { line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' },

@@ -78,3 +78,35 @@ test('a link is put by its id', async () => {
   expect(run.stderr).toContain('Linked you to alice@acme.example.');
   expect((await world.telctl('sso link google-nobody')).code).toBe(5);
 });
+
+test('the applications of another account are listed by the name of that account, and made there by nobody', async () => {
+  const world = await openWorld();
+  await world.telctl('accounts create --name kidb --realm kidb.example');
+  const app = { 'app.yaml': 'client_id: own-app\nprovider: google\nsecret: s\nname: Own\n' };
+  const made = await world.telctl('sso apps create -f app.yaml', { files: app });
+  expect(made.code, made.stderr).toBe(0);
+  for (const account of ['kidb', 'kidb.example']) {
+    const run = await world.telctl(`sso apps list -o json --account ${account}`);
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual([]);
+    expect(run.requests.at(-1)?.search).toContain('account_id=');
+  }
+  const own = await world.telctl('sso apps list -o name --account acme');
+  expect(own.stdout).toBe('Own\n');
+  for (const line of ['sso apps create -f app.yaml', 'sso links list', 'sso apps get Own']) {
+    const refused = await world.telctl(`${line} --account kidb`);
+    expect([refused.code, refused.requests], line).toEqual([2, []]);
+  }
+});
+
+test('an account of the environment that does not apply is warned of, unless it is the own one', async () => {
+  const world = await openWorld();
+  await world.telctl('accounts create --name kidb --realm kidb.example');
+  const run = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: 'kidb' } });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('TELCTL_ACCOUNT names account kidb, but telctl sso links list goes by who is');
+  for (const own of ['acme', world.seed.accountId]) {
+    const quiet = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: own } });
+    expect(quiet.stderr).not.toContain('TELCTL_ACCOUNT');
+  }
+});

@@ -5,6 +5,7 @@ const whoami = defineCommand({
   summary: 'Show who and where you are',
   arguments: {},
   options: {},
+  account: false,
   effect: 'read',
   examples: [
     { line: 'telctl whoami', doc: 'Profile, service, account, user, and where each secret lies' },

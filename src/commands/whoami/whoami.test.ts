@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
-test('whoami tells who is signed in even when the chosen account is not there, and says that it is not', async () => {
+test('whoami is about whoever is signed in: it refuses --account, and warns of an account of the environment', async () => {
   const world = await openWorld();
-  const run = await world.telctl('whoami -o json --account no-such-branch');
+  const refused = await world.telctl('whoami --account no-such-branch');
+  expect([refused.code, refused.requests]).toEqual([2, []]);
+  const env = { TELCTL_ACCOUNT: 'no-such-branch' };
+  const run = await world.telctl('whoami -o json', { env });
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'test', account_name: 'acme' });
-  expect(run.stderr).toContain('no-such-branch');
-});
-
-test('a chosen account that is not there hides no user', async () => {
-  const world = await openWorld();
-  const run = await world.telctl('whoami --account no-such-branch');
-  expect(run.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
+  expect(run.stderr).toContain('TELCTL_ACCOUNT names account no-such-branch');
+  const shown = await world.telctl('whoami', { env });
+  expect(shown.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
 });
 
 test('-o name says who it is: the user, or the account that a key speaks for', async () => {

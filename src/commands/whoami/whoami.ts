@@ -78,11 +78,6 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
     await token();
     return undefined;
   }
-  await context.accountId().catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
-    // The account chosen for other commands is not there; who is signed in does not depend on it.
-    context.notices.warn(error.message);
-  });
   try {
     const api = await context.ownApi();
     const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });

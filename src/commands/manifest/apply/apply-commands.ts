@@ -49,6 +49,7 @@ const apply = defineCommand({
     'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A kept plan is refused with exit 6 when the world has moved; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
   arguments: applyArguments,
   options: applyOptions,
+  account: true,
   effect: 'charges',
   examples: [
     { line: 'telctl apply -f office.yaml', doc: 'Shows the plan and asks' },
@@ -78,6 +79,7 @@ const history = defineCommand({
     'The last 100 runs of the account are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
   arguments: runArguments,
   options: {},
+  account: true,
   effect: 'read',
   examples: [
     { line: 'telctl apply history', doc: 'Which runs there were, and how they ended' },
@@ -101,6 +103,7 @@ const undo = defineCommand({
     'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its name.',
   arguments: runArguments,
   options: undoOptions,
+  account: true,
   effect: 'destructive',
   examples: [
     { line: 'telctl undo', doc: 'Shows what would be done, and asks' },

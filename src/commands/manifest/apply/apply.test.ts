@@ -137,3 +137,16 @@ test.each(['', 'account: acme.sandbox.example\n'])(
     expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   },
 );
+
+test('an application that the service would make in the account signed in to is not made for another one', async () => {
+  const world = await openWorld();
+  await world.telctl('accounts create --name kidb --realm kidb.example');
+  const files = { 'apps.yaml': 'apps: { portal: { client_id: portal, provider: google, secret: s } }\n' };
+  for (const line of ['plan -f apps.yaml', 'apply -f apps.yaml --yes']) {
+    const run = await world.telctl(`${line} --account kidb`, { files });
+    expect(run.code, run.stderr).toBe(2);
+    expect(run.stderr).toContain('in the account that is signed in, not in kidb');
+    expect(run.requests.filter(({ method }) => method !== 'GET' && method !== 'PUT')).toEqual([]);
+  }
+  expect((await world.telctl('sso apps list -o json')).stdout.trim()).toBe('[]');
+});

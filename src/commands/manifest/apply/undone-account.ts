@@ -7,6 +7,7 @@ import { type Referrer, recreatedIds } from '../../../manifest/apply/undo-refere
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import type { Ledger } from '../../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
+import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
 import { objectKey } from '../../../manifest/plan/step-object.ts';
 import { bounded } from '../../../manifest/state/bounded.ts';
@@ -59,13 +60,10 @@ export async function undoneAccount(
   });
   const known = readLedger(host, place);
   const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
-  return {
-    part,
-    accountId,
-    observed,
-    place,
-    ...undoPlan({ part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword }),
-  };
+  const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
+  const undone = undoPlan(facts);
+  refuseElsewhere(undone.plan, profile.accountId);
+  return { part, accountId, observed, place, ...undone };
 }
 
 /** The objects that a run changed, as they are now. */

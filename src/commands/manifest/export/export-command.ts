@@ -58,6 +58,7 @@ export const exportCommands: readonly Command[] = [
     ].join('\n'),
     arguments: {},
     options: exportOptions,
+    account: true,
     effect: 'read',
     examples: [
       { line: 'telctl export --out office.yaml', doc: 'The whole account into one file' },

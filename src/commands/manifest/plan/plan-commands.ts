@@ -27,6 +27,7 @@ const diff = defineCommand({
     'Only fields that the manifest names are compared. Values that the service fills in by itself, the order of sets and ways to write a number are no differences. Sends no writes. -v lists unchanged objects and all fields of new ones, too.',
   arguments: {},
   options: diffOptions,
+  account: true,
   effect: 'read',
   markdown: true,
   examples: [
@@ -51,6 +52,7 @@ const plan = defineCommand({
     'Shows the same as diff. With --out the plan is kept in a file, bound to the account, the service, the manifest and what was seen: telctl apply FILE does just that, or refuses with exit 6 and says what moved. The file holds no secret in clear.',
   arguments: {},
   options: savedPlanOptions,
+  account: true,
   effect: 'read',
   markdown: true,
   examples: [

@@ -11,6 +11,7 @@ import type { Ledger } from '../../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
 import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
 import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
+import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { type PlanLimits, planSafety } from '../../../manifest/plan/plan-safety.ts';
@@ -151,9 +152,11 @@ export async function planAccount(
   const { account, createdBy } = await resolved(context, desired, before);
   const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
   const limits = limitsOf(input);
+  const { profile } = await context.session();
   if (account.id === undefined) {
     const observed = nothingObserved(account);
     const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
+    refuseElsewhere(plan, profile.accountId);
     const none = { ledger: undefined, place: undefined, service: undefined };
     return { ...none, desired, observed, createdBy, plan, refusal: planSafety(plan, limits) };
   }
@@ -172,6 +175,7 @@ export async function planAccount(
   });
   const ledger = withRenames(known, set, observed.matches);
   const plan = makePlan({ ...common, observed, ledger });
+  refuseElsewhere(plan, profile.accountId);
   const others = source === undefined ? [] : otherSources(context.host, known, place, { set, source });
   const isShared = source !== undefined && others.length > 0;
   if (isShared) context.notices.warn(sharedSet({ set, source }, others));

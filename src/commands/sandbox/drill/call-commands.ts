@@ -84,6 +84,7 @@ const call = defineCommand({
     "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order, each event with the time at which it would have come. To the account's limits and to conferences the call is under way until its end on the sandbox's clock. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
   arguments: {},
   options: callOptions,
+  account: true,
   effect: 'local',
   examples: [
     {
@@ -110,6 +111,7 @@ const sms = defineCommand({
     'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
   arguments: {},
   options: smsOptions,
+  account: true,
   effect: 'local',
   examples: [
     {
@@ -126,6 +128,7 @@ const fax = defineCommand({
   description: 'It lies in the inbox of the account that has the number.',
   arguments: {},
   options: faxOptions,
+  account: true,
   effect: 'local',
   examples: [
     { line: 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3', doc: 'Three pages' },
@@ -138,6 +141,7 @@ const voicemail = defineCommand({
   summary: 'Leave a message in a voicemail box',
   arguments: {},
   options: voicemailOptions,
+  account: true,
   effect: 'local',
   examples: [
     { line: 'telctl sandbox voicemail --box 2001 --from +15551230009', doc: 'Without ringing anybody' },

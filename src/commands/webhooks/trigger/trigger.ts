@@ -89,7 +89,8 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
       format: format ?? 'form-data',
       customData: given,
       hookId: 'sample'.padEnd(32, '0'),
-      accountId: '0'.repeat(32),
+      // Without one that was named, a sample for an address needs no service and no sign-in.
+      accountId: context.settings.account.source === 'option' ? await context.accountId() : '0'.repeat(32),
     };
   const record = await getRecord(context, webhooks, webhook ?? '');
   const stored = targetOf(record, await context.accountId());

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { actsOnAccount } from '../../src/cli/account-scope.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { operations, resourceByName } from '../../src/contract/catalogue.ts';
+import { recordExamples } from '../../src/contract/publish/examples.ts';
+import { allCommands, linesFor } from '../support/command-lines.ts';
+import type { SentRequest } from '../support/inject-transport.ts';
+import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
+
+/** Stands in the name of every record of the signed-in account, and nowhere else. */
+const canary = 'kestrel';
+const nowhere = 'no-such-account';
+
+const acting = await Promise.all(
+  allCommands.map(async (command) => ({ command, acts: await actsOnAccount(command) })),
+);
+const wordsOf = ({ path }: Command): string => path.join(' ');
+/** Local ones (`profiles set`, those of a running sandbox) speak to no service, and have tests of their own. */
+const honouring = acting.filter(({ command, acts }) => acts && command.effect !== 'local');
+const refusing = acting.filter(({ acts }) => !acts);
+
+/**
+ * A world in which the super administrator is signed in, to an account full of records with the canary in their names;
+ * the account of the seed is another one, below it.
+ */
+async function signedInAbove() {
+  const world = await openWorld();
+  const { seed, url } = world;
+  const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
+  const run = await world.telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
+    stdin: seed.superPassword,
+  });
+  if (run.code !== 0) throw new Error(run.stderr);
+  return { world, own: seed.masterAccountId, ids: await fill(world) };
+}
+
+/** Makes a record of each kind that an account can hold in the account signed in to; gives their ids. */
+async function fill({ sandbox, seed }: World): Promise<readonly string[]> {
+  const token = await sandbox.superToken();
+  const ids: string[] = [];
+  for (const { verb, resource, path, method } of operations) {
+    const example = recordExamples[resource];
+    const fields = resourceByName(resource).schema.properties ?? {};
+    if (verb !== 'create' || !example || resource === 'accounts') continue;
+    // SSO applications of a reseller are shown to the accounts below it.
+    if (!path.startsWith('/accounts/{account_id}/') || /\{(?!account_id)/.test(path)) continue;
+    const named = ['name', 'first_name', 'last_name', 'username'].filter((key) => Object.hasOwn(fields, key));
+    const names = Object.fromEntries(named.map((key) => [key, `${canary}-${key}`]));
+    const reply = await sandbox.call(method, `/v2${path.replace('{account_id}', seed.masterAccountId)}`, {
+      token,
+      data: { ...example, ...names },
+    });
+    if (reply.status !== 201) throw new Error(`${resource}: ${reply.text}`);
+    ids.push(reply.at('data.id'));
+  }
+  return ids;
+}
+
+/** A request by which telctl finds out which account a name or realm means. */
+const isLookup = ({ method, path }: SentRequest, own: string): boolean =>
+  method === 'GET' && (path === `/v2/accounts/${own}` || path === `/v2/accounts/${own}/descendants`);
+
+/** Ids of accounts that a request names in its path or its query. */
+const accountsIn = ({ path, search }: SentRequest): readonly string[] =>
+  [...`${path}${search}`.matchAll(/(?:accounts\/|account_id=)([0-9a-f]{32})/g)].map(([, id = '']) => id);
+
+/** Refused for `--account`, with nothing sent. */
+const isRefused = ({ code, stderr, requests }: Run): boolean =>
+  code === 2 && stderr.includes('--account') && requests.length === 0;
+
+describe('--account is honoured', () => {
+  for (const [index, { command }] of honouring.entries()) {
+    test(`by telctl ${wordsOf(command)}`, async () => {
+      const { world, own, ids } = await signedInAbove();
+      const { accountId, accountName, accountRealm } = world.seed;
+      const account = [accountId, accountName, accountRealm][index % 3] ?? accountId;
+      for (const { argv, run: given, answered, code } of await linesFor(command, world)) {
+        const asSuper = ['--profile', 'super'];
+        const dropped = await world.telctl([...argv, ...answered, ...asSuper, '--account', nowhere], given);
+        expect(dropped.code, `an account that is not there: ${dropped.stdout}`).not.toBe(0);
+        const run = await world.telctl([...argv, ...answered, ...asSuper, '--account', account], given);
+        if (isRefused(run)) continue;
+        expect(run.code, `${argv.join(' ')}: ${run.stderr}`).toBe(code);
+        const sent = run.requests.filter((request) => !isSignIn(request) && !isLookup(request, own));
+        const others = sent.filter((request) => accountsIn(request).includes(own));
+        expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+        const all = run.stdout + run.stderr + JSON.stringify(run.requests);
+        for (const mark of [canary, ...ids]) expect(all, all).not.toContain(mark);
+      }
+    });
+  }
+});
+
+describe('--account is refused before anything is sent', () => {
+  for (const { command } of refusing) {
+    test(`by telctl ${wordsOf(command)}`, async () => {
+      const world = await openWorld();
+      const needed = Object.values(command.arguments).filter(({ optional }) => !optional);
+      const words = needed.map(({ choices, name }) => choices?.[0] ?? name.toLowerCase());
+      const run = await world.telctl([...command.path, ...words, '--account', world.seed.accountName]);
+      expect(isRefused(run), `${run.code} ${run.stderr}`).toBe(true);
+    });
+  }
+});
