@@ -99,13 +99,20 @@ export const perhapsDoneHints = {
   never: 'It may have been carried out all the same: look before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
 
+/** Whether a failed request may have reached the service; not where no connection came about. */
+export function wasSent(failure: Failure): boolean {
+  const code = codeOf(failure);
+  if (unsent.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
+  return refusedByProxy(failure) === undefined;
+}
+
 /**
  * A failure without reply as it is to be told: where the request changes something and may have reached the service,
  * that is said.
  */
 export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;
-  if (unsent.has(codeOf(failure.cause)) || refusedByProxy(failure.cause) !== undefined) return failure;
+  if (!wasSent(failure)) return failure;
   return new Failure(failure.kind, failure.lines, {
     hint: perhapsDoneHints[repeat],
     cause: failure,

@@ -1,6 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Repeat } from '../contract/types.ts';
-import { perhapsDone } from './connection-failure.ts';
+import { perhapsDone, wasSent } from './connection-failure.ts';
 import type { ApiParts } from './parts.ts';
 import { readBody } from './read-body.ts';
 import { type Outcome, waitBeforeRepeat } from './retry.ts';
@@ -45,8 +45,11 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
   const { clock, random, retries, signal } = parts;
   const startedMs = clock.now();
   let afterLoss = false;
+  /** The last attempt that may have reached the service: a later one that did not leaves that open. */
+  let inDoubt: Failure | undefined;
   for (let repeated = 0; ; repeated += 1) {
     const ending = await attempt(parts, outgoing);
+    if ('lost' in ending && wasSent(ending.lost)) inDoubt = ending.lost;
     const outcome: Outcome =
       'lost' in ending
         ? { kind: 'lost' }
@@ -63,8 +66,8 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
       random,
     );
     if (waitMs === undefined) {
-      if ('lost' in ending) throw perhapsDone(ending.lost, outgoing.repeat);
-      return { ...ending.incoming, afterLoss };
+      if (!('lost' in ending)) return { ...ending.incoming, afterLoss };
+      throw perhapsDone(inDoubt ?? ending.lost, outgoing.repeat);
     }
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);

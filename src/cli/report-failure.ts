@@ -1,13 +1,19 @@
 import { exitCodes, Failure } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
-import { bugFailure, failureJson, failurePage } from '../terminal/error-page.ts';
+import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { typedValue } from './typed-value.ts';
+
+/** Whatever waited when the run was interrupted ends with an error of this name. */
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+const stopped = (cause: unknown): Failure => new Failure('interrupted', 'Interrupted.', { cause });
+const known = (error: unknown, isVerbose: boolean): Failure =>
+  error instanceof Failure ? error : unexpectedFailure(error, isVerbose);
 
 /** Shows what went wrong in the format that was asked for and gives the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
   const isVerbose = argv.includes('-v') || argv.includes('--verbose');
-  const failure = error instanceof Failure ? error : bugFailure(error, isVerbose);
+  const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose);
   const format = typedValue(argv, '--output', '-o') ?? host.env.TELCTL_OUTPUT;
   host.stderr.on('error', () => undefined);
   if (format === 'json' || format === 'ndjson') {

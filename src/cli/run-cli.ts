@@ -1,11 +1,7 @@
-import { exitCodes } from '../contract/failure.ts';
 import type { Host } from '../host/host.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
 import type { Parts } from './parts.ts';
 import { version } from './version.ts';
-
-/** What a run ends with when it was interrupted twice. */
-export const interruptedExit = exitCodes.interrupted;
 
 /**
  * Runs one command line on a machine and returns its exit code (Interface, streams and errors). Nothing is thrown:

@@ -68,6 +68,7 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
         query: options.query,
         reveal: options.reveal,
         out,
+        endable: host.endable,
         style: await styleOf(out.terminal),
         say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
         warn: notices.warn,

@@ -101,13 +101,17 @@ export function createServices(facts: ServiceFacts): Services {
     accountId: account,
     api: once(async () => apiFor(await account())),
     cleanupApi: once(async () => {
+      host.finishes();
       const undisturbed = { ...host, interrupted: new AbortController().signal };
       const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
       const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
       const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
       return apiFor(await account(), more, () => sessionOf(own));
     }),
-    bulkApi: async (turnedAway) => apiFor(await account(), { finishes: true, turnedAway }),
+    bulkApi: async (turnedAway) => {
+      host.finishes();
+      return apiFor(await account(), { finishes: true, turnedAway });
+    },
   });
   const services: Services = {
     host,

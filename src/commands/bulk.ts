@@ -1,52 +1,145 @@
+import type { Api } from '../api/api.ts';
+import { wasSent } from '../api/connection-failure.ts';
 import type { Context } from '../cli/context.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, isLost, withHint } from '../contract/failure.ts';
 
-/** What became of one piece of bulk work: its result, or why there is none. */
+/** The end of one piece of bulk work: done, not done, or unknown since no proper reply came. */
 export type Outcome<R> =
-  | { readonly ok: true; readonly result: R }
-  | { readonly ok: false; readonly failure: Failure };
+  | { readonly end: 'done'; readonly result: R }
+  | { readonly end: 'not_done'; readonly failure: Failure; readonly begun: boolean }
+  | { readonly end: 'unknown'; readonly failure: Failure };
+
+/** What looking for a lost change found. */
+export type LookedUp<R> =
+  | { readonly end: 'done'; readonly result: R }
+  | { readonly end: 'not_done' }
+  | { readonly end: 'unknown' };
+
+/** One kind of change, made to many things. */
+export interface BulkChange<T, R> {
+  /** Says in the line of progress what is going on: `create users`. */
+  readonly doing: string;
+  send(api: Api, thing: T): Promise<R>;
+  /**
+   * Looks up the things whose replies were lost, all at once when the other replies are in; what is found stands in
+   * the order of the things. Throws `Failure` where nothing can be found out. Left out where the service shows nothing
+   * of the change.
+   */
+  lookUp?(api: Api, things: readonly T[]): Promise<readonly LookedUp<R>[]>;
+}
 
 /** Failures after which the rest would only fail the same way. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
 
 /**
- * Does the same to many things, as many at once as the settings say; outcomes stand in the order of the things.
- * A failure does not stop the others, unless it says that none of them can succeed: then what was not begun
- * is left undone, with that same failure.
+ * Changes many things, as many at once as the settings say; outcomes stand in the order of the things. A failure does
+ * not stop the others, unless it says that none of them can succeed, and neither does Ctrl-C break off what is under
+ * way: what was not begun is then left undone. Things whose replies were lost are looked up at the end.
  */
 export async function inBulk<T, R>(
   context: Context,
   things: readonly T[],
-  what: string,
-  work: (thing: T) => Promise<R>,
+  change: BulkChange<T, R>,
 ): Promise<readonly Outcome<R>[]> {
+  const { interrupted } = context.host;
+  const api = await context.bulkApi(() => undefined);
   const outcomes: Outcome<R>[] = new Array(things.length);
   let next = 0;
-  let done = 0;
+  let running = 0;
+  let over = 0;
   let stop: Failure | undefined;
+  const end = async (thing: T): Promise<Outcome<R>> => {
+    if (interrupted.aborted) stop ??= new Failure('interrupted', 'Interrupted.');
+    if (stop) return neverSent(stop);
+    running += 1;
+    const outcome = await outcomeOf(() => change.send(api, thing));
+    running -= 1;
+    stop ??= stopping(outcome);
+    return outcome;
+  };
   const worker = async (): Promise<void> => {
     for (let index = next++; index < things.length; index = next++) {
-      outcomes[index] = stop
-        ? { ok: false, failure: notBegun(stop) }
-        : await outcomeOf(work, things[index] as T);
-      const outcome = outcomes[index];
-      if (outcome?.ok === false && hopeless.has(outcome.failure.kind)) stop ??= outcome.failure;
-      done += 1;
-      context.notices.progress(done, things.length, what);
+      outcomes[index] = await end(things[index] as T);
+      over += 1;
+      context.notices.progress(over, things.length, change.doing);
     }
   };
+  const onInterrupt = (): void => context.notices.say(stoppingText(running));
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
   const workers = Math.max(1, Math.min(context.settings.concurrency.value, things.length));
   await Promise.all(Array.from({ length: workers }, worker));
-  return outcomes;
+  interrupted.removeEventListener('abort', onInterrupt);
+  return lookedUp(context, things, outcomes, change);
 }
 
-const notBegun = ({ kind, message }: Failure): Failure => new Failure(kind, `Not sent, after: ${message}`);
+/** What is said at the first Ctrl-C while changes are under way. */
+export const stoppingText = (running: number): string =>
+  `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
 
-async function outcomeOf<T, R>(work: (thing: T) => Promise<R>, thing: T): Promise<Outcome<R>> {
+/** The failure of an outcome, where it says that nothing after it can succeed. */
+export const stopping = (outcome: Outcome<unknown>): Failure | undefined =>
+  outcome.end !== 'done' && hopeless.has(outcome.failure.kind) ? outcome.failure : undefined;
+
+/** The outcome of what was not begun since another failure stopped the work. */
+export const neverSent = ({ kind, message }: Failure): Outcome<never> => ({
+  end: 'not_done',
+  failure: new Failure(kind, `Not sent, after: ${message}`),
+  begun: false,
+});
+
+async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
   try {
-    return { ok: true, result: await work(thing) };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { ok: false, failure: error };
+    return { end: 'done', result: await send() };
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return mayBeDone(failure) ? { end: 'unknown', failure } : { end: 'not_done', failure, begun: true };
   }
 }
+
+/**
+ * Whether what was sent may have been carried out although a call failed: no proper reply came, or the wait for one
+ * was interrupted.
+ */
+export const mayBeDone = (failure: Failure): boolean =>
+  failure.kind === 'interrupted' || (isLost(failure) && wasSent(failure));
+
+/** An API for looking up what became of a change; Ctrl-C that ended the change does not end it. */
+export const lookUpApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
+  host.interrupted.aborted ? cleanupApi() : api();
+
+/** The outcomes, in which those that were unknown are settled as far as they can be. */
+async function lookedUp<T, R>(
+  context: Context,
+  things: readonly T[],
+  outcomes: readonly Outcome<R>[],
+  { lookUp }: BulkChange<T, R>,
+): Promise<readonly Outcome<R>[]> {
+  const lost = outcomes.flatMap((outcome, index) => (outcome.end === 'unknown' ? [{ index, outcome }] : []));
+  if (lost.length === 0 || lookUp === undefined) return outcomes;
+  try {
+    const found = await lookUp(
+      await lookUpApi(context),
+      lost.flatMap(({ index }) => things.slice(index, index + 1)),
+    );
+    const settled = new Map(
+      lost.map(({ index, outcome }, at) => [index, settledBy(found[at], outcome)] as const),
+    );
+    return outcomes.map((outcome, index) => settled.get(index) ?? outcome);
+  } catch (error) {
+    // The trouble that cut the replies off may go on: what was sent is then unknown, and is said to be.
+    if (error instanceof Failure) return outcomes;
+    throw error;
+  }
+}
+
+function settledBy<R>(
+  found: LookedUp<R> | undefined,
+  outcome: { readonly end: 'unknown'; readonly failure: Failure },
+): Outcome<R> {
+  if (found?.end === 'done') return found;
+  if (found?.end !== 'not_done') return outcome;
+  return { ...found, failure: withHint(outcome.failure, notThere), begun: true };
+}
+
+/** What to do about a change of which it was found out that it was not made. */
+export const notThere = 'It was looked up, and was not carried out: it can be sent again.';

@@ -119,3 +119,9 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
     keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
   );
 }
+
+/** Whether merging `data` into a record would leave it another; what cannot be read, such as a secret, counts. */
+export function differs(record: Json | undefined, data: Json): boolean {
+  if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
+  return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
+}

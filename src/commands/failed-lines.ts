@@ -7,11 +7,14 @@ const shownAtMost = 20;
 export const whyNot = (what: string, { message, requestId }: Failure): string =>
   `${what}: ${message}${requestId ? ` (request ${requestId})` : ''}`;
 
-/** Lines for people about those of many that failed, each as `whyNot` says it; many more are counted. */
-export function failedLines(reasons: readonly string[]): readonly string[] {
+/** Lines for people about those of many that failed, or whose end is unknown, each as `whyNot` says it; many more are counted. */
+export function failedLines(
+  reasons: readonly string[],
+  end: 'failed' | 'unknown' = 'failed',
+): readonly string[] {
   const more = reasons.length - shownAtMost;
   return [
-    ...reasons.slice(0, shownAtMost).map((reason) => `failed  ${reason}`),
+    ...reasons.slice(0, shownAtMost).map((reason) => `${end}  ${reason}`),
     ...(more > 0 ? [`… and ${more} more; -o json has all of them`] : []),
   ];
 }

@@ -1,8 +1,10 @@
 interface Builtins {
   readonly 'node:crypto': typeof import('node:crypto');
   readonly 'node:child_process': typeof import('node:child_process');
+  readonly 'node:net': typeof import('node:net');
   readonly 'node:os': typeof import('node:os');
   readonly 'node:timers/promises': typeof import('node:timers/promises');
+  readonly 'node:vm': typeof import('node:vm');
   readonly 'node:v8': typeof import('node:v8');
 }
 

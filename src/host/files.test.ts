@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,4 +22,40 @@ test('says why a folder cannot be made, also where no folder can be made at all'
   expect(() => files.makePrivateFolder(join(path, 'below'))).toThrow(/EEXIST|ENOTDIR/);
   // There Node.js alone would go on for ever.
   expect(() => files.makePrivateFolder('/proc/telctl/state')).toThrow();
+});
+
+test('what the system refuses a lock is final, and told at once', async () => {
+  const start = performance.now();
+  for (const path of ['/proc/telctl-lock', '/dev/null/telctl/lock'])
+    await expect(files.withLock(path, async () => undefined)).rejects.toThrow();
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('a lock that another holds is waited for, and the wait can be ended', async () => {
+  const path = join(folder(), 'lock');
+  const release = await files.lock(path);
+  const stop = new AbortController();
+  const told: unknown[] = [];
+  const waiting = files.lock(path, { signal: stop.signal, waiting: (holder) => told.push(holder) });
+  stop.abort();
+  await expect(waiting).rejects.toThrow(/abort/i);
+  const second = files.lock(path);
+  await release();
+  await (await second)();
+});
+
+test('reads regular files alone, and no more of them than was asked for', () => {
+  const path = join(folder(), 'file');
+  writeFileSync(path, 'x'.repeat(20));
+  expect(files.readText(path, 20)).toMatchObject({ text: 'x'.repeat(20), isForeign: false });
+  for (const [bad, most, code] of [
+    [path, 19, 'EFBIG'],
+    ['/dev/zero', 1000, 'EFTYPE'],
+    ['/proc/kcore', 1000, 'EFBIG'],
+    [tmpdir(), 1000, 'EFTYPE'],
+  ] as const)
+    if (existsSync(bad)) expect(() => files.readText(bad, most)).toThrow(expect.objectContaining({ code }));
+  // The system says of such a file that it is empty.
+  expect(() => files.readBytes('/proc/self/maps', 100)).toThrow(expect.objectContaining({ code: 'EFBIG' }));
+  expect(files.readBytes('/proc/self/maps', 1_000_000).length).toBeGreaterThan(100);
 });

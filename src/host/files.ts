@@ -1,23 +1,44 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtin } from './builtin.ts';
+import { readPipe, readRegular } from './guarded-read.ts';
 
 /** A file's content with what is needed to judge its safety. */
 export interface FileText {
   readonly text: string;
   /** Permission bits, for example 0o600. */
   readonly mode: number;
+  /** It belongs neither to this user nor to the system's administrator. */
+  readonly isForeign: boolean;
 }
 
-/** The text of a file, or `undefined` where there is none. Other trouble is thrown as it comes. */
-function readText(path: string): FileText | undefined {
+/** Largest file of settings or secrets that is read, in bytes. */
+const largestSettings = 1_000_000;
+
+/**
+ * The text of a regular file, or `undefined` where there is none. Throws the system's error, or one of code `EFTYPE`
+ * for what is no regular file and `EFBIG` for one of more than `most` bytes.
+ */
+function readText(path: string, most = largestSettings): FileText | undefined {
   try {
-    const text = fs.readFileSync(path, 'utf8');
-    return { text, mode: fs.statSync(path).mode & 0o777 };
+    const { bytes, stat } = readRegular(path, most);
+    return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Largest file of records, such as a ledger or a journal, in bytes: a run over many accounts writes long ones. */
+const largestKept = 250_000_000;
+
+/** As `readText`, for files of records that grow with the work that they are about. */
+const readKept = (path: string): FileText | undefined => readText(path, largestKept);
+
+/** Windows has no such numbers. */
+function isForeign({ uid }: fs.Stats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && uid !== own && uid !== 0;
 }
 
 /** The size of a file in bytes, or `undefined` where there is none. */
@@ -25,10 +46,11 @@ function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a pipe, a device. */
-function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a device, a socket. */
+function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
+  if (found.isFIFO()) return 'pipe';
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
@@ -59,12 +81,12 @@ function isLink(path: string): boolean {
 
 /** The path without symbolic links; throws the system's error where it leads nowhere. */
 function realPath(path: string): string {
-  return fs.realpathSync(path);
+  return fs.realpathSync.native(path);
 }
 
-/** The bytes of a file. Throws the system's error where it cannot be read. */
-function readBytes(path: string): Uint8Array {
-  return fs.readFileSync(path);
+/** The bytes of a regular file, at most `most`. Throws as `readText` does, and where there is none. */
+function readBytes(path: string, most: number): Uint8Array {
+  return readRegular(path, most).bytes;
 }
 
 /** Makes a folder (0700) with its parents. */
@@ -153,6 +175,8 @@ function list(path: string): readonly string[] {
 
 /** How a lock is waited for. */
 export interface LockPatience {
+  /** Ends the wait, with its reason. */
+  readonly signal?: AbortSignal;
   /** Told once, before the first wait: the holder's word, where it left one. */
   readonly waiting?: (holder: string | undefined) => void;
   /** Whether the holder that left this word is known to be no more; then it is waited for two seconds, not ten. */
@@ -161,9 +185,14 @@ export interface LockPatience {
   readonly word?: string;
 }
 
+/** Longest pause between two tries for a lock, and how long they go on in all, in milliseconds. */
+const longestPauseMs = 250;
+const patienceMs = 90_000;
+
 /**
  * Locks what stands beside `path` for this process alone and gives what unlocks it. Waits for the holder for a
  * minute and a half, then throws an error with the code `ELOCKED`; a holder that died is noticed after ten seconds.
+ * Whatever else the system has against it, such as a disk that is read-only or full, is final and thrown at once.
  */
 async function lock(path: string, patience: LockPatience = {}): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
@@ -178,22 +207,45 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
       lost = true;
     },
   };
-  const retries = { retries: 400, factor: 1.2, minTimeout: 15, maxTimeout: 250, randomize: true };
-  const release = await (patience.waiting
-    ? lockfile.lock(path, options).catch(async (error: unknown) => {
-        if (!isLocked(error)) throw error;
-        const holder = await wordIn(path);
-        patience.waiting?.(holder);
-        const isGone = holder !== undefined && patience.isGone?.(holder) === true;
-        return lockfile.lock(path, { ...options, ...(isGone ? { stale: 2000 } : {}), retries });
-      })
-    : lockfile.lock(path, { ...options, retries }));
+  const release = await untilFree(
+    () => lockfile.lock(path, options),
+    patience.signal,
+    async () => {
+      if (!patience.waiting) return;
+      const holder = await wordIn(path);
+      patience.waiting(holder);
+      if (holder !== undefined && patience.isGone?.(holder) === true) options.stale = 2000;
+    },
+  );
   if (patience.word !== undefined) writePrivate(path, patience.word);
   return async () => {
     if (lost) return;
     if (patience.word !== undefined) remove(path);
     await release();
   };
+}
+
+/** Tries for a lock until nobody else holds it; `waiting` is called before the first pause. */
+async function untilFree<T>(
+  take: () => Promise<T>,
+  signal: AbortSignal | undefined,
+  waiting: () => Promise<void>,
+): Promise<T> {
+  const { setTimeout: sleep } = builtin('node:timers/promises');
+  let waitedMs = 0;
+  for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
+    signal?.throwIfAborted();
+    try {
+      return await take();
+    } catch (error) {
+      if (!isLocked(error) || waitedMs >= patienceMs) throw error;
+    }
+    if (waitedMs === 0) await waiting();
+    // Spread, so that those who wait do not come all at once.
+    const nextMs = pauseMs * (1 + Math.random());
+    await sleep(nextMs, undefined, { ...(signal ? { signal } : {}) });
+    waitedMs += nextMs;
+  }
 }
 
 /** What the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have said nothing. */
@@ -211,8 +263,12 @@ const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOCKED';
 
 /** Runs `work` while this process alone holds the lock beside `path` (see `lock`). */
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const release = await lock(path);
+async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  patience: Pick<LockPatience, 'signal'> = {},
+): Promise<T> {
+  const release = await lock(path, patience);
   try {
     return await work();
   } finally {
@@ -228,7 +284,9 @@ function isMissing(error: unknown): boolean {
 /** The file system as the rest of telctl uses it. */
 export const files = {
   readText,
+  readKept,
   readBytes,
+  readPipe,
   sizeOf,
   kindOf,
   modeOf,

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Files } from './files.ts';
 import type { Processes } from './processes.ts';
+import type { Signals } from './signals.ts';
 
 /** An input stream that may be a terminal. */
 export type InputStream = Readable & { readonly isTTY?: boolean };
@@ -27,7 +28,7 @@ export interface Random {
  * The machine that one run of telctl stands on: everything outside the program comes through here,
  * so that a test can give its own.
  */
-export interface Host {
+export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Where telctl keeps things, resolved from the environment. */

@@ -4,9 +4,10 @@ import { files } from './files.ts';
 import { findFolders } from './folders.ts';
 import type { Host } from './host.ts';
 import { processes } from './processes.ts';
+import type { Signals } from './signals.ts';
 
-/** The machine this process really runs on. `stop` is the caller's, who owns the signals. */
-export function realHost(stop: AbortController): Host {
+/** The machine this process really runs on. */
+export function realHost({ interrupted, finishes, endable }: Signals): Host {
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -30,9 +31,11 @@ export function realHost(stop: AbortController): Host {
     random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
     files,
     processes,
-    interrupted: stop.signal,
+    interrupted: interrupted.signal,
+    finishes,
+    endable,
     endWithTerminal() {
-      if (process.stdout.isTTY) process.once('SIGHUP', () => stop.abort());
+      if (process.stdout.isTTY) process.once('SIGHUP', () => interrupted.abort());
     },
   };
 }

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { systemReason } from '../contract/system-trouble.ts';
+import { messageOf } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 
 /** What a `.telctl.yaml` may set: never a secret, an address or a protection. */
@@ -35,8 +37,7 @@ function readAt(files: Host['files'], path: string): ReturnType<Host['files']['r
   try {
     return files.readText(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
-    throw new Failure('usage', `${path} cannot be read (${String(code)}).`, {
+    throw new Failure('usage', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
       hint: 'telctl takes settings from it. Repair it, or work in a folder that it does not stand above.',
       cause: error,
     });

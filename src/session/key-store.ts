@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { systemReason } from '../contract/system-trouble.ts';
+import { messageOf } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { malformed } from './profile-store.ts';
-import { openFileWarning, readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './secret-file.ts';
 
 /** Where the API key of a stored profile lies, when it lies in a file. */
 export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
@@ -26,7 +28,7 @@ export async function readKey(
   const file = readSecretFile(host, path);
   if (file.kind === 'none') return undefined;
   if (file.kind === 'damaged') throw malformed(path, 'it is no readable JSON object', file.cause);
-  if (file.openTo) warn(openFileWarning(path, file.openTo));
+  for (const line of file.trouble) warn(line);
   if (typeof file.value.api_key !== 'string') throw malformed(path, '"api_key" is missing');
   return file.value.api_key;
 }
@@ -38,10 +40,14 @@ export async function writeKey(host: Host, profile: Named, apiKey: string): Prom
   try {
     host.files.writePrivate(path, `${JSON.stringify({ api_key: apiKey }, null, 2)}\n`);
   } catch (error) {
-    throw new Failure('failed', `The API key cannot be written to ${path}.`, {
-      hint: 'Make the folder writable, or use TELCTL_API_KEY and store nothing.',
-      cause: error,
-    });
+    throw new Failure(
+      'failed',
+      `The API key cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      {
+        hint: 'Make the folder writable, or use TELCTL_API_KEY and store nothing.',
+        cause: error,
+      },
+    );
   }
 }
 

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject } from '../contract/json.ts';
 import { nearest } from '../contract/nearest.ts';
-import { didYouMean } from '../contract/wording.ts';
+import { systemReason } from '../contract/system-trouble.ts';
+import { didYouMean, messageOf } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 import { parseProfile } from './parse-profile.ts';
 import type { Profile } from './profile.ts';
@@ -45,7 +46,9 @@ function readConfigText({ files }: Machine, path: string): string | undefined {
   try {
     return files.readText(path)?.text;
   } catch (error) {
-    throw new Failure('failed', `${path} cannot be read.`, { cause: error });
+    throw new Failure('failed', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
+      cause: error,
+    });
   }
 }
 

@@ -27,8 +27,8 @@ export function settingTroubles(host: Host): SettingTroubles {
   const hidden = new Set<string>();
   const files = {
     ...host.files,
-    readText: (path: string) =>
-      hidden.has(path) || hidden.has(basename(path)) ? undefined : host.files.readText(path),
+    readText: (path: string, most?: number) =>
+      hidden.has(path) || hidden.has(basename(path)) ? undefined : host.files.readText(path, most),
   };
   const stored = troubleOf(() => readProfiles(host));
   if (stored) hidden.add(configPath(host));

@@ -7,7 +7,7 @@ import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { SecretCommand } from './secret-command.ts';
-import { readSecretFile, shownPath } from './secret-file.ts';
+import { openMode, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 
@@ -114,8 +114,7 @@ export function secretPlaces(
 ): Readonly<Record<string, string>> {
   const folder = shownPath(host, host.folders.config);
   const inFile = (path: string): string => {
-    const file = readSecretFile(host, path);
-    const open = file.kind === 'read' ? file.openTo : undefined;
+    const open = openMode(host.platform, host.files.modeOf(path));
     return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;
   };
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../contract/json.ts';
 import type { Host } from '../host/host.ts';
 import type { StoredToken } from './profile.ts';
-import { openFileWarning, readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './secret-file.ts';
 import type { Who } from './sign-in.ts';
 
 /** A token in its file; tokens of the environment carry what a profile would say. */
@@ -53,7 +53,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
       if (file.kind === 'none') return undefined;
       const token = file.kind === 'read' ? parseToken(file.value) : undefined;
       if (token === undefined) warnOnce(`The token in ${path} cannot be read; a new one takes its place.`);
-      else if (file.kind === 'read' && file.openTo) warnOnce(openFileWarning(path, file.openTo));
+      else if (file.kind === 'read') for (const line of file.trouble) warnOnce(line);
       return token;
     },
     write(token) {
@@ -69,10 +69,14 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
     async alone(work) {
       let begun = false;
       try {
-        return await files.withLock(path, () => {
-          begun = true;
-          return work();
-        });
+        return await files.withLock(
+          path,
+          () => {
+            begun = true;
+            return work();
+          },
+          { signal: host.interrupted },
+        );
       } catch (error) {
         // Only trouble with the lock itself is passed over: the token is worth more than its file.
         if (begun) throw error;

@@ -1,4 +1,6 @@
 import { Failure } from '../contract/failure.ts';
+import { systemReason } from '../contract/system-trouble.ts';
+import { messageOf } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';
@@ -13,25 +15,33 @@ export async function changeProfiles(
 ): Promise<void> {
   const path = configPath(host);
   try {
-    await host.files.withLock(path, async () => {
-      const { defaultName, profiles } = change(readProfiles(host));
-      const { default: Conf } = await import('conf');
-      const conf = new Conf({ cwd: host.folders.config, configName: 'config', configFileMode: 0o600 });
-      const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
-      // What another version of telctl may have written beside the profiles stays.
-      const { default: _, ...others } = conf.store;
-      conf.store = {
-        ...others,
-        ...(defaultName === undefined ? {} : { default: defaultName }),
-        profiles: Object.fromEntries(entries),
-      };
-    });
+    await host.files.withLock(
+      path,
+      async () => {
+        const { defaultName, profiles } = change(readProfiles(host));
+        const { default: Conf } = await import('conf');
+        const conf = new Conf({ cwd: host.folders.config, configName: 'config', configFileMode: 0o600 });
+        const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
+        // What another version of telctl may have written beside the profiles stays.
+        const { default: _, ...others } = conf.store;
+        conf.store = {
+          ...others,
+          ...(defaultName === undefined ? {} : { default: defaultName }),
+          profiles: Object.fromEntries(entries),
+        };
+      },
+      { signal: host.interrupted },
+    );
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('failed', `The profiles cannot be written to ${path}.`, {
-      hint: 'Make the folder writable, or name another with TELCTL_CONFIG_DIR.',
-      cause: error,
-    });
+    throw new Failure(
+      'failed',
+      `The profiles cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      {
+        hint: 'Make the folder writable, or name another with TELCTL_CONFIG_DIR.',
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { masked } from '../contract/secrets.ts';
+import { systemReason } from '../contract/system-trouble.ts';
 import { jsonLine } from './json-text.ts';
 import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
@@ -40,8 +41,20 @@ export function failurePage(failure: Failure, style: Style): string {
 /** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/** What is said of an error that telctl did not expect. With `verbose` also where it came from, without secrets. */
-export function bugFailure(error: unknown, verbose: boolean): Failure {
+/** What the file system refused, where nobody said it better; `undefined` for any other error. */
+function systemFailure(error: unknown): Failure | undefined {
+  const reason = systemReason(error);
+  if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
+  return new Failure('failed', `${String(error.path)} cannot be used (${reason}).`, {
+    hint: 'Mend that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
+    cause: error,
+  });
+}
+
+/** What is said of an error that nobody caught: trouble of the file system, or what telctl did not expect. With `verbose` also where it came from, without secrets. */
+export function unexpectedFailure(error: unknown, verbose: boolean): Failure {
+  const system = systemFailure(error);
+  if (system) return system;
   const name = error instanceof Error ? error.name : typeof error;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const trace = details.replaceAll(mayBeSecret, masked).split('\n');

@@ -1,6 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Json } from '../contract/json.ts';
 import { messageOf } from '../contract/wording.ts';
+import type { Host } from '../host/host.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
@@ -39,13 +40,30 @@ export async function checkQuery(expression: string): Promise<void> {
   );
 }
 
-/** Evaluates `--query`. Throws `usage` where the expression does not fit the value. */
-export async function queried(value: Json, expression: string): Promise<Json> {
+/** How long a query may take, in milliseconds, and how many values its result may have. */
+const deadlineMs = 5000;
+const mostValues = 5_000_000;
+
+/**
+ * Evaluates `--query`. Throws `usage` where the expression does not fit the value, takes longer than five seconds, or
+ * makes more of a value than can be shown: a short one can double it again and again.
+ */
+export async function queried(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
   const { search } = await load();
-  try {
+  const work = (): Json => {
     // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
-    return search(value as Parameters<Library['search']>[0], expression);
+    const found: Json = search(value as Parameters<Library['search']>[0], expression);
+    if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes too much of it');
+    return found;
+  };
+  try {
+    return endable(work, deadlineMs);
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      throw new Failure('usage', `--query takes longer than ${deadlineMs / 1000} seconds on this result.`, {
+        hint: 'Ask for less at once, or query what -o json prints with another program.',
+        cause: error,
+      });
     throw new Failure(
       'usage',
       `--query cannot be used on this result: ${messageOf(error).replace(/\.+$/, '')}.`,
@@ -54,4 +72,15 @@ export async function queried(value: Json, expression: string): Promise<Json> {
       },
     );
   }
+}
+
+/** How many values stand in a value, itself counted; counting ends above `most`. */
+function valuesIn(value: Json, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const inner of Object.values(value)) {
+    if (count > most) return count;
+    if (inner !== undefined) count += valuesIn(inner, most - count);
+  }
+  return count;
 }

@@ -28,7 +28,7 @@ export async function renderValue(
   if (view.query !== undefined) {
     const { queried } = await import('./query.ts');
     // What a query makes is no record of the resource any more.
-    return renderPlain(await queried(value, view.query), undefined, view);
+    return renderPlain(await queried(value, view.query, view.endable), undefined, view);
   }
   return renderPlain(value, resource, view);
 }

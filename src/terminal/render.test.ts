@@ -4,6 +4,7 @@ import { collector } from '../../test/support/streams.ts';
 import { Failure } from '../contract/failure.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { linesOf } from '../contract/lines.ts';
+import { withDeadline } from '../host/deadline.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
 import type { Result } from './result.ts';
@@ -26,6 +27,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     query: undefined,
     reveal: false,
     out: outputTo(stdout.stream),
+    endable: withDeadline,
     style: plainStyle,
     say: (line) => said.push(...linesOf(line)),
     warn: (line) => said.push(`warning: ${line}`),

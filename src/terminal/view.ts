@@ -1,4 +1,5 @@
 import type { Lines } from '../contract/lines.ts';
+import type { Host } from '../host/host.ts';
 import type { OutputFormat } from '../session/settings.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
@@ -12,6 +13,8 @@ export interface View {
   readonly query: string | undefined;
   /** Secret fields are shown. */
   readonly reveal: boolean;
+  /** Does work that never waits, until a deadline; signals end the process meanwhile. */
+  readonly endable: Host['endable'];
   readonly out: Output;
   readonly style: Style;
   /** A line for people on stderr, beside the result. */

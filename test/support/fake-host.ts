@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withDeadline } from '../../src/host/deadline.ts';
 import { type Files, files } from '../../src/host/files.ts';
 import { findFolders } from '../../src/host/folders.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
@@ -80,6 +81,8 @@ export function fakeHost(machine: Machine): FakeHost {
       processes,
       interrupted: machine.interrupted ?? new AbortController().signal,
       endWithTerminal: () => undefined,
+      finishes: () => undefined,
+      endable: withDeadline,
     },
     stdout: stdout.text,
     stderr: stderr.text,

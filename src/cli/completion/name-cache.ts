@@ -26,7 +26,7 @@ function pathOf(host: Host, settings: Settings, resource: ResourceName): string 
 export function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
-      JSON.parse(host.files.readText(pathOf(host, settings, resource))?.text ?? 'null') ?? {};
+      JSON.parse(host.files.readKept(pathOf(host, settings, resource))?.text ?? 'null') ?? {};
     if (typeof atMs !== 'number' || !Array.isArray(names)) return undefined;
     return { atMs, names: names.filter((name) => typeof name === 'string') };
   } catch {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test/support/world.ts';
 import { isObject } from '../../contract/json.ts';
+import { files } from '../../host/files.ts';
 import { nouns } from '../registry.ts';
 import { manyOptionsOf } from './options.ts';
 
@@ -242,8 +243,8 @@ test('what an option reads from a pipe is read once, and goes into every account
     ['/dev/fd/62', 'second-secret\n'],
   ]);
   const disk = {
-    sizeOf: () => 0,
-    readBytes(path: string) {
+    kindOf: (path: string) => (pipes.has(path) ? ('pipe' as const) : files.kindOf(path)),
+    async readPipe(path: string) {
       const text = pipes.get(path) ?? '';
       pipes.set(path, '');
       return Buffer.from(text);

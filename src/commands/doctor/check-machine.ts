@@ -64,7 +64,7 @@ export function checkState(host: Host): Check {
   const counts = ['ledgers', 'journals', 'events'].map((name) => {
     try {
       const paths = filesBelow(host, join(folders.state, name), 2);
-      for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readText(path)?.text ?? '{}');
+      for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readKept(path)?.text ?? '{}');
       return { name, count: paths.length };
     } catch (error) {
       return { name, trouble: messageOf(error) };
@@ -135,7 +135,7 @@ export function checkNetwork({ host, settings }: Pick<Context, 'host' | 'setting
 
 function readable(files: Host['files'], path: string): string | undefined {
   try {
-    return files.readText(path)?.text;
+    return files.readKept(path)?.text;
   } catch {
     // Said as "cannot be read".
     return undefined;

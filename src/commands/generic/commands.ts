@@ -77,14 +77,30 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
 
 function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
   if (verb === 'list') return listOptions(operation);
+  if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
   if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions };
-  return verb === 'create' || verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
+  return verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
 }
 
 /** Whether a patch can go to every record: there are many, and they can be listed and read. */
 const takesAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
+
+/** What happens to records that are there already; nothing for what cannot be listed. */
+function existingOption({ name, operations }: Resource): OptionSpecs {
+  const has = (verb: GenericVerb): boolean => operations.some((each) => each.verb === verb);
+  if (!has('list') || !has('get')) return {};
+  const choices = has('patch') ? ['fail', 'skip', 'update'] : ['fail', 'skip'];
+  return {
+    existing: {
+      flag: 'existing',
+      value: 'WORD',
+      choices,
+      doc: `What happens to ${name} that are there already: fail where left out, ${choices.slice(1).join(' or ')}`,
+    },
+  };
+}
 
 const allOptions: OptionSpecs = {
   all: {

@@ -1,17 +1,18 @@
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, withHint } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
+import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
-import { inBulk, type Outcome } from '../bulk.ts';
+import { lookUpApi, mayBeDone, notThere } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
-import { failedLines, whyNot } from '../failed-lines.ts';
 import { labelOf, nameOf } from '../labels.ts';
+import { createMany, type Existing } from './create-many.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
+import { bestKey, isUniqueKey, listRecords, recordIfThere } from './listed-records.ts';
 import { missingSecrets } from './missing-answers.ts';
 
 /** Makes the handler of `create`: one record, or many with one report. */
@@ -28,11 +29,16 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
       );
     }
     const [first] = records;
-    return records.length === 1 && first
+    const existing = existingIn(input);
+    // Of one record alone the service decides, unless it is asked for otherwise.
+    return records.length === 1 && first && existing === undefined
       ? createOne(context, resource, operation, first)
-      : createMany(context, resource, operation, records);
+      : createMany(context, resource, records, existing ?? 'fail');
   };
 }
+
+const existingIn = ({ existing }: ParsedInput): Existing | undefined =>
+  existing === 'fail' || existing === 'skip' || existing === 'update' ? existing : undefined;
 
 async function createOne(
   context: Context,
@@ -41,87 +47,75 @@ async function createOne(
   { value }: InputRecord,
 ): Promise<Result> {
   const api = await context.api();
-  const { data } = await api.call({ operation, data: value }).catch(async (refusal: unknown) => {
-    // A create that was refused has done nothing, so that it may be sent again with what it lacked.
-    const answers = await missingSecrets(context, resource, refusal);
-    return api.call({ operation, data: { ...value, ...answers } });
-  });
-  const created = asRecord(resource, data);
-  const known = { ...value, ...created };
-  // A fax has no other name than its id, which then stands there once.
-  const id =
-    typeof created.id === 'string' && created.id !== nameOf(resource, known) ? `  ${created.id}` : '';
-  return {
-    kind: 'done',
-    message: `Created ${labelOf(resource, known)}${id}`,
-    value: created,
-    resource: resource.name,
-  };
+  const create = async (data: JsonObject): Promise<JsonObject> =>
+    asRecord(resource, (await api.call({ operation, data })).data);
+  try {
+    const created = await create(value).catch(async (refusal: unknown) => {
+      // A create that was refused has done nothing, so that it may be sent again with what it lacked.
+      const answers = await missingSecrets(context, resource, refusal);
+      return create({ ...value, ...answers });
+    });
+    return doneResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
+  } catch (error) {
+    if (!(error instanceof Failure) || !mayBeDone(error)) throw error;
+    return afterLostReply(context, resource, value, error);
+  }
 }
 
-async function createMany(
+const doneResult = ({ name }: Resource, message: string, value: JsonObject): Result => ({
+  kind: 'done',
+  message,
+  value,
+  resource: name,
+});
+
+/** The label of a record with its id. A fax has no other name than its id, which then stands there once. */
+function shownRecord(resource: Resource, record: JsonObject): string {
+  const { id } = record;
+  const shownId = typeof id === 'string' && id !== nameOf(resource, record) ? `  ${id}` : '';
+  return `${labelOf(resource, record)}${shownId}`;
+}
+
+/**
+ * Looks for a record whose create got no proper reply. One that has a name of its own, and is as it was sent, is
+ * taken for it; whether it was there before, nobody can tell. Throws `lost` with what was found out.
+ */
+async function afterLostReply(
   context: Context,
   resource: Resource,
-  operation: Operation,
-  records: readonly InputRecord[],
+  value: JsonObject,
+  lost: Failure,
 ): Promise<Result> {
-  const api = await context.api();
-  const outcomes = await inBulk(context, records, resource.name, async ({ value }) =>
-    asRecord(resource, (await api.call({ operation, data: value })).data),
+  const found = await recordsLike(context, resource, value).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  const label = labelOf(resource, value);
+  if (found === undefined) throw lost;
+  const [record, ...more] = found;
+  if (record === undefined) throw withHint(lost, notThere);
+  if (more.length === 0 && isUniqueKey(resource, bestKey(resource, value)))
+    return doneResult(
+      resource,
+      `No proper reply came, so it was looked up: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
+      record,
+    );
+  const ids = found.map(({ id }) => String(id)).join(', ');
+  throw withHint(
+    lost,
+    `It may have been carried out all the same: ${label} is there (${ids}), perhaps from before. Look before you repeat it.`,
   );
-  const created = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : []));
-  const failed = failuresOf(resource, records, outcomes);
-  const [first] = failed;
-  if (first === undefined)
-    return {
-      kind: 'done',
-      message: `Created ${created.length} ${resource.name}.`,
-      value: created,
-      resource: resource.name,
-    };
-  const sum = `${failed.length} of ${records.length} ${resource.name} ${failed.length === 1 ? 'was' : 'were'} not created.`;
-  const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
-  const failure = new Failure(
-    isInterrupted ? 'interrupted' : created.length > 0 ? 'partial' : first.failure.kind,
-    [...failedLines(failed.map(({ what }) => what)), sum],
-    {
-      sentence: `${sum} The first is ${first.what}`,
-      details: { created: created.length, failed: failed.map(({ details }) => details) },
-    },
-  );
-  if (created.length === 0) throw failure;
-  return {
-    kind: 'done',
-    message: `Created ${counted(created.length, resource.singular, resource.name)}, failed ${failed.length}.`,
-    value: created,
-    resource: resource.name,
-    failure,
-  };
 }
 
-/** The failed records with where they stood in the input, in its order. */
-function failuresOf(
+/** Records that have all that was sent, as far as the service shows it; `undefined` where nobody can look. */
+async function recordsLike(
+  context: Context,
   resource: Resource,
-  records: readonly InputRecord[],
-  outcomes: readonly Outcome<JsonObject>[],
-) {
-  return records.flatMap((record, index) => {
-    const outcome = outcomes[index];
-    if (outcome === undefined || outcome.ok) return [];
-    const { failure } = outcome;
-    const { kind, message, status, code, requestId } = failure;
-    const what = whyNot(`${labelOf(resource, record.value)} (${record.place()})`, failure);
-    return [
-      {
-        failure,
-        what,
-        details: {
-          index,
-          place: record.place(),
-          record: labelOf(resource, record.value),
-          error: { kind, message, status, code, request_id: requestId },
-        },
-      },
-    ];
-  });
+  value: JsonObject,
+): Promise<readonly JsonObject[] | undefined> {
+  const api = await lookUpApi(context);
+  const listed = await listRecords(api, resource, context.settings.concurrency.value);
+  if (listed === undefined) return undefined;
+  const records = await Promise.all((await listed.find(value)).map((id) => recordIfThere(api, resource, id)));
+  return records.flatMap((record) => (record && holdsSent(resource, record, value) ? [record] : []));
 }

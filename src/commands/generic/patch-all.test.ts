@@ -75,7 +75,72 @@ test('the error of records that failed is one sentence for scripts', async () =>
   const body = '{"status":"error","error":"400","message":"no","data":{}}';
   const faults = [{ method: 'PATCH', fault: { kind: 'answer', status: 400, body } }] as const;
   const run = await world.telctl('users patch --all --timezone Europe/Zurich --yes -o json', { faults });
-  expect(JSON.parse(run.stderr).error.message).toMatch(/^3 of 3 failed\. The first: user \S+: [^\n]+$/);
+  expect(JSON.parse(run.stderr).error.message).toMatch(
+    /^3 of 3 users were not changed\. The first is user \S+: [^\n]+$/,
+  );
+});
+
+/** The users whose time zone was set, past telctl. */
+async function changedUsers(world: World): Promise<readonly string[]> {
+  const run = await world.telctl('users list --filter timezone=Europe/Zurich -o json');
+  const users = JSON.parse(run.stdout) as readonly { readonly username: string }[];
+  return users.map(({ username }) => username).sort();
+}
+
+async function manyUsers(count: number): Promise<World> {
+  const world = await openWorld();
+  for (let at = 0; at < count; at += 1)
+    await world.addUser({ username: `u${at}`, first_name: 'A', last_name: 'B' });
+  return world;
+}
+
+test('an interrupted change counts what was changed, and what was never sent is not called failed', async () => {
+  const world = await manyUsers(5);
+  const stop = new AbortController();
+  const run = await world.telctl(`${line} --filter first_name=A --yes --concurrency 1`, {
+    interrupted: stop.signal,
+    faults: [
+      { method: 'PATCH', fault: { kind: 'pass' }, times: 1 },
+      { method: 'PATCH', fault: { kind: 'pass' }, met: () => stop.abort() },
+    ],
+  });
+  expect(run.code).toBe(130);
+  expect(run.stderr).toContain('Changed 2 users, 3 never sent.');
+  expect(run.stderr).toContain('3 of 5 users were not changed (3 never sent).');
+  expect(run.stderr).not.toContain('failed  user');
+  expect(await changedUsers(world)).toHaveLength(2);
+});
+
+test('an interruption while records are read says that nothing was changed', async () => {
+  const world = await manyUsers(3);
+  const stop = new AbortController();
+  const run = await world.telctl(`${line} --yes --concurrency 1`, {
+    interrupted: stop.signal,
+    faults: [{ method: 'GET', path: /users\/./, fault: { kind: 'hang', onRequest: () => stop.abort() } }],
+  });
+  expect(run).toMatchObject({ code: 130, stdout: '' });
+  expect(run.stderr).toContain('Interrupted while reading. Nothing was changed.');
+  expect(run.requests.filter(isWrite)).toEqual([]);
+});
+
+test('reading and changing show progress of their own', async () => {
+  const world = await manyUsers(3);
+  const run = await world.telctl(`${line} --concurrency 1`, {
+    tty: true,
+    answers: [{ to: /Change \d of \d users/, type: 'y' }],
+  });
+  expect(run.stderr).toMatch(/\d+\/4 {2}read users/);
+  expect(run.stderr).toMatch(/\d+\/\d {2}change users/);
+});
+
+test('a change whose reply was lost is looked up', async () => {
+  const world = await manyUsers(2);
+  const run = await world.telctl(`${line} --filter first_name=A --yes --concurrency 1 --retries 0`, {
+    faults: [{ method: 'PATCH', fault: { kind: 'lose-reply' }, times: 1 }],
+  });
+  expect(run.stderr).toContain('Changed 1 user, 1 never sent.');
+  expect(run.code).toBe(8);
+  expect(await changedUsers(world)).toHaveLength(1);
 });
 
 test.each([

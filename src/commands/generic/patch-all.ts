@@ -1,17 +1,19 @@
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { counted } from '../../contract/wording.ts';
+import { bounded } from '../../manifest/state/bounded.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
-import { changedFields, same, wouldSend } from '../change.ts';
-import { failedLines, whyNot } from '../failed-lines.ts';
+import { bulkFailure, endsOf } from '../bulk-failure.ts';
+import { changedFields, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { filterQuery } from './list.ts';
+import { recordIfThere } from './listed-records.ts';
 
 /** Records whose change is said before the question; more are counted. */
 const shownAtMost = 20;
@@ -25,7 +27,7 @@ const shownAtMost = 20;
 export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const { value: data } = await readInputRecord(context, resource, 'patch', input);
   const filters = filterQuery(Array.isArray(input.filters) ? input.filters.map(String) : []);
-  const found = await chosen(resource, filters, context);
+  const found = await chosenBefore(resource, filters, context);
   const changing = found.filter((record) => differs(record, data));
   const { schema, name } = resource;
   const api = await context.api();
@@ -52,9 +54,15 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
     return { kind: 'done', message, value: [], resource: name };
   }
   await askToChange(context, resource, { found, changing, data });
-  const outcomes = await inBulk(context, changing, name, async (record) =>
-    asRecord(resource, (await api.call(callFor(record))).data),
-  );
+  const outcomes = await inBulk(context, changing, {
+    doing: `change ${name}`,
+    send: async (bulk, record) => asRecord(resource, (await bulk.call(callFor(record))).data),
+    lookUp: async (looking, lost) =>
+      bounded(lost, context.settings.concurrency.value, async ({ id }) => {
+        const record = await recordIfThere(looking, resource, String(id));
+        return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not_done' };
+      }),
+  });
   return resultOf(resource, { found, changing, outcomes });
 }
 
@@ -95,18 +103,22 @@ function resultOf(
   },
 ): Result {
   const { found, changing, outcomes } = facts;
-  const changed = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : []));
-  const failed = outcomes.flatMap((outcome, index) => {
-    const record = changing[index];
-    return outcome.ok || !record ? [] : [{ record: labelOf(resource, record), failure: outcome.failure }];
+  const changed = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(changing, outcomes, {
+    label: (record) => labelOf(resource, record),
+    noun: resource.name,
+    done: 'changed',
+    hint: () => 'Repeat the same line: what is changed already is left alone.',
   });
-  const failure = failureOf(failed, changed.length);
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
+  const { notDone, neverSent, unknown } = endsOf(outcomes);
   const parts = [
     `Changed ${countOf(resource, changed)}`,
     ...(before === 0 ? [] : [`${before} ${before === 1 ? 'was' : 'were'} so already`]),
-    ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
+    ...(notDone > neverSent ? [`${notDone - neverSent} failed`] : []),
+    ...(neverSent === 0 ? [] : [`${neverSent} never sent`]),
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
   ];
   return {
     kind: 'done',
@@ -129,16 +141,24 @@ async function chosen(
   const ids: string[] = [];
   for await (const page of api.pages({ operation, query }))
     ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
-  const read = await inBulk(context, ids, resource.name, async (id) => {
-    const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
-    return { ...asRecord(resource, data), id };
+  let over = 0;
+  const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
+    // One that was deleted since the list was read leaves nothing to change.
+    const record = await recordIfThere(api, resource, id);
+    context.notices.progress(++over, ids.length, `read ${resource.name}`);
+    return record && fits(record, filters) ? [record] : [];
   });
-  return read.flatMap((outcome): readonly JsonObject[] => {
-    // Deleted since the list was read: nothing is left to change.
-    if (!outcome.ok && outcome.failure.kind === 'not_found') return [];
-    if (!outcome.ok) throw outcome.failure;
-    return fits(outcome.result, filters) ? [outcome.result] : [];
-  });
+  return read.flat();
+}
+
+/** The same. Throws `Failure`: after Ctrl-C with the word that nothing was changed. */
+async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readonly JsonObject[]> {
+  try {
+    return await chosen(...given);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
+    throw new Failure('interrupted', 'Interrupted while reading. Nothing was changed.', { cause: error });
+  }
 }
 
 const fits = (record: JsonObject, filters: Readonly<Record<string, readonly string[]>>): boolean =>
@@ -147,37 +167,3 @@ const fits = (record: JsonObject, filters: Readonly<Record<string, readonly stri
     const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
     return wanted.some((text) => texts.includes(text));
   });
-
-/** Whether merging `data` into a record would leave it another; what cannot be read, such as a secret, counts. */
-function differs(record: Json | undefined, data: Json): boolean {
-  if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
-  return Object.entries(data).some(([key, value]) =>
-    value === undefined
-      ? false
-      : differs(isObject(record) && Object.hasOwn(record, key) ? record[key] : undefined, value),
-  );
-}
-
-function failureOf(
-  failed: readonly { readonly record: string; readonly failure: Failure }[],
-  done: number,
-): Failure | undefined {
-  const [first] = failed;
-  if (!first) return undefined;
-  const interrupted = failed.some(({ failure }) => failure.kind === 'interrupted');
-  const reasons = failed.map(({ record, failure }) => whyNot(record, failure));
-  return new Failure(
-    interrupted ? 'interrupted' : done > 0 ? 'partial' : first.failure.kind,
-    failedLines(reasons),
-    {
-      hint: 'Repeat the same line: what is changed already is left alone.',
-      sentence: `${failed.length} of ${failed.length + done} failed. The first: ${reasons[0]}`,
-      details: {
-        failed: failed.map(({ record, failure: { kind, message, status, requestId } }) => ({
-          record,
-          error: { kind, message, status, request_id: requestId },
-        })),
-      },
-    },
-  );
-}

@@ -2,16 +2,16 @@ import type { Call } from '../../api/api.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure, type FailureKind } from '../../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { isObject } from '../../contract/json.ts';
 import { users } from '../../contract/resources/users.ts';
-import { counted, oneLine } from '../../contract/wording.ts';
+import { counted } from '../../contract/wording.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Result } from '../../terminal/result.ts';
-import { inBulk } from '../bulk.ts';
+import { inBulk, neverSent, type Outcome, stopping } from '../bulk.ts';
+import { bulkFailure } from '../bulk-failure.ts';
 import { wouldSend } from '../change.ts';
-import { failedLines, whyNot } from '../failed-lines.ts';
 import { labelOf } from '../labels.ts';
 import { type OldToken, signedInAfter, tryOldToken } from './after-reset.ts';
 import type { revokeOptions } from './commands.ts';
@@ -22,14 +22,6 @@ interface Reset {
   readonly what: string;
   readonly call: Call;
 }
-
-interface FailedReset {
-  readonly what: string;
-  readonly failure: Failure;
-}
-
-/** Failures after which the resets that follow would only fail the same way. */
-const hopeless: ReadonlySet<FailureKind> = new Set(['auth', 'interrupted', 'unavailable']);
 
 /**
  * Ends every token of an account: resets the secret of the account and that of each of its users, and proves it with a
@@ -63,8 +55,13 @@ export async function revokeEveryone(
   await confirmByName(context, { name, given: confirm, yesAnswers: true });
   const own = await session.token();
   const before = (await context.accountId()) === profile.accountId ? own : await tokenByKey(context);
-  const failed = await resetAll(context, stages);
-  if (failed.length > 0) throw notAll(failed, resets.length);
+  const failure = bulkFailure(resets, await resetAll(context, stages), {
+    label: ({ what }) => what,
+    noun: 'secrets',
+    done: 'reset',
+    hint: () => 'Run it again: a reset that is done twice does no harm.',
+  });
+  if (failure) throw failure;
   const done = `Reset the secrets of account ${name} and of its ${people}.`;
   const proof: OldToken = before === undefined ? 'unknown' : await tryOldToken(context, before);
   const signedIn = await signedInAfter(context, done, own);
@@ -113,39 +110,16 @@ async function resetsOf(context: Context, name: string): Promise<readonly (reado
 async function resetAll(
   context: Context,
   stages: readonly (readonly Reset[])[],
-): Promise<readonly FailedReset[]> {
-  const api = await context.api();
-  const failed: FailedReset[] = [];
+): Promise<readonly Outcome<unknown>[]> {
+  const outcomes: Outcome<unknown>[] = [];
   for (const stage of stages) {
-    const last = failed.at(-1)?.failure;
-    if (last !== undefined && hopeless.has(last.kind)) {
-      const failure = new Failure(last.kind, `Not sent, after: ${oneLine(last.message)}`);
-      failed.push(...stage.map(({ what }) => ({ what, failure })));
-      continue;
-    }
-    const outcomes = await inBulk(context, stage, 'secrets', ({ call }) => api.call(call));
-    for (const [index, outcome] of outcomes.entries())
-      if (!outcome.ok) failed.push({ what: stage[index]?.what ?? '', failure: outcome.failure });
+    const stop = outcomes.map(stopping).find((failure) => failure !== undefined);
+    const ended = stop
+      ? stage.map(() => neverSent(stop))
+      : await inBulk(context, stage, { doing: 'reset secrets', send: (api, { call }) => api.call(call) });
+    outcomes.push(...ended);
   }
-  return failed;
-}
-
-function notAll(failed: readonly FailedReset[], all: number): Failure {
-  const reasons = failed.map(({ what, failure }) => whyNot(what, failure));
-  const summary = `${failed.length} of ${counted(all, 'secret')} ${failed.length === 1 ? 'was' : 'were'} not reset.`;
-  const isInterrupted = failed.some(({ failure: { kind } }) => kind === 'interrupted');
-  const kind = isInterrupted ? 'interrupted' : failed.length < all ? 'partial' : failed[0]?.failure.kind;
-  return new Failure(kind ?? 'failed', [...failedLines(reasons), summary].join('\n'), {
-    sentence: `${summary} The first: ${reasons[0]}`,
-    hint: 'Run it again: a reset that is done twice does no harm.',
-    details: {
-      reset: all - failed.length,
-      failed: failed.map(({ what, failure: { kind: why, message } }) => ({
-        what,
-        error: { kind: why, message },
-      })),
-    },
-  });
+  return outcomes;
 }
 
 /** A token of another account than one's own, got with its API key; `undefined` where it cannot be had. */

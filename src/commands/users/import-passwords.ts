@@ -89,7 +89,7 @@ export function keepPasswords(
 function earlier(context: Context, file: string, resumed: boolean): Passwords {
   const path = resolve(context.host.cwd, file);
   refuseUnplain(context.host, path, file, '--passwords-out');
-  const text = context.host.files.readText(path)?.text;
+  const text = context.host.files.readKept(path)?.text;
   if (text === undefined) return new Map();
   const { head: titles, rows } = text.startsWith(csvText([head])) ? parseCsv(text, ',') : noTable;
   if (!resumed || !titles)

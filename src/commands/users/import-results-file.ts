@@ -48,7 +48,7 @@ export function resultsFile(
 
   function textOf(at: string, shown: string): string | undefined {
     try {
-      return host.files.readText(at)?.text;
+      return host.files.readKept(at)?.text;
     } catch (error) {
       throw new Failure('usage', `${shown} cannot be read (${codeOf(error)}).`, { cause: error });
     }

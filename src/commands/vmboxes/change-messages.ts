@@ -2,10 +2,12 @@ import type { Call } from '../../api/api.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { isObject } from '../../contract/json.ts';
 import { messages } from '../../contract/resources/messages.ts';
 import { counted } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk } from '../bulk.ts';
+import { bulkFailure, endsOf } from '../bulk-failure.ts';
 import { wouldSend } from '../change.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { messagesArguments, moveOptions } from './commands.ts';
@@ -22,7 +24,8 @@ export async function moveMessages(
   const calls = (await pathsOf(context, box, ids)).map(
     (path): Call => ({ operation, path, data: { folder } }),
   );
-  return changeEach(context, ids, calls, `Moved to ${folder}`);
+  const said = `Moved to ${folder}`;
+  return changeEach(context, ids, calls, { doing: 'move', done: 'moved', said, folder });
 }
 
 /** Deletes messages of a box, after asking. */
@@ -35,7 +38,8 @@ export async function deleteMessages(
   const question = `Delete ${counted(ids.length, 'message')} of vmbox ${box}?`;
   if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was deleted.');
-  return changeEach(context, ids, calls, 'Deleted');
+  const change = { doing: 'delete', done: 'deleted', said: 'Deleted', folder: 'deleted' } as const;
+  return changeEach(context, ids, calls, change);
 }
 
 async function pathsOf(context: Context, box: string, ids: readonly string[]) {
@@ -44,12 +48,20 @@ async function pathsOf(context: Context, box: string, ids: readonly string[]) {
   return Promise.all(ids.map((id) => messagePath(context, boxParameters, id)));
 }
 
+/** A change of messages, in words, and the folder in which they are afterwards. */
+interface Change {
+  readonly doing: 'move' | 'delete';
+  readonly done: 'moved' | 'deleted';
+  readonly said: string;
+  readonly folder: string;
+}
+
 /** Makes the calls, each for itself, and says what became of them. */
 async function changeEach(
   context: Context,
   ids: readonly string[],
   calls: readonly Call[],
-  done: string,
+  change: Change,
 ): Promise<Result> {
   const api = await context.api();
   if (context.options.dryRun)
@@ -57,28 +69,35 @@ async function changeEach(
       context,
       calls.map((call) => ({ request: api.plan(call), schema: messages.schema })),
     );
-  const outcomes = await inBulk(context, calls, 'messages', async (call) => (await api.call(call)).data);
-  const failed = outcomes.flatMap((outcome, index) =>
-    outcome.ok ? [] : [{ id: ids[index] ?? '', failure: outcome.failure }],
-  );
-  const [first] = failed;
-  const failedLines = failed.map(({ id, failure }) => `failed  message ${id}: ${failure.message}`);
-  if (first && failed.length === ids.length)
-    throw ids.length === 1 ? first.failure : undone(first.failure.kind);
+  const outcomes = await inBulk(context, calls, {
+    doing: `${change.doing} messages`,
+    send: async (bulk, call) => (await bulk.call(call)).data,
+    lookUp: async (looking, lost) => {
+      const get = operationFor(messages, 'get');
+      return Promise.all(
+        lost.map(async ({ path }) => {
+          const { data } = await looking.call({ operation: get, ...(path ? { path } : {}) });
+          return isObject(data) && data.folder === change.folder
+            ? { end: 'done', result: data }
+            : { end: 'not_done' };
+        }),
+      );
+    },
+  });
+  const failure = bulkFailure(ids, outcomes, {
+    label: (id) => `message ${id}`,
+    noun: 'messages',
+    done: change.done,
+    hint: ({ neverSent, unknown }) =>
+      neverSent + unknown === 0 ? undefined : 'Repeat the same line: what is done already stays so.',
+  });
+  const { done } = endsOf(outcomes);
+  if (failure && done === 0) throw failure;
   return {
     kind: 'done',
-    message: `${done}: ${counted(ids.length - failed.length, 'message')}.`,
-    value: outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : [])),
+    message: `${change.said}: ${counted(done, 'message')}.`,
+    value: outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : [])),
     resource: 'messages',
-    ...(first ? { failure: undone('partial') } : {}),
+    ...(failure ? { failure } : {}),
   };
-
-  function undone(kind: Failure['kind']): Failure {
-    const details = failed.map(({ id, failure: { kind: why, message } }) => ({ id, kind: why, message }));
-    const sentence = `${failed.length} of ${counted(ids.length, 'message')} could not be changed.`;
-    return new Failure(kind, [...failedLines, sentence], {
-      sentence,
-      details: { failed: details },
-    });
-  }
 }

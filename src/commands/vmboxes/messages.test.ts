@@ -38,7 +38,7 @@ test('several are deleted after one question, and one that is not there leaves t
   const run = await world.telctl([...line, '--yes']);
   expect(run.code, run.stderr).toBe(8);
   expect(run.stderr).toContain('Deleted: 2 messages.');
-  expect(run.stderr).toContain('1 of 3 messages could not be changed.');
+  expect(run.stderr).toContain('1 of 3 messages was not deleted.');
 });
 
 test('a move says where to', async () => {

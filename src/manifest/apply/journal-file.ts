@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isObject } from '../../contract/json.ts';
+import { systemCode, systemReason } from '../../contract/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import { reading } from '../input/reading.ts';
 import { saltedHash } from '../ledger/hashing.ts';
@@ -75,26 +76,15 @@ function freeName(now: Date, taken: ReadonlySet<string>): string {
   }
 }
 
-const reasons = new Map([
-  ['ENOSPC', 'no space left on the disk'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file would be larger than allowed'],
-  ['EACCES', 'not allowed'],
-  ['EPERM', 'not allowed'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOENT', 'its folder is not there, and cannot be made'],
-  ['ENOTDIR', 'something on the way to it is no folder'],
-]);
-
 /** What goes away where there is room. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Why a file of the journals cannot be written, as a `Failure`; what is no trouble of the system comes back as it is. */
 export function unwritable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
-  const { code } = error;
-  return new Failure('failed', `${path} cannot be written (${reasons.get(code) ?? code}).`, {
-    hint: `Every change stands in a journal before it is made, so nothing more was sent. ${noRoom.has(code) ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
+  const reason = systemReason(error);
+  if (reason === undefined) return error;
+  return new Failure('failed', `${path} cannot be written (${reason}).`, {
+    hint: `Every change stands in a journal before it is made, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
     cause: error,
   });
 }
@@ -118,7 +108,7 @@ export interface Journal {
 /** The journal of a run. `undefined`: there is no such run. */
 export function readJournal(host: Host, owner: JournalOwner, run: string): Journal | undefined {
   const path = join(journalFolder(host, owner), `${run}.ndjson`);
-  const text = reading(path, () => host.files.readText(path))?.text;
+  const text = reading(path, () => host.files.readKept(path))?.text;
   if (text === undefined) return undefined;
   return { lines: text.split('\n').flatMap((line) => parsed(line) ?? []), begun: text.includes('\n') };
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
-import { canonicalField, same } from '../plan/canonical.ts';
+import { canonicalField, type Shaped, same } from '../plan/canonical.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Answer, Service } from '../state/service.ts';
 
@@ -47,8 +47,7 @@ export async function lookForCreated(
     const got = await service.get(kind, id);
     if (got.found !== 'record' || !got.record) continue;
     const { record } = got;
-    const keys = key === undefined ? Object.keys(data) : [key];
-    if (keys.every((each) => agrees(kind, each, record, data))) found.push({ ...got, id });
+    if (holdsSent(kind, record, key === undefined ? data : { [key]: data[key] })) found.push({ ...got, id });
   }
   const [first, second] = found;
   if (first && second)
@@ -65,8 +64,12 @@ function mayBe(kind: Kind, key: string, item: JsonObject, data: JsonObject): boo
   return valueAt(item, key) === undefined || agrees(kind, key, item, data);
 }
 
+/** Whether a record has all that was sent, as far as the service shows it. */
+export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
+  Object.keys(data).every((field) => agrees(kind, field, record, data));
+
 /** Whether a record has what was sent in a field, as far as the service shows it. */
-function agrees(kind: Kind, field: string, record: JsonObject, data: JsonObject): boolean {
+function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
   const form = (value: Json): Json => lowered(canonicalField(kind, field, value));

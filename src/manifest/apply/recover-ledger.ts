@@ -55,7 +55,7 @@ export async function recoverLedger(host: Host, place: LedgerPlace): Promise<voi
 }
 
 function readPending(host: Host, place: LedgerPlace): Pending | undefined {
-  const text = host.files.readText(pendingFile(host, place))?.text;
+  const text = host.files.readKept(pendingFile(host, place))?.text;
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);

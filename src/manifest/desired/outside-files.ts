@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { systemCode, systemReason } from '../../contract/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutsideValue } from './outside.ts';
 
@@ -45,14 +46,12 @@ function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue 
     const kind = files.kindOf(target);
     if (kind === undefined) return problem(`there is no file ${full}`);
     if (kind !== 'file') return problem(`${full} is ${kind === 'folder' ? 'a folder' : 'no file'}`);
-    if ((files.sizeOf(target) ?? 0) > largest) return problem(`${full} is larger than 1 MB`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(files.readBytes(target));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(files.readBytes(target, largest));
     return { text: text.replace(/\r?\n$/, '') };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return problem(
-      `${full} ${code.startsWith('E') && !code.startsWith('ERR') ? `cannot be read (${code})` : 'is not UTF-8 text'}`,
-    );
+    if (systemCode(error) === 'EFBIG') return problem(`${full} is larger than 1 MB`);
+    const reason = systemReason(error);
+    return problem(`${full} ${reason === undefined ? 'is not UTF-8 text' : `cannot be read (${reason})`}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { systemCode } from '../../contract/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
-import { reading } from './reading.ts';
+import { unreadable } from './reading.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 export const largestInput = 10_000_000;
@@ -18,35 +19,57 @@ const tooLarge = (name: string): Failure =>
   });
 
 /**
- * Reads a file, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` where it cannot be opened,
- * `invalid` where it is over 10 MB or no UTF-8 text.
+ * Reads a file, a named pipe, or standard input for `-`, as UTF-8. Throws `Failure`: `usage` where it cannot be opened
+ * or is something else, `invalid` where it is over 10 MB or no UTF-8 text, `interrupted` after Ctrl-C.
  */
 export async function readInput(host: Host, file: string): Promise<Input> {
-  if (file === '-') {
-    const name = 'standard input';
-    return { name, text: decode(name, await readStandardInput(host, name)) };
+  const name = file === '-' ? 'standard input' : file;
+  try {
+    const bytes = await (file === '-' ? readStandardInput(host, name) : readNamed(host, file));
+    return { name, text: decode(name, bytes) };
+  } catch (error) {
+    if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+    throw systemCode(error) === 'EFBIG' ? tooLarge(name) : unreadable(name, error);
   }
-  const path = resolve(host.cwd, file);
-  const bytes = reading(file, () => {
-    const size = host.files.sizeOf(path);
-    if (size === undefined) throw new Failure('usage', `There is no file ${file}.`);
-    if (host.files.kindOf(path) === 'folder') throw new Failure('usage', `${file} is a folder, not a file.`);
-    if (size > largestInput) throw tooLarge(file);
-    return host.files.readBytes(path);
-  });
-  return { name: file, text: decode(file, bytes) };
 }
 
-async function readStandardInput(host: Host, name: string): Promise<Uint8Array> {
+/** Reads what an option names. */
+async function readNamed({ files, cwd, interrupted }: Host, file: string): Promise<Uint8Array> {
+  const path = resolve(cwd, file);
+  switch (files.kindOf(path)) {
+    case undefined:
+      throw new Failure('usage', `There is no file ${file}.`);
+    case 'folder':
+      throw new Failure('usage', `${file} is a folder, not a file.`);
+    case 'other':
+      throw new Failure('usage', `${file} is a device or a socket, not a file.`, {
+        hint: 'Standard input is written -f -.',
+      });
+    case 'pipe':
+      return files.readPipe(path, largestInput, interrupted);
+    case 'file':
+      return files.readBytes(path, largestInput);
+  }
+}
+
+async function readStandardInput({ stdin, interrupted }: Host, name: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of host.stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > largestInput) throw tooLarge(name);
-    chunks.push(bytes);
+  const stop = (): void => void stdin.destroy();
+  interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    interrupted.throwIfAborted();
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > largestInput) throw tooLarge(name);
+      chunks.push(bytes);
+    }
+    interrupted.throwIfAborted();
+    return Buffer.concat(chunks);
+  } finally {
+    interrupted.removeEventListener('abort', stop);
   }
-  return Buffer.concat(chunks);
 }
 
 function decode(name: string, bytes: Uint8Array): string {

@@ -12,8 +12,8 @@ test('what the system does not allow is said in words, and a bug is thrown as it
     throw error;
   };
   expect(() => reading('office', refuse(denied))).toThrow('office cannot be read (not allowed).');
-  const odd = Object.assign(new Error('EIO'), { code: 'EIO' });
-  expect(() => reading('office', refuse(odd))).toThrow('office cannot be read (EIO).');
+  const odd = Object.assign(new Error('EPROTO'), { code: 'EPROTO' });
+  expect(() => reading('office', refuse(odd))).toThrow('office cannot be read (EPROTO).');
   expect(() => reading('office', refuse(new RangeError('a bug')))).toThrow(RangeError);
 });
 

@@ -1,21 +1,18 @@
 import { Failure } from '../../contract/failure.ts';
-
-const reasons = new Map([
-  ['EACCES', 'not allowed'],
-  ['EPERM', 'not allowed'],
-  ['ELOOP', 'links that lead in a circle'],
-  ['ENOTDIR', 'something on the way to it is no folder'],
-]);
+import { systemReason } from '../../contract/system-trouble.ts';
 
 /** Does what reads a file or a folder. Throws `Failure` of kind `usage` with what the system says against it. */
 export function reading<T>(shown: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') throw cause;
-    throw new Failure('usage', `${shown} cannot be read (${reasons.get(cause.code) ?? cause.code}).`, {
-      cause,
-    });
+    throw unreadable(shown, cause);
   }
+}
+
+/** Why a file that somebody named cannot be read, as a `Failure`; other errors come back as they are. */
+export function unreadable(shown: string, error: unknown): unknown {
+  const reason = error instanceof Failure ? undefined : systemReason(error);
+  if (reason === undefined) return error;
+  return new Failure('usage', `${shown} cannot be read (${reason}).`, { cause: error });
 }

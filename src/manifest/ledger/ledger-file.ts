@@ -70,7 +70,7 @@ export function readLedger(host: Host, place: LedgerPlace): Ledger | undefined {
 
 function textAt({ files }: Host, { path, shown }: LedgerPlace): string | undefined {
   try {
-    return files.readText(path)?.text;
+    return files.readKept(path)?.text;
   } catch (error) {
     throw ledgerTrouble(shown, 'read', error);
   }

@@ -2,34 +2,37 @@ import { coerced } from '../../contract/coerce.ts';
 import { isObject, type Json } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { Kind, KindName } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
+
+/** A kind, or a resource that manifests have no section for. */
+export interface Shaped extends Pick<Kind, 'schema'> {
+  readonly name: string;
+}
 
 /** Arrays of text without an order, beside those whose items the contract calls unique. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
 /** Forms of text, by kind and the keys from the top. */
-type Forms = Readonly<
-  Partial<Record<KindName, Readonly<Record<string, ((text: string) => string) | undefined>>>>
->;
+type Forms = ReadonlyMap<string, Readonly<Record<string, ((text: string) => string) | undefined>>>;
 
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** Texts that the service keeps in a form of its own. */
-const forms: Forms = {
-  users: { username: lowerCase },
-  accounts: { realm: lowerCase },
-  account_settings: { realm: lowerCase },
-  callflows: { 'numbers.*': normalisedNumber },
-};
+const forms: Forms = new Map([
+  ['users', { username: lowerCase }],
+  ['accounts', { realm: lowerCase }],
+  ['account_settings', { realm: lowerCase }],
+  ['callflows', { 'numbers.*': normalisedNumber }],
+]);
 
 /** Keys that the service keeps in a form of its own. */
-const keyForms: Forms = { ports: { numbers: normalisedNumber } };
+const keyForms: Forms = new Map([['ports', { numbers: normalisedNumber }]]);
 
 /** No form is of a value below so many keys. */
 const deepestForm = 2;
 
-const formAt = (all: Forms, kind: Kind, keys: readonly string[]) => {
-  const known = keys.length > deepestForm ? undefined : all[kind.name];
+const formAt = (all: Forms, kind: Shaped, keys: readonly string[]) => {
+  const known = keys.length > deepestForm ? undefined : all.get(kind.name);
   const path = keys.join('.');
   return known && Object.hasOwn(known, path) ? known[path] : undefined;
 };
@@ -43,12 +46,12 @@ const isSet = (node: SchemaNode, key: string): boolean =>
  * number where the contract wants one as that number, sets sorted (Conventions, life cycle of a record, callflows,
  * users). References must be resolved before, as far as they can be.
  */
-export function canonicalField(kind: Kind, field: string, value: Json): Json {
+export function canonicalField(kind: Shaped, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
 }
 
 /** The same for a value anywhere in a record, by its keys from the top. */
-export function canonicalAt(kind: Kind, node: SchemaNode, keys: readonly string[], value: Json): Json {
+export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
   const here = resolved(kind.schema, node);
   if (Array.isArray(value)) {
     const items = value.map((item: Json) =>

@@ -4,10 +4,13 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import type { Kind } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { canonicalField } from '../plan/canonical.ts';
+import { canonicalField, type Shaped } from '../plan/canonical.ts';
+
+/** What is found by its natural keys: a kind, or a resource that manifests have no section for. */
+export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 /** Looks live objects of one kind up by their natural keys. */
-interface Index {
+export interface Index {
   /** Ids of the objects that have a text under a key. */
   idsOf(key: string, text: string): readonly string[];
 }
@@ -122,10 +125,10 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   ];
 }
 
-const isMany = ({ schema }: Kind, key: string): boolean => schema.properties?.[key]?.type === 'array';
+const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
 /** Texts under a key, in the form in which the service keeps them. */
-function textsAt(kind: Kind, record: JsonObject, key: string): readonly string[] {
+export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];
   const kept = canonicalField(kind, key, value);
@@ -133,7 +136,8 @@ function textsAt(kind: Kind, record: JsonObject, key: string): readonly string[]
   return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-function indexOf(kind: Kind, listed: readonly JsonObject[]): Index {
+/** Makes an index of listed objects. */
+export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
   const maps = new Map<string, Map<string, string[]>>();
   const foldCase = (key: string): boolean =>
     kind.resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase === true);

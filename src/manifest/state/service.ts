@@ -77,7 +77,7 @@ export function serviceOf(api: Api, accountId: string): Service {
     try {
       if (found(kind, 'patch')) return await call(kind, 'patch', id, data);
     } catch (error) {
-      if (!lacks(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
+      if (!isNotOffered(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
       missing.add(`${kind.name}.patch`);
       refused = error;
     }
@@ -97,7 +97,7 @@ export function serviceOf(api: Api, accountId: string): Service {
         readable.add(kind.name);
         return listing;
       } catch (error) {
-        if (!lacks(error, operation)) throw error;
+        if (!isNotOffered(error, operation)) throw error;
         missing.add(`${kind.name}.list`);
         return undefined;
       }
@@ -108,7 +108,7 @@ export function serviceOf(api: Api, accountId: string): Service {
       try {
         return { found: 'record', ...(await call(kind, 'get', id)) };
       } catch (error) {
-        if (!(error instanceof Failure) || (error.kind !== 'not_found' && !lacks(error, operation)))
+        if (!(error instanceof Failure) || (error.kind !== 'not_found' && !isNotOffered(error, operation)))
           throw error;
         // Where there is a list, there are records; and a record that is missing has a code word of its own.
         const offered = kind.shape === 'many' && (readable.has(kind.name) || error.code === 'bad_identifier');
@@ -155,7 +155,7 @@ async function listed(
 }
 
 /** Whether a failure says that the service does not have a call which only compatible services have. */
-const lacks = (error: unknown, { source }: Operation): boolean =>
+export const isNotOffered = (error: unknown, { source }: Operation): boolean =>
   error instanceof Failure &&
   source === 'convention' &&
   ((error.status === 404 && (error.code === undefined || error.code === 'not_found')) ||

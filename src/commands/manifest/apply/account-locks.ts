@@ -17,6 +17,7 @@ export function accountLocks({ host, notices }: Context): AccountLocks {
     let holder = '';
     try {
       return await host.files.lock(path, {
+        signal: host.interrupted,
         word: String(host.processes.pid),
         isGone: (pid) => !host.processes.isAlive(Number(pid)),
         waiting(pid) {

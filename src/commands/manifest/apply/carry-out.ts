@@ -18,6 +18,7 @@ import { updateLedger } from '../../../manifest/ledger/update-ledger.ts';
 import type { Plan, Step } from '../../../manifest/plan/plan.ts';
 import type { Observed } from '../../../manifest/state/observed.ts';
 import { serviceOf } from '../../../manifest/state/service.ts';
+import { stoppingText } from '../../bulk.ts';
 import { tellOf } from '../tell.ts';
 import { runUser } from './run-user.ts';
 
@@ -123,10 +124,6 @@ async function close(
   nothingPending(host, place);
   if (!report.trouble) finish(journal, report, host.clock.now());
 }
-
-/** What is said at the first Ctrl-C. */
-const stoppingText = (running: number): string =>
-  `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
 
 /**
  * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.

@@ -16,7 +16,7 @@ export function refuseSaving({ host }: Context, { file }: PlanningInput, out: st
     });
   const path = resolve(host.cwd, out);
   refuseUnplain(host, path, out, '--out');
-  const there = reading(out, () => host.files.readText(path));
+  const there = reading(out, () => host.files.readKept(path));
   if (there !== undefined && there.text !== '' && !isSavedPlan(there.text))
     throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
       hint: 'Name another file with --out.',
@@ -64,7 +64,7 @@ export function openSavedPlan(
 ): { readonly saved: SavedPlan; readonly input: PlanningInput } {
   const path = resolve(host.cwd, name);
   const there = reading(name, () =>
-    host.files.kindOf(path) === 'file' ? host.files.readText(path) : undefined,
+    host.files.kindOf(path) === 'file' ? host.files.readKept(path) : undefined,
   );
   if (there === undefined)
     throw new Failure('usage', `There is no plan ${name}.`, {

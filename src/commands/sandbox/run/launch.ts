@@ -12,7 +12,7 @@ const pauseMs = 10;
 
 /** Why a process ended, in its own words: the sentence that it begins with, and what helps after it. */
 function reasonIn({ files }: Host, { log }: Places): readonly string[] {
-  const lines = (files.readText(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+  const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
 }
 

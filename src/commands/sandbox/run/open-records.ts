@@ -3,6 +3,7 @@ import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import { allPlaces, databaseIn, type Keeping, nameOption, seedIn } from './places.ts';
+import { parseSeed } from './read-seed.ts';
 import { statedBy } from './state.ts';
 
 /** SQLite's number for a database that another process holds. */
@@ -58,10 +59,12 @@ export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
 
 /** The seed kept beside a database; a database without one cannot be signed in to. */
 function keptSeed({ files }: Host, folder: string): Seed {
-  const text = files.readText(seedIn(folder))?.text;
-  // Written above, whole or not at all.
-  if (text !== undefined) return JSON.parse(text) as Seed;
-  throw new Failure('failed', `${seedIn(folder)} is missing: nobody knows the passwords of that sandbox.`, {
+  const path = seedIn(folder);
+  const text = files.readText(path)?.text;
+  const seed = text === undefined ? undefined : parseSeed(text);
+  if (seed !== undefined) return seed;
+  const why = text === undefined ? 'missing' : 'damaged';
+  throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
     hint: 'Begin anew with: telctl sandbox reset, or give another folder with --data.',
   });
 }
@@ -87,12 +90,12 @@ export async function openSeeded(host: Host, keeping: Keeping) {
     const clock = await turnedClock(host.clock, store);
     const isNew = keeping.kind === 'memory' || !(await isSeeded(store));
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
-    const brought = isNew ? undefined : await store.setting(seedSetting);
+    const brought = isNew ? undefined : parseSeed((await store.setting(seedSetting)) ?? '');
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, signingKey })
       : brought === undefined
         ? keptSeed(host, keeping.folder)
-        : (JSON.parse(brought) as Seed);
+        : brought;
     if (isNew || brought !== undefined) keepSeed(host, keeping, seed);
     return { store, clock, seed };
   } catch (error) {

@@ -36,6 +36,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
     seed: sandbox.seed,
     controlKey: sandbox.controlKey,
   });
+  host.finishes();
   if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   await sandbox.close();
   // Another one may have been started in this one's place meanwhile.

@@ -125,20 +125,24 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   const { strict = false, allowDeliveriesTo } = input;
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
-  const { state, word } = await host.files.withLock(places.folder, async () => {
-    const running = await runningState(host, places);
-    if (!running) {
-      const port = input.port ?? (await formerPort(host, places));
-      const opening = { port, strict, allowDeliveriesTo };
-      return { state: await launch(host, places, keeping, opening), word: 'running' };
-    }
-    const difference =
-      input.strict && !running.strict
-        ? 'answers more than the specification documents'
-        : differenceIn(running, keeping, input);
-    if (difference !== undefined) throw runsOtherwise(places, difference);
-    return { state: running, word: 'already running' };
-  });
+  const { state, word } = await host.files.withLock(
+    places.folder,
+    async () => {
+      const running = await runningState(host, places);
+      if (!running) {
+        const port = input.port ?? (await formerPort(host, places));
+        const opening = { port, strict, allowDeliveriesTo };
+        return { state: await launch(host, places, keeping, opening), word: 'running' };
+      }
+      const difference =
+        input.strict && !running.strict
+          ? 'answers more than the specification documents'
+          : differenceIn(running, keeping, input);
+      if (difference !== undefined) throw runsOtherwise(places, difference);
+      return { state: running, word: 'already running' };
+    },
+    { signal: host.interrupted },
+  );
   await loaded;
   await seeded(context, places, { files: input.seed, state, isNew: word === 'running' });
   await signInSandbox(context, state, places);

@@ -3,6 +3,7 @@ import { isObject } from '../../../contract/json.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { Places } from './places.ts';
+import { seedOf } from './read-seed.ts';
 
 /** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
 export interface RunningState {
@@ -44,8 +45,13 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    // Written whole by `sandbox serve`, or not at all.
-    const isWhole = isObject(value) && typeof value.pid === 'number' && URL.canParse(String(value.baseUrl));
+    const isWhole =
+      isObject(value) &&
+      typeof value.pid === 'number' &&
+      typeof value.port === 'number' &&
+      typeof value.node === 'string' &&
+      URL.canParse(String(value.baseUrl)) &&
+      seedOf(value.seed) !== undefined;
     return isWhole ? (value as unknown as RunningState) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -51,7 +51,7 @@ export function openEventStore(host: Host): EventStore {
 /** All events that listeners have kept on this machine, oldest first. */
 export function keptEvents(host: Host): readonly ReceivedEvent[] {
   return filesIn(host)
-    .flatMap((name) => (host.files.readText(join(folderOf(host), name))?.text ?? '').split('\n'))
+    .flatMap((name) => (host.files.readKept(join(folderOf(host), name))?.text ?? '').split('\n'))
     .flatMap((line) => (line === '' ? [] : (readEvent(line) ?? [])))
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }

@@ -1,0 +1,188 @@
+import type { Api } from '../../api/api.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Resource } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
+import type { InputRecord } from '../../manifest/input/read-records.ts';
+import type { Result } from '../../terminal/result.ts';
+import { inBulk, type LookedUp } from '../bulk.ts';
+import { bulkFailure, type Ends, endsOf } from '../bulk-failure.ts';
+import { differs } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { asRecord, operationFor, pathTo } from './find-record.ts';
+import { bestKey, type ListedRecords, listRecords, readRecord, recordIfThere } from './listed-records.ts';
+
+/** What happens to records that are there already. */
+export type Existing = 'fail' | 'skip' | 'update';
+
+/** A record that is as the input says, and what it took. */
+interface Made {
+  readonly how: 'created' | 'changed' | 'unchanged' | 'skipped';
+  readonly record: JsonObject;
+}
+
+/**
+ * Creates records, with one report. The collection is listed once before anything is sent: that tells which records
+ * are there already, and afterwards which of those whose replies were lost have come to be.
+ */
+export async function createMany(
+  context: Context,
+  resource: Resource,
+  records: readonly InputRecord[],
+  existing: Existing,
+): Promise<Result> {
+  const { name, singular } = resource;
+  const listed = await listedBefore(context, resource, existing);
+  /** Ids that no lost create can have made. */
+  const others = new Set(listed?.ids);
+  const create = operationFor(resource, 'create');
+  const outcomes = await inBulk<InputRecord, Made>(context, records, {
+    doing: `create ${name}`,
+    async send(api, { value }) {
+      const there = await existingOne(resource, listed, value);
+      if (there !== undefined) return settleExisting(api, resource, there, value, existing);
+      const record = asRecord(resource, (await api.call({ operation: create, data: value })).data);
+      if (typeof record.id === 'string') others.add(record.id);
+      return { how: 'created', record };
+    },
+    lookUp: async (api, lost) => lookUp(context, api, resource, { lost, listed, others }),
+  });
+  const made = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(records, outcomes, {
+    label: (record) => `${labelOf(resource, record.value)} (${record.place()})`,
+    facts: (record, index) => ({ index, place: record.place() }),
+    noun: name,
+    done: 'created',
+    hint: (ends) => hintAfter(ends, existing),
+  });
+  if (failure && made.length === 0) throw failure;
+  return {
+    kind: 'done',
+    message: messageOf(made, endsOf(outcomes), singular, name),
+    value: made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : [])),
+    resource: name,
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
+async function listedBefore(
+  context: Context,
+  resource: Resource,
+  existing: Existing,
+): Promise<ListedRecords | undefined> {
+  try {
+    const listed = await listRecords(await context.api(), resource, context.settings.concurrency.value);
+    if (listed || existing === 'fail') return listed;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
+    throw new Failure('interrupted', 'Interrupted before anything was sent. Nothing was created.', {
+      cause: error,
+    });
+  }
+  throw new Failure(
+    'usage',
+    `The service has no list of ${resource.name}: it is not known which are there. Nothing was sent.`,
+    { hint: 'Leave --existing out.' },
+  );
+}
+
+/** Id of the record that is there already under the best natural key of a new one. Throws `Failure` where there are two. */
+async function existingOne(
+  resource: Resource,
+  listed: ListedRecords | undefined,
+  value: JsonObject,
+): Promise<string | undefined> {
+  const ids = (await listed?.find(value)) ?? [];
+  const [id, ...more] = ids;
+  if (more.length === 0) return id;
+  throw new Failure(
+    'conflict',
+    `${ids.length} ${resource.name} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
+    { hint: 'Delete or rename those that are not meant, or change the one that is by its id.' },
+  );
+}
+
+async function settleExisting(
+  api: Api,
+  resource: Resource,
+  id: string,
+  value: JsonObject,
+  existing: Existing,
+): Promise<Made> {
+  if (existing === 'fail')
+    throw new Failure(
+      'conflict',
+      `A ${resource.singular} with this ${bestKey(resource, value) ?? 'content'} is there already (${id}).`,
+      { hint: existingHint },
+    );
+  if (existing === 'skip') return { how: 'skipped', record: { ...value, id } };
+  const record = await readRecord(api, resource, id);
+  if (!differs(record, value)) return { how: 'unchanged', record };
+  const patch = { operation: operationFor(resource, 'patch'), path: pathTo(resource, id), data: value };
+  return { how: 'changed', record: { ...asRecord(resource, (await api.call(patch)).data), id } };
+}
+
+/** Looks for what was sent without a proper reply: changes by reading the record, creates in a new list. */
+async function lookUp(
+  context: Context,
+  api: Api,
+  resource: Resource,
+  {
+    lost,
+    listed,
+    others,
+  }: {
+    readonly lost: readonly InputRecord[];
+    readonly listed: ListedRecords | undefined;
+    readonly others: ReadonlySet<string>;
+  },
+): Promise<readonly LookedUp<Made>[]> {
+  const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
+  // Without a list from before, nobody can tell a new record from an old one.
+  if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
+  const taken = new Set(others);
+  const found: LookedUp<Made>[] = [];
+  for (const { value } of lost) {
+    const [before] = await listed.find(value);
+    const ids = before === undefined ? await now.find(value, taken) : [before];
+    const [id] = ids;
+    if (id !== undefined) taken.add(id);
+    const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+    const isSo = record !== undefined && (before === undefined || !differs(record, value));
+    if (ids.length > 1) found.push({ end: 'unknown' });
+    else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
+    else found.push({ end: 'not_done' });
+  }
+  return found;
+}
+
+function messageOf(
+  made: readonly Made[],
+  { notDone, neverSent, unknown }: Ends,
+  singular: string,
+  plural: string,
+): string {
+  const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
+  const more = (number: number, words: string): readonly string[] =>
+    number === 0 ? [] : [words.replace('#', String(number))];
+  const isMore = made.length > count('created') || notDone + unknown > 0;
+  return `${[
+    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`}`,
+    ...more(count('changed'), 'changed #'),
+    ...more(count('unchanged'), '# unchanged'),
+    ...more(count('skipped'), '# there already'),
+    ...more(notDone - neverSent, 'failed #'),
+    ...more(neverSent, '# never sent'),
+    ...more(unknown, '# unknown'),
+  ].join(', ')}.`;
+}
+
+const existingHint =
+  '--existing skip leaves out what is there already, --existing update changes it as the input says.';
+
+const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
+  unknown > 0 || (done > 0 && existing === 'fail')
+    ? 'Repeat the line with --existing skip: what is there already is left out.'
+    : undefined;

@@ -1,0 +1,33 @@
+/** What the codes of the file system's errors mean. */
+const reasons = new Map([
+  ['EACCES', 'not allowed'],
+  ['EPERM', 'not allowed'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'it is too large'],
+  ['EFTYPE', 'it is no regular file'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'something on the way to it is no folder'],
+  ['ENOENT', 'it is not there, or its folder cannot be made'],
+  ['ELOOP', 'links that lead in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['EEXIST', 'something is there already'],
+  ['EBUSY', 'another process uses it'],
+  ['EIO', 'the disk does not answer as it should'],
+  ['EMFILE', 'too many files are open'],
+  ['ENFILE', 'too many files are open'],
+  ['ELOCKED', 'another telctl is writing it'],
+]);
+
+/** The code of an error of the file system, such as `ENOSPC`; `undefined` for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^E(?!RR_)[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
+}
+
+/** Why the file system refused something, in words; `undefined` for any other error. */
+export function systemReason(error: unknown): string | undefined {
+  const code = systemCode(error);
+  return code === undefined ? undefined : (reasons.get(code) ?? code);
+}
