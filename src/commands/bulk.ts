@@ -3,16 +3,18 @@ import { wasSent } from '../api/connection-failure.ts';
 import type { Context } from '../cli/context.ts';
 import { Failure, isLost, withHint } from '../contract/failure.ts';
 
-/** The end of one piece of bulk work: done, not done, or unknown since no proper reply came. */
+/**
+ * The end of one piece of bulk work: done; not done, since it failed or was skipped (never sent); or unknown, since no
+ * proper reply came.
+ */
 export type Outcome<R> =
   | { readonly end: 'done'; readonly result: R }
-  | { readonly end: 'not_done'; readonly failure: Failure; readonly begun: boolean }
-  | { readonly end: 'unknown'; readonly failure: Failure };
+  | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
 
 /** What looking for a lost change found. */
 export type LookedUp<R> =
   | { readonly end: 'done'; readonly result: R }
-  | { readonly end: 'not_done' }
+  | { readonly end: 'not done' }
   | { readonly end: 'unknown' };
 
 /** One kind of change, made to many things. */
@@ -50,7 +52,7 @@ export async function inBulk<T, R>(
   let stop: Failure | undefined;
   const end = async (thing: T): Promise<Outcome<R>> => {
     if (interrupted.aborted) stop ??= new Failure('interrupted', 'Interrupted.');
-    if (stop) return neverSent(stop);
+    if (stop) return skippedAfter(stop);
     running += 1;
     const outcome = await outcomeOf(() => change.send(api, thing));
     running -= 1;
@@ -81,10 +83,9 @@ export const stopping = (outcome: Outcome<unknown>): Failure | undefined =>
   outcome.end !== 'done' && hopeless.has(outcome.failure.kind) ? outcome.failure : undefined;
 
 /** The outcome of what was not begun since another failure stopped the work. */
-export const neverSent = ({ kind, message }: Failure): Outcome<never> => ({
-  end: 'not_done',
+export const skippedAfter = ({ kind, message }: Failure): Outcome<never> => ({
+  end: 'skipped',
   failure: new Failure(kind, `Not sent, after: ${message}`),
-  begun: false,
 });
 
 async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
@@ -92,7 +93,7 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
     return { end: 'done', result: await send() };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    return mayBeDone(failure) ? { end: 'unknown', failure } : { end: 'not_done', failure, begun: true };
+    return { end: mayBeDone(failure) ? 'unknown' : 'failed', failure };
   }
 }
 
@@ -114,7 +115,9 @@ async function lookedUp<T, R>(
   outcomes: readonly Outcome<R>[],
   { lookUp }: BulkChange<T, R>,
 ): Promise<readonly Outcome<R>[]> {
-  const lost = outcomes.flatMap((outcome, index) => (outcome.end === 'unknown' ? [{ index, outcome }] : []));
+  const lost = outcomes.flatMap((outcome, index) =>
+    outcome.end === 'unknown' ? [{ index, failure: outcome.failure }] : [],
+  );
   if (lost.length === 0 || lookUp === undefined) return outcomes;
   try {
     const found = await lookUp(
@@ -122,7 +125,7 @@ async function lookedUp<T, R>(
       lost.flatMap(({ index }) => things.slice(index, index + 1)),
     );
     const settled = new Map(
-      lost.map(({ index, outcome }, at) => [index, settledBy(found[at], outcome)] as const),
+      lost.map(({ index, failure }, at) => [index, settledBy(found[at], failure)] as const),
     );
     return outcomes.map((outcome, index) => settled.get(index) ?? outcome);
   } catch (error) {
@@ -132,13 +135,11 @@ async function lookedUp<T, R>(
   }
 }
 
-function settledBy<R>(
-  found: LookedUp<R> | undefined,
-  outcome: { readonly end: 'unknown'; readonly failure: Failure },
-): Outcome<R> {
+function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): Outcome<R> {
   if (found?.end === 'done') return found;
-  if (found?.end !== 'not_done') return outcome;
-  return { ...found, failure: withHint(outcome.failure, notThere), begun: true };
+  return found?.end === 'not done'
+    ? { end: 'failed', failure: withHint(failure, notThere) }
+    : { end: 'unknown', failure };
 }
 
 /** What to do about a change of which it was found out that it was not made. */

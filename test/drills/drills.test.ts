@@ -36,7 +36,9 @@ async function chosenPositions(job: Job): Promise<readonly number[]> {
     : [Math.floor(random.fraction() * positions)];
 }
 
-const drilled = jobs.filter(({ name }) => ['delete', 'limits unasked'].includes(name));
+const drilled = jobs.filter(({ name }) =>
+  ['create', 'create many', 'delete', 'limits unasked'].includes(name),
+);
 
 describe.each(drilled)('$name', (job) => {
   test.each(strikeNames)('keeps its word when struck by "%s"', async (name) => {

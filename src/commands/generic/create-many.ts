@@ -50,8 +50,8 @@ export async function createMany(
   });
   const made = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(records, outcomes, {
-    label: (record) => `${labelOf(resource, record.value)} (${record.place()})`,
-    facts: (record, index) => ({ index, place: record.place() }),
+    label: ({ value }) => labelOf(resource, value),
+    place: (record) => record.place(),
     noun: name,
     done: 'created',
     hint: (ends) => hintAfter(ends, existing),
@@ -153,28 +153,28 @@ async function lookUp(
     const isSo = record !== undefined && (before === undefined || !differs(record, value));
     if (ids.length > 1) found.push({ end: 'unknown' });
     else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
-    else found.push({ end: 'not_done' });
+    else found.push({ end: 'not done' });
   }
   return found;
 }
 
 function messageOf(
   made: readonly Made[],
-  { notDone, neverSent, unknown }: Ends,
+  { failed, skipped, unknown }: Ends,
   singular: string,
   plural: string,
 ): string {
   const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
   const more = (number: number, words: string): readonly string[] =>
     number === 0 ? [] : [words.replace('#', String(number))];
-  const isMore = made.length > count('created') || notDone + unknown > 0;
+  const isMore = made.length > count('created') || failed + skipped + unknown > 0;
   return `${[
     `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`}`,
     ...more(count('changed'), 'changed #'),
     ...more(count('unchanged'), '# unchanged'),
     ...more(count('skipped'), '# there already'),
-    ...more(notDone - neverSent, 'failed #'),
-    ...more(neverSent, '# never sent'),
+    ...more(failed, 'failed #'),
+    ...more(skipped, '# never sent'),
     ...more(unknown, '# unknown'),
   ].join(', ')}.`;
 }

@@ -75,7 +75,7 @@ async function removed(
       error,
       isThere
         ? `It was looked up: ${label} is still there. Repeat the command.`
-        : `${label} may be gone all the same. Repeat the command: that there is none then says that it was deleted.`,
+        : `It may have been carried out all the same. Repeat the command: that there is no ${label} then says that it was deleted.`,
     );
   }
 }

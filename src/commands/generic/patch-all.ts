@@ -60,7 +60,7 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
     lookUp: async (looking, lost) =>
       bounded(lost, context.settings.concurrency.value, async ({ id }) => {
         const record = await recordIfThere(looking, resource, String(id));
-        return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not_done' };
+        return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
   });
   return resultOf(resource, { found, changing, outcomes });
@@ -112,12 +112,12 @@ function resultOf(
   });
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
-  const { notDone, neverSent, unknown } = endsOf(outcomes);
+  const { failed, skipped, unknown } = endsOf(outcomes);
   const parts = [
     `Changed ${countOf(resource, changed)}`,
     ...(before === 0 ? [] : [`${before} ${before === 1 ? 'was' : 'were'} so already`]),
-    ...(notDone > neverSent ? [`${notDone - neverSent} failed`] : []),
-    ...(neverSent === 0 ? [] : [`${neverSent} never sent`]),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped === 0 ? [] : [`${skipped} never sent`]),
     ...(unknown === 0 ? [] : [`${unknown} unknown`]),
   ];
   return {

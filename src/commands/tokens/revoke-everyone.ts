@@ -9,7 +9,7 @@ import { users } from '../../contract/resources/users.ts';
 import { counted } from '../../contract/wording.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Result } from '../../terminal/result.ts';
-import { inBulk, neverSent, type Outcome, stopping } from '../bulk.ts';
+import { inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { bulkFailure } from '../bulk-failure.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
@@ -115,7 +115,7 @@ async function resetAll(
   for (const stage of stages) {
     const stop = outcomes.map(stopping).find((failure) => failure !== undefined);
     const ended = stop
-      ? stage.map(() => neverSent(stop))
+      ? stage.map(() => skippedAfter(stop))
       : await inBulk(context, stage, { doing: 'reset secrets', send: (api, { call }) => api.call(call) });
     outcomes.push(...ended);
   }

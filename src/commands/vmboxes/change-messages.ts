@@ -79,7 +79,7 @@ async function changeEach(
           const { data } = await looking.call({ operation: get, ...(path ? { path } : {}) });
           return isObject(data) && data.folder === change.folder
             ? { end: 'done', result: data }
-            : { end: 'not_done' };
+            : { end: 'not done' };
         }),
       );
     },
@@ -88,8 +88,8 @@ async function changeEach(
     label: (id) => `message ${id}`,
     noun: 'messages',
     done: change.done,
-    hint: ({ neverSent, unknown }) =>
-      neverSent + unknown === 0 ? undefined : 'Repeat the same line: what is done already stays so.',
+    hint: ({ skipped, unknown }) =>
+      skipped + unknown === 0 ? undefined : 'Repeat the same line: what is done already stays so.',
   });
   const { done } = endsOf(outcomes);
   if (failure && done === 0) throw failure;
