@@ -1,6 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Repeat } from '../contract/types.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
+import { isFinalRefusal } from './final-refusal.ts';
 import type { ApiParts } from './parts.ts';
 import { readBody } from './read-body.ts';
 import { type Outcome, waitBeforeRepeat } from './retry.ts';
@@ -59,6 +60,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
             retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
           };
     if (outcome.kind === 'reply' && outcome.status === 429) parts.turnedAway?.();
+    if ('incoming' in ending && isFinalRefusal(ending.incoming)) return { ...ending.incoming, afterLoss };
     const elapsedMs = clock.now() - startedMs;
     const waitMs = waitBeforeRepeat(
       { outcome, repeat: outgoing.repeat, repeated, retries, elapsedMs },

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
+import { isFinalRefusal } from './final-refusal.ts';
 
 /** What a failed reply belonged to. */
 export interface Asked {
@@ -60,7 +61,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
   const body = errorBody(incoming);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
-  const kind = kindOf(status, fields, asked);
+  const kind = isFinalRefusal(incoming) ? 'conflict' : kindOf(status, fields, asked);
   return new Failure(kind, messageOf(status, body, fields, asked), {
     status,
     code: body.code,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
-import type { ResourceName, Support } from './types.ts';
+import type { KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
 export interface ConventionRules {
@@ -37,6 +37,10 @@ export interface FieldFacts {
   readonly writeOnly?: true;
   /** Holds the id of a record of this resource. */
   readonly ref?: ResourceName;
+  /** The keys of this map are ids: of records of this resource, or of the one that the value's `type` names. */
+  readonly keyRef?: KeyRef;
+  /** The service works it out from other records (Conventions); what it shows goes when those go. */
+  readonly workedOut?: true;
   readonly support?: Support;
   /** Worth an option of its own: `--first-name`. */
   readonly option?: true;
@@ -58,6 +62,8 @@ const contractWords = new Map([
   ['secretBearing', 'x-secret-bearing'],
   ['source', 'x-source'],
   ['ref', 'x-ref'],
+  ['keyRef', 'x-key-ref'],
+  ['workedOut', 'x-worked-out'],
   ['support', 'x-support'],
   ['option', 'x-option'],
   ['convention', 'x-convention'],
@@ -144,6 +150,16 @@ export const openObject = <F extends Fields>(
     doc,
     facts,
   );
+
+/**
+ * A value that the specification leaves open, with the keys that compatible services use where it is an object. Other
+ * keys, and values of other types, are taken as well.
+ */
+export const openValue = <F extends Fields>(properties: F) =>
+  node<unknown>({ properties, additionalProperties: true });
+
+/** A value that the specification leaves open, and that is the id of a record where it is text. */
+export const anyReference = (ref: ResourceName, doc?: string) => node<unknown>({ 'x-ref': ref }, doc);
 
 /** One of two shapes. */
 export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) =>

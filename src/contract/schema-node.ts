@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ConventionRules } from './fields.ts';
-import type { ResourceName, Source, Support } from './types.ts';
+import type { KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */
 export interface SchemaNode {
@@ -23,6 +23,8 @@ export interface SchemaNode {
   readonly 'x-secret'?: boolean;
   readonly 'x-secret-bearing'?: boolean;
   readonly 'x-ref'?: ResourceName;
+  readonly 'x-key-ref'?: KeyRef;
+  readonly 'x-worked-out'?: boolean;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean;
   readonly 'x-source'?: Source;
@@ -53,7 +55,7 @@ function targets(root: SchemaNode): ReadonlyMap<string, SchemaNode> {
 }
 
 /** The schemas directly inside a node: of its properties, other keys and items. */
-function subschemas(node: SchemaNode): readonly SchemaNode[] {
+export function subschemas(node: SchemaNode): readonly SchemaNode[] {
   return [
     ...Object.values(node.properties ?? {}),
     ...Object.values(node.patternProperties ?? {}),

@@ -174,6 +174,9 @@ export interface Resource {
   readonly section: string;
 }
 
+/** What the keys of a map are ids of. `type`: of the resource whose singular the value has under `type`. */
+export type KeyRef = ResourceName | 'type';
+
 /** Every resource of the contract. */
 export type ResourceName =
   | 'accounts'

@@ -37,7 +37,10 @@ export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
   conventions: ['specification', 'convention'],
 };
 
-const words = ['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-support', 'x-option', 'x-convention'];
+const words = [
+  ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out'],
+  ...['x-support', 'x-option', 'x-convention'],
+];
 
 /** One validator that fills in defaults and one that leaves values alone. */
 const validators = new Map<boolean, Ajv>();

@@ -63,7 +63,10 @@ export interface World {
   readonly sandbox: CalledSandbox;
   /** Runs telctl with a command line, split at blanks, or with its arguments. */
   telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
-  /** Calls the service past telctl, as the account's administrator; gives `data`. Throws unless it succeeds. */
+  /**
+   * Calls the service past telctl, as the account's administrator, below the account's path or (empty) at it; gives
+   * `data`. Throws unless it succeeds.
+   */
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
   /** Adds a user past telctl, with a password where the test needs none of its own. */
   addUser(fields: JsonObject): Promise<JsonObject>;
@@ -119,7 +122,7 @@ export async function openWorld({ signIn = 'api-key' }: WorldOptions = {}): Prom
 
   const service: World['service'] = async (method, path, data) => {
     const token = await sandbox.adminToken();
-    const reply = await sandbox.call(method, `/v2/accounts/${seed.accountId}/${path}`, {
+    const reply = await sandbox.call(method, `/v2/accounts/${seed.accountId}/${path}`.replace(/\/$/, ''), {
       token,
       ...(data === undefined ? {} : { data }),
     });

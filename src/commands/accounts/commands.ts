@@ -1,4 +1,4 @@
-import type { ArgumentSpecs, Command } from '../../cli/command.ts';
+import { type ArgumentSpecs, type Command, defineCommand } from '../../cli/command.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
@@ -8,7 +8,12 @@ const completes = { resource: 'accounts' } as const;
 const own: ArgumentSpecs = {
   id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
 };
-const named: ArgumentSpecs = { id: { name: 'ID', doc, completes } };
+
+/** What `accounts delete` takes. */
+export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
+export const deleteOptions = {
+  confirm: { flag: 'confirm', value: 'NAME', doc: 'Answers the question: the name of the account' },
+} as const;
 
 const get: Command = {
   path: ['accounts', 'get'],
@@ -47,16 +52,21 @@ const patch: Command = {
   load: async () => (await import('./one.ts')).patchAccount,
 };
 
-const remove: Command = {
+const remove = defineCommand({
   path: ['accounts', 'delete'],
-  summary: 'Delete an account',
-  arguments: named,
-  options: {},
+  summary: 'Delete an account with everything in it',
+  description:
+    'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
+  arguments: deleteArguments,
+  options: deleteOptions,
   effect: 'destructive',
-  examples: [{ line: 'telctl accounts delete branch', doc: 'Asks first' }],
+  examples: [
+    { line: 'telctl accounts delete branch', doc: 'Says what is in it and asks for its name' },
+    { line: 'telctl accounts delete branch --confirm branch', doc: 'In a script' },
+  ],
   operations: ['accounts.delete'],
-  load: async () => (await import('./one.ts')).deleteAccount,
-};
+  load: async () => (await import('./delete.ts')).deleteAccount,
+});
 
 const tree: Command = {
   path: ['accounts', 'tree'],

@@ -2,7 +2,6 @@ import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Result } from '../../terminal/result.ts';
-import { deleteRecord } from '../generic/delete.ts';
 import { getRecord } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchRecord } from '../generic/patch.ts';
@@ -28,9 +27,4 @@ export async function patchAccount(input: ParsedInput, context: Context): Promis
   const { value } = await readInputRecord(context, accounts, 'patch', input);
   const id = await findAccount(context, wordOf(input));
   return patchRecord(context, accounts, { id, summary: undefined }, value, 'Changed');
-}
-
-/** Deletes an account, which must be named. */
-export async function deleteAccount(input: ParsedInput, context: Context): Promise<Result> {
-  return deleteRecord(context, accounts, await findAccount(context, wordOf(input)));
 }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
+import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { type RecordReference, referencesOfRecord } from '../../manifest/callflows/record-references.ts';
 import type { Section } from '../../manifest/callflows/section.ts';
 
 /** What the other account has instead of what a callflow refers to. */

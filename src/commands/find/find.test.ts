@@ -62,15 +62,6 @@ test('does not look at secrets, and ends with 5 where nothing is found', async (
   expect(await telctl(['find', ' '])).toMatchObject({ code: 2 });
 });
 
-test('says in the question of a delete who uses what is deleted', async () => {
-  const { telctl } = await office();
-  const run = await telctl('users delete alice', {
-    tty: true,
-    answers: [{ to: /Delete user alice/, type: 'n' }],
-  });
-  expect(run.stderr).toContain('Used by callflow "Main line", group Sales');
-});
-
 const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
 const id = fc.constantFrom(...ids);
 const anyText = fc.oneof(

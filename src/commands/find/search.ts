@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { shownField } from '../../contract/record-references.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { shownField, type TextAt, textsOf } from '../../manifest/callflows/record-texts.ts';
+import { type TextAt, textsOf } from '../../manifest/callflows/record-texts.ts';
 import type { Section } from '../../manifest/callflows/section.ts';
 import { shortId } from '../../manifest/callflows/step-label.ts';
 import type { Kind } from '../../manifest/kinds.ts';
@@ -52,13 +53,6 @@ export function search(sections: readonly Section[], text: string, isExact: bool
     return fit === undefined ? [] : [hitOf(each, fit, meant)];
   });
   return order.flatMap((fit) => hits.filter((hit) => hit.fit === fit));
-}
-
-/** Places where an id stands, in any text or key of a record; its own id is none. */
-export function placesOf(kind: Pick<Kind, 'schema'>, record: JsonObject, id: string): readonly string[] {
-  return [...textsOf(kind.schema, record)]
-    .filter(({ keys, text }) => keys.join('.') !== 'id' && text.includes(id))
-    .map(({ keys }) => shownField(keys));
 }
 
 /** Whether a text is what people know its record by. */

@@ -79,8 +79,13 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
   if (verb === 'list') return listOptions(operation);
   if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
   if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions };
+  if (verb === 'delete') return deleteOptions;
   return verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
 }
+
+const deleteOptions: OptionSpecs = {
+  force: { flag: 'force', doc: 'Delete it, unasked, even where other records refer to it' },
+};
 
 /** Whether a patch can go to every record: there are many, and they can be listed and read. */
 const takesAll = ({ kind, operations }: Resource): boolean =>

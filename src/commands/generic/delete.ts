@@ -3,20 +3,22 @@ import type { Context } from '../../cli/context.ts';
 import { Failure, withHint } from '../../contract/failure.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
+import type { Use } from '../../manifest/state/used-by.ts';
 import type { Result } from '../../terminal/result.ts';
 import { lookUpApi, mayBeDone } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf } from '../labels.ts';
+import { refuseProtected } from '../protection.ts';
 import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { recordIfThere } from './listed-records.ts';
-import { usersOf } from './used-by.ts';
+import { lookForUses, usedFailure, usedIn, useRows } from './used-by.ts';
 
 /** Makes the handler of `delete`. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {
       const { id } = await findRecord(context, resource, String(input.id));
-      return await deleteRecord(context, resource, id);
+      return await deleteRecord(context, resource, id, input.force === true);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
       throw withHint(error, error.hint ?? goneAlready);
@@ -26,38 +28,71 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
 
 const goneAlready = 'Where an earlier delete of it got no reply, it was carried out.';
 
-/** Deletes a record after asking, with its name and what still refers to it in the question. */
-export async function deleteRecord(context: Context, resource: Resource, id: string): Promise<Result> {
+/**
+ * Deletes a record after asking, with its name and what refers to it. Throws `Failure`: `refused` where a manifest
+ * protects it, or where other records refer to it and nobody is asked about that; `force` deletes it unasked all the
+ * same, unless it is protected.
+ */
+async function deleteRecord(
+  context: Context,
+  resource: Resource,
+  id: string,
+  force: boolean,
+): Promise<Result> {
+  const { options, ask } = context;
   const api = await context.api();
   const operation = operationFor(resource, 'delete');
   const path = pathTo(resource, id);
   const { data: stored } = await api.call({ operation: operationFor(resource, 'get'), path });
   const record = asRecord(resource, stored);
-  if (context.options.dryRun) {
-    const notes = [`deletes ${describe(resource, record)}`];
+  const label = labelOf(resource, record);
+  await refuseProtected(context, { resource: resource.name, id, label });
+  // Where nobody can answer, the refusal needs no list of what refers to it.
+  const isLooked = !force && (options.yes || options.dryRun || ask.available);
+  const uses = isLooked ? await lookForUses(context, { resource: resource.name, id }) : [];
+  if (options.dryRun) {
+    const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
+    const notes = [
+      `deletes ${describe(resource, record)}`,
+      ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
+    ];
     return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
   }
-  // Where nobody will read the question, what it would say need not be found out.
-  const used = context.options.yes || !context.ask.available ? [] : await usersOf(context, id);
-  const isPart = operation.path.includes('{account_id}/');
-  const question = [
-    `Delete ${describe(resource, record)}${isPart ? ` from ${await accountName(context)}` : ''}?`,
-    ...(used.length === 0 ? [] : [`Used by ${used.join(', ')}.`]),
-  ];
-  if (!(await context.ask.confirm(question.join(' '), { option: '--yes' })))
+  if (uses.length > 0 && options.yes) throw usedFailure(label, uses, 'Delete it all the same: --force');
+  if (!force) await askToDelete(context, resource, describe(resource, record), uses);
+  return removal(label, await removed(context, resource, id, label), resource);
+}
+
+/** Says that a record was deleted; `data` is what `removed` gave. */
+export const removal = (label: string, data: Json | undefined, { name }: Resource): Result => ({
+  kind: 'done',
+  message:
+    data === undefined ? `Deleted ${label}: no proper reply came, and it is gone.` : `Deleted ${label}.`,
+  value: data ?? {},
+  resource: name,
+});
+
+/** Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` for a no. */
+async function askToDelete(
+  context: Context,
+  resource: Resource,
+  described: string,
+  uses: readonly Use[],
+): Promise<void> {
+  const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
+  const from = isPart ? ` from ${await accountName(context)}` : '';
+  const anyway = uses.length === 0 ? '' : ' all the same';
+  if (uses.length > 0)
+    await context.notices.report([[{ text: `${described} ${usedIn(uses)}:` }], ...useRows(uses)]);
+  if (!(await context.ask.confirm(`Delete ${described}${from}${anyway}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was deleted.');
-  const label = labelOf(resource, record);
-  const data = await removed(context, resource, id, label);
-  const message =
-    data === undefined ? `Deleted ${label}: no proper reply came, and it is gone.` : `Deleted ${label}.`;
-  return { kind: 'done', message, value: data ?? {}, resource: resource.name };
 }
 
 /**
  * Deletes a record that was just read and gives the reply; `undefined` where none came that tells, and the record is
  * gone. Throws `Failure`, after a lost reply with the word whether the record is still there.
  */
-async function removed(
+export async function removed(
   context: Context,
   resource: Resource,
   id: string,

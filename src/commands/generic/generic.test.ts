@@ -329,10 +329,12 @@ describe('patch, update and delete', () => {
     ]);
     const failure = await failureOf(bench.run(['users', 'delete', 'alice'], { answers: [false] }));
     expect(failure.kind).toBe('interrupted');
-    expect(bench.last().asked).toEqual([
-      'Delete user alice (Alice Archer) from acme? Used by callflow "Main line".',
-    ]);
-    await bench.run(['users', 'delete', 'alice', '--yes']);
+    expect(bench.last().asked).toEqual(['Delete user alice (Alice Archer) from acme all the same?']);
+    const refused = await failureOf(bench.run(['users', 'delete', 'alice', '--yes']));
+    expect(refused.message).toBe(
+      'user alice is used in 1 place. Nothing was deleted.   callflow "Main line": rings for 20 s, then silence',
+    );
+    await bench.run(['users', 'delete', 'alice', '--yes', '--force']);
     expect((await failureOf(bench.run(['users', 'get', 'alice']))).kind).toBe('not_found');
   });
 });

@@ -1,53 +1,104 @@
 import type { Context } from '../../cli/context.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import { placesOf } from '../find/search.ts';
+import type { Json } from '../../contract/json.ts';
+import { moduleOf } from '../../contract/module-references.ts';
+import type { RecordReference } from '../../contract/record-references.ts';
+import { counted } from '../../contract/wording.ts';
+import { ringsFor } from '../../manifest/callflows/step-label.ts';
+import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
+import { serviceOf } from '../../manifest/state/service.ts';
+import { type Target, type Use, type Uses, usesOf } from '../../manifest/state/used-by.ts';
+import type { ReportRow } from '../../terminal/result.ts';
 import { labelOf } from '../labels.ts';
-import { operationFor, pathTo } from './find-record.ts';
 
-/** How many records of a kind are read to find uses; beyond that the question does without. */
-const readAtMost = 100;
-const shownAtMost = 5;
-const searched = ['callflows', 'groups', 'vmboxes', 'directories'] as const;
+/** Lines of a report; scripts get all uses. */
+const shownAtMost = 20;
+/** Places in one record that are said. */
+const placesAtMost = 3;
 
 /**
- * What refers to an id, as labels, wherever it stands in callflows, groups, mailboxes and directories. It helps to
- * answer a question and is not complete: what cannot be read is left out, and large accounts are not searched.
+ * Looks for what refers to a record of the account acted on, and warns of what the service offers no way to read.
+ * Throws `Failure` of kind `unavailable` as `usesOf` does.
  */
-export async function usersOf(context: Context, id: string): Promise<readonly string[]> {
-  const found = await Promise.all(
-    searched.map((name) => referring(context, name, id).catch(nothingOnFailure)),
-  );
-  const labels = found.flat();
-  return labels.length > shownAtMost
-    ? [...labels.slice(0, shownAtMost), `${labels.length - shownAtMost} more`]
-    : labels;
+export async function lookForUses(context: Context, target: Target): Promise<readonly Use[]> {
+  const { notices, settings } = context;
+  const service = serviceOf(await context.api(), await context.accountId());
+  const found = await usesOf(service, [target], {
+    concurrency: settings.concurrency.value,
+    progress: (done, total) => notices.progress(done, total, 'records'),
+  });
+  warnOfUnlisted(context, found);
+  return found.uses;
 }
 
-function nothingOnFailure(error: unknown): readonly string[] {
-  if (error instanceof Failure && error.kind !== 'interrupted') return [];
-  throw error;
+/** Says which kinds could refer to what is deleted, and cannot be read. */
+function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
+  if (unlisted.length === 0) return;
+  const names = unlisted.map((name) => name.replaceAll('_', ' ')).join(', ');
+  notices.warn(`This service offers no way to read ${names}: what refers to it from there is not known.`);
 }
 
-async function referring(
-  context: Context,
-  name: (typeof searched)[number],
-  id: string,
-): Promise<readonly string[]> {
-  const resource = resourceByName(name);
-  const api = await context.api();
-  const items: JsonObject[] = [];
-  for await (const page of api.pages({ operation: operationFor(resource, 'list') })) {
-    items.push(...page);
-    if (items.length > readAtMost) return [];
+/** `callflow "Main line"`, `vmbox 2001`; `the account settings` for what an account has once. */
+const useLabel = ({ kind, record }: Use): string =>
+  kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
+
+/** Where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
+function placeText({ keys, id, step }: RecordReference): string {
+  if (step) return stepText(step, keys);
+  const end = keys.findIndex((key) => key === id || /^(\d+|[0-9a-f]{32})$/.test(key));
+  return keys
+    .slice(0, end > 0 ? end : keys.length)
+    .join('.')
+    .replace(/_id$/, '');
+}
+
+function stepText(step: NonNullable<RecordReference['step']>, keys: readonly string[]): string {
+  const name = typeof step.module === 'string' && step.module !== '' ? step.module : 'a step';
+  if (moduleOf(step)?.end !== 'rings') {
+    const branches = keys.filter((_, index) => keys[index - 1] === 'children');
+    return branches.length === 0 ? name : `${name}, after ${branches.join('/')}`;
   }
-  const get = operationFor(resource, 'get');
-  const ids = items.flatMap((item) => (typeof item.id === 'string' && item.id !== id ? [item.id] : []));
-  const records = await Promise.all(
-    ids.map((each) => api.call({ operation: get, path: pathTo(resource, each) })),
+  const seconds = ringsFor(step, true);
+  const next = branchesOf(step).find(([key]) => key === '_')?.[1].module;
+  const then = typeof next === 'string' && next !== '' ? next : 'silence';
+  return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;
+}
+
+/** All that is said of the places in one record. */
+function placesText({ places }: Use): string {
+  const texts = [...new Set(places.map(placeText))];
+  const more = texts.length - placesAtMost;
+  return more > 0 ? [...texts.slice(0, placesAtMost), `${more} more`].join('; ') : texts.join('; ');
+}
+
+/** A row for each record that refers to something: `callflow "Main line"   rings for 20 s, then voicemail`. */
+export function useRows(uses: readonly Use[]): readonly ReportRow[] {
+  const rows = uses.map((use) => ({ text: useLabel(use), right: placesText(use) }));
+  const more = rows.length - shownAtMost;
+  return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
+}
+
+/** `is used in 3 places`. */
+export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
+
+/** What scripts get of uses. */
+const usesJson = (uses: readonly Use[]): Json =>
+  uses.map(({ kind, id, record, places }) => ({
+    kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
+    id,
+    name: labelOf(kind.resource, record),
+    places: places.map(({ path }) => path),
+  }));
+
+/** Says that nothing was deleted, since other records refer to it. `hint` says how to do it all the same. */
+export function usedFailure(label: string, uses: readonly Use[], hint: string): Failure {
+  const sentence = `${label} ${usedIn(uses)}. Nothing was deleted.`;
+  const lines = useRows(uses).map(({ text, right }) =>
+    right === undefined ? `  ${text}` : `  ${text}: ${right}`,
   );
-  return records.flatMap(({ data }) =>
-    isObject(data) && placesOf(resource, data, id).length > 0 ? [labelOf(resource, data)] : [],
-  );
+  return new Failure('refused', [sentence, ...lines], {
+    hint,
+    sentence,
+    details: { used_by: usesJson(uses) },
+  });
 }

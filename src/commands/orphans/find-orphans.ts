@@ -1,9 +1,9 @@
 import { compiled } from '../../contract/call-patterns.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { referencesOfRecord } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { referencesOfRecord } from '../../manifest/callflows/record-references.ts';
 import type { Section } from '../../manifest/callflows/section.ts';
 import { shortId, textsIn } from '../../manifest/callflows/step-label.ts';
 import type { Kind } from '../../manifest/kinds.ts';
@@ -56,7 +56,7 @@ function flowsWithout(sections: readonly Section[], { kind, records }: Section):
   const led = new Set(
     sections.flatMap((section) =>
       section.records.flatMap((record) =>
-        referencesOfRecord(section.kind.resource, record).flatMap(({ to, id }) =>
+        [...referencesOfRecord(section.kind.resource, record)].flatMap(({ to, id }) =>
           to === 'callflows' && id !== record.id ? [id] : [],
         ),
       ),
@@ -81,7 +81,7 @@ function danglingOf(sections: readonly Section[]): readonly Orphan[] {
   );
   return sections.flatMap(({ kind, records }) =>
     records.flatMap((record) =>
-      referencesOfRecord(kind.resource, record).flatMap(({ to, path, word, id }): readonly Orphan[] => {
+      [...referencesOfRecord(kind.resource, record)].flatMap(({ to, path, word, id }): readonly Orphan[] => {
         const ids = to === undefined ? undefined : known.get(to);
         if (ids === undefined || ids.has(id)) return [];
         const orphan = { kind, id: idOf(record), name: nameOf(kind, record) };

@@ -7,7 +7,7 @@ import { users } from '../resources/users.ts';
 import { webhooks } from '../resources/webhooks.ts';
 import { jsonSchema } from './json-schema.ts';
 
-const annotations = ['x-secret', 'x-source', 'x-ref', 'x-support', 'x-conventions'];
+const annotations = ['x-secret', 'x-source', 'x-ref', 'x-key-ref', 'x-support', 'x-conventions'];
 
 function compiled(schema: object) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });

@@ -12,7 +12,7 @@ const whose = {
 
 /**
  * The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record: for
- * editors and validators. `x-secret`, `x-ref` and `x-support` are annotations.
+ * editors and validators. `x-secret`, `x-ref`, `x-key-ref` and `x-support` are annotations.
  */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
   const { description: _, ...schema } = publishedSchema(resource.schema, rules);

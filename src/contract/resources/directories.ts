@@ -1,4 +1,4 @@
-import { anyList, flag, integer, object, text } from '../fields.ts';
+import { anyReference, flag, integer, list, object, openValue, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -31,7 +31,14 @@ export const directories = resource({
           option: true,
           convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
         }),
-        users: anyList('Users in it, and the callflow that reaches each'),
+        users: list(
+          openValue({
+            user_id: anyReference('users', 'User'),
+            callflow_id: anyReference('callflows', 'Callflow that reaches the user'),
+          }),
+          'Users in it, and the callflow that reaches each',
+          { workedOut: true },
+        ),
       },
       'A directory',
     ),

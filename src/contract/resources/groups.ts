@@ -29,6 +29,7 @@ export const groups = resource({
             'A member',
           ),
           'Members by id',
+          { keyRef: 'type' },
         ),
         flags: shared.flags,
         music_on_hold: shared.musicOnHold(128),

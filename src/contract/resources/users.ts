@@ -1,4 +1,4 @@
-import { flag, freeObject, list, object, openObject, text, texts } from '../fields.ts';
+import { anyReference, flag, list, mapOf, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -85,7 +85,11 @@ export const users = resource({
           'Place in the contact list',
         ),
         dial_plan: shared.dialPlan,
-        directories: freeObject('Directories the user is in: directory id to callflow id'),
+        directories: mapOf(
+          anyReference('callflows'),
+          'Directories the user is in: directory id to callflow id',
+          { keyRef: 'directories' },
+        ),
         do_not_disturb: shared.toggle('Do not disturb'),
         flags: shared.flags,
         formatters: shared.formatters,

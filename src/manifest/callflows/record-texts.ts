@@ -69,13 +69,3 @@ function innerOf(
         ],
   );
 }
-
-/** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
-export function shownField(keys: readonly string[]): string {
-  if (keys[0] !== 'flow') return keys.join('.');
-  const way = ['flow'];
-  let at = 1;
-  for (; keys[at] === 'children' && at + 1 < keys.length; at += 2) way.push(keys[at + 1] ?? '');
-  const rest = keys.slice(at).join('.');
-  return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
-}

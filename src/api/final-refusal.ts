@@ -1,0 +1,31 @@
+import { isObject } from '../contract/json.ts';
+
+/**
+ * Refusals that compatible services answer with 500 (Conventions, Catalogue of system errors): what was asked for
+ * clashes with the state of the account, and the same request again is refused again.
+ */
+const finalCodes: ReadonlySet<unknown> = new Set([
+  'account_cant_create_tree',
+  'account_has_descendants',
+  'account_has_active_port',
+  'transition_errors',
+  'plan_is_not_assigned',
+]);
+
+/** True for a 500 that is a refusal rather than trouble of the service: it is not sent again. */
+export function isFinalRefusal({
+  status,
+  text,
+}: {
+  readonly status: number;
+  readonly text: string;
+}): boolean {
+  if (status !== 500) return false;
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) && [body.code, body.message, body.error].some((word) => finalCodes.has(word));
+  } catch {
+    // An error without a JSON body is trouble of the service.
+    return false;
+  }
+}

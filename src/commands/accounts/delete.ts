@@ -1,0 +1,121 @@
+import type { InputOf } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { counted } from '../../contract/wording.ts';
+import { kinds } from '../../manifest/kinds.ts';
+import { bounded } from '../../manifest/state/bounded.ts';
+import { type KindList, listOf } from '../../manifest/state/read-kind.ts';
+import { serviceOf } from '../../manifest/state/service.ts';
+import type { ReportRow, Result } from '../../terminal/result.ts';
+import { wouldSend } from '../change.ts';
+import { removal, removed } from '../generic/delete.ts';
+import { getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { describe, labelOf, nameOf } from '../labels.ts';
+import { protectedFailure, protectedIn } from '../protection.ts';
+import { confirmByName } from '../tokens/confirm-by-name.ts';
+import type { deleteArguments, deleteOptions } from './commands.ts';
+import { findAccount } from './find-account.ts';
+
+/** Names of one kind that are said; more are counted. */
+const namedAtMost = 5;
+
+/**
+ * Deletes an account with everything in it, after saying what that is and having its name typed or given; `--yes`
+ * never answers. Throws `Failure`: `refused` where it or something in it is protected, `conflict` where accounts
+ * stand below it, which the service would refuse.
+ */
+export async function deleteAccount(
+  { id: word, confirm }: InputOf<typeof deleteOptions, typeof deleteArguments>,
+  context: Context,
+): Promise<Result> {
+  const id = await findAccount(context, word);
+  const record = await getRecord(context, accounts, id);
+  const label = labelOf(accounts, record);
+  await refuseProtection(context, id, record, label);
+  const held = await contentsOf(context, id);
+  refuseParent(label, held);
+  const operation = operationFor(accounts, 'delete');
+  const path = pathTo(accounts, id);
+  const api = await context.api();
+  const rows = contentRows(held);
+  if (context.options.dryRun) {
+    const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
+    const notes = [`deletes ${describe(accounts, record)}, which holds:`, ...holds];
+    return wouldSend(context, [{ request: api.plan({ operation, path }), schema: accounts.schema, notes }]);
+  }
+  const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
+  await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
+  await confirmByName(context, { name: nameOf(accounts, record) ?? id, given: confirm, yesAnswers: false });
+  const whole = `${label} and everything in it`;
+  return removal(whole, await removed(context, accounts, id, label), accounts);
+}
+
+/** Throws where a manifest protects the account, in a ledger of it or of one above, or something in it. */
+async function refuseProtection(
+  context: Context,
+  id: string,
+  { tree }: JsonObject,
+  label: string,
+): Promise<void> {
+  const inside = await protectedIn(context, id);
+  const [first] = inside;
+  if (first)
+    throw new Failure(
+      'refused',
+      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${inside
+        .slice(0, namedAtMost)
+        .map(({ key }) => key)
+        .join(
+          ', ',
+        )}${inside.length > namedAtMost ? ` and ${inside.length - namedAtMost} more` : ''}. Nothing was deleted.`,
+      {
+        hint: 'Take "protect: true" out of the manifest and apply it first.',
+        details: { protected: inside.map(({ key }) => key) },
+      },
+    );
+  const { profile } = await context.session();
+  const above = Array.isArray(tree) ? tree.filter((each) => typeof each === 'string') : [];
+  for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
+    const entries = await protectedIn(context, ancestor);
+    const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);
+    if (entry) throw protectedFailure(label, entry);
+  }
+}
+
+/** Everything that an account has many of, as lists show it. Throws `Failure` where nothing can be read. */
+async function contentsOf(context: Context, id: string): Promise<readonly KindList[]> {
+  const service = serviceOf(await context.api(), id);
+  const listed = kinds.filter(({ calls }) => calls.list !== undefined);
+  return bounded(listed, context.settings.concurrency.value, (kind) => listOf(service, kind));
+}
+
+function refuseParent(label: string, held: readonly KindList[]): void {
+  const children = held.find(({ kind }) => kind.name === 'accounts')?.items ?? [];
+  if (children.length === 0) return;
+  const names = children.map((child) => nameOf(accounts, child) ?? '');
+  const more = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : '';
+  throw new Failure(
+    'conflict',
+    `${label} has ${counted(children.length, 'account')} below it: ${names.slice(0, namedAtMost).join(', ')}${more}. The service deletes no account that has some. Nothing was deleted.`,
+    {
+      hint: 'Delete those first: telctl accounts delete NAME',
+      code: 'account_has_descendants',
+      details: { children: children.map((child) => ({ id: child.id, name: nameOf(accounts, child) })) },
+    },
+  );
+}
+
+/** A row for each kind that the account has some of, and for each that cannot be counted. */
+function contentRows(held: readonly KindList[]): readonly ReportRow[] {
+  return held.flatMap(({ kind: { resource, name }, items, missing }): readonly ReportRow[] => {
+    if (missing !== undefined) return [{ text: name, right: `not known: ${missing}` }];
+    if (items.length === 0) return [];
+    const names = items.slice(0, namedAtMost).map((item) => nameOf(resource, item) ?? resource.singular);
+    const more = items.length > namedAtMost ? ', …' : '';
+    return [
+      { text: counted(items.length, resource.singular, resource.name), right: `${names.join(', ')}${more}` },
+    ];
+  });
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../cli/context.ts';
+import { Failure } from '../contract/failure.ts';
+import type { ResourceName } from '../contract/types.ts';
+import { kinds } from '../manifest/kinds.ts';
+import type { LedgerEntry } from '../manifest/ledger/ledger.ts';
+import { ledgerPlace, readLedger } from '../manifest/ledger/ledger-file.ts';
+
+/** What the ledger in use knows to be protected in an account (`protect: true` in a manifest). */
+export async function protectedIn(context: Context, accountId: string): Promise<readonly LedgerEntry[]> {
+  const { profile } = await context.session();
+  const place = ledgerPlace(context.host, { origin: profile.baseUrl, accountId });
+  return readLedger(context.host, place)?.entries.filter(({ protect }) => protect) ?? [];
+}
+
+/**
+ * Throws `Failure` of kind `refused` where a manifest protects a record of the account acted on. Nothing overrides
+ * that but the manifest itself.
+ */
+export async function refuseProtected(
+  context: Context,
+  { resource, id, label }: { readonly resource: ResourceName; readonly id: string; readonly label: string },
+): Promise<void> {
+  const names = new Map(
+    kinds.flatMap((kind) =>
+      kind.resource.name === resource && kind.calls.delete
+        ? [[kind.name, kind.shape === 'one' ? kind.name : id] as const]
+        : [],
+    ),
+  );
+  if (names.size === 0) return;
+  const entries = await protectedIn(context, await context.accountId());
+  const entry = entries.find((each) => names.get(each.kind) === each.id);
+  if (entry) throw protectedFailure(label, entry);
+}
+
+/** Says which manifest set protects something. */
+export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
+  new Failure(
+    'refused',
+    `${label} is protected by the manifest set ${JSON.stringify(set)} (${key}). Nothing was deleted.`,
+    { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: [key] } },
+  );

@@ -1,0 +1,167 @@
+import { callflowModules } from './callflow-modules.ts';
+import { resourceByName, resourceByWord } from './catalogue.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { referencesOf } from './module-references.ts';
+import { childOf, resolved, type SchemaNode, subschemas } from './schema-node.ts';
+import { flowNode } from './structures.ts';
+import type { ResourceName } from './types.ts';
+
+/** An id in a record that names something else. */
+export interface RecordReference {
+  /** Where it stands: `['flow', 'children', '2', 'data', 'id']`. */
+  readonly keys: readonly string[];
+  /** The same for people: `flow/2 data.id`. */
+  readonly path: string;
+  /** `undefined` for what the contract does not describe, such as devices, or cannot tell. */
+  readonly to: ResourceName | undefined;
+  /** What it names, as a word: `user`. */
+  readonly word: string;
+  readonly id: string;
+  /** The step of a flow in whose data it stands. */
+  readonly step?: JsonObject;
+  /** The service works the field out from other records, so that it goes with what it names. */
+  readonly workedOut?: true;
+}
+
+/** A schema, or what has one: a resource, a kind of manifests. */
+interface Described {
+  readonly schema: SchemaNode;
+}
+
+interface Here {
+  readonly node: SchemaNode;
+  readonly value: Json;
+  readonly keys: readonly string[];
+  readonly workedOut: boolean;
+}
+
+const isStep = (node: SchemaNode): boolean => node.$id !== undefined && node.$id === flowNode.$id;
+
+/**
+ * What a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they stand
+ * (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. In the data of
+ * steps the ids of `wanted` are found under any key, since modules may have keys that the contract does not know.
+ */
+export function* referencesOfRecord(
+  { schema }: Described,
+  record: JsonObject,
+  wanted: ReadonlySet<string> = new Set(),
+): Generator<RecordReference> {
+  const open: Here[] = [{ node: schema, value: record, keys: [], workedOut: false }];
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const { value, keys } = here;
+    const node = resolved(schema, here.node);
+    if (node['x-secret'] === true || node.readOnly === true) continue;
+    const workedOut = here.workedOut || node['x-worked-out'] === true;
+    const found = (at: readonly string[], to: ResourceName, id: string): RecordReference => ({
+      ...{ keys: at, path: shownField(at), to, word: resourceByName(to).singular, id },
+      ...(workedOut ? { workedOut } : {}),
+    });
+    if (typeof value === 'string' && value !== '' && node['x-ref']) yield found(keys, node['x-ref'], value);
+    if (typeof value !== 'object' || value === null) continue;
+    if (node['x-key-ref'] !== undefined && isObject(value))
+      for (const [key, inner] of Object.entries(value)) {
+        const to = node['x-key-ref'] === 'type' ? namedByType(inner) : node['x-key-ref'];
+        if (to !== undefined) yield found([...keys, key], to, key);
+      }
+    const step = isStep(node) && isObject(value) ? value : undefined;
+    if (step) yield* ofStep(step, keys, wanted);
+    const inner = Object.entries(value).flatMap(([key, each]: [string, Json | undefined]): readonly Here[] =>
+      // The data of a step is described by its module.
+      each === undefined || (step !== undefined && key === 'data')
+        ? []
+        : [{ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key], workedOut }],
+    );
+    // The last is looked at first.
+    for (const each of inner.toReversed()) open.push(each);
+  }
+}
+
+const namedByType = (value: Json | undefined): ResourceName | undefined =>
+  isObject(value) && typeof value.type === 'string' ? resourceByWord(value.type)?.name : undefined;
+
+function* ofStep(
+  step: JsonObject,
+  keys: readonly string[],
+  wanted: ReadonlySet<string>,
+): Generator<RecordReference> {
+  const known = new Set<string>();
+  for (const { reference, path, id } of referencesOf(step)) {
+    const at = [...keys, 'data', ...path.split('.')];
+    known.add(id);
+    yield { keys: at, path: shownField(at), to: reference.to, word: reference.word, id, step };
+  }
+  if (wanted.size === 0) return;
+  for (const { keys: within, id } of idsWithin(step.data, wanted)) {
+    const at = [...keys, 'data', ...within];
+    if (!known.has(id)) yield { keys: at, path: shownField(at), to: undefined, word: 'id', id, step };
+  }
+}
+
+/** Wanted ids in a value, as texts and as keys. */
+function* idsWithin(
+  value: Json | undefined,
+  wanted: ReadonlySet<string>,
+): Generator<{ readonly keys: readonly string[]; readonly id: string }> {
+  const open: { readonly value: Json | undefined; readonly keys: readonly string[] }[] = [
+    { value, keys: [] },
+  ];
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const { value: each, keys } = here;
+    if (typeof each === 'string' && wanted.has(each)) yield { keys, id: each };
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [key, inner] of Object.entries(each)) {
+      if (wanted.has(key)) yield { keys: [...keys, key], id: key };
+      open.push({ value: inner, keys: [...keys, key] });
+    }
+  }
+}
+
+/** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
+export function shownField(keys: readonly string[]): string {
+  if (keys[0] !== 'flow') return keys.join('.');
+  const way = ['flow'];
+  let at = 1;
+  for (; keys[at] === 'children' && at + 1 < keys.length; at += 2) way.push(keys[at + 1] ?? '');
+  const rest = keys.slice(at).join('.');
+  return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
+}
+
+const moduleTargets: ReadonlySet<ResourceName> = new Set(
+  [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? [])),
+);
+
+/** Which kinds of records can be referred to by a record, by its top-level fields. */
+export function refersByField({ schema }: Described): ReadonlyMap<string, ReadonlySet<ResourceName>> {
+  return new Map(
+    Object.entries(resolved(schema, schema).properties ?? {}).map(([field, node]) => [
+      field,
+      targetsOf(schema, node),
+    ]),
+  );
+}
+
+function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName> {
+  const targets = new Set<ResourceName>();
+  const seen = new Set<SchemaNode>();
+  const visit = (reference: SchemaNode): void => {
+    const node = resolved(root, reference);
+    if (seen.has(node) || node.readOnly === true || node['x-secret'] === true) return;
+    seen.add(node);
+    if (node['x-ref']) targets.add(node['x-ref']);
+    for (const to of keyTargets(root, node)) targets.add(to);
+    if (isStep(node)) for (const to of moduleTargets) targets.add(to);
+    for (const child of subschemas(node)) visit(child);
+  };
+  visit(from);
+  return targets;
+}
+
+/** What the keys of a map can be ids of; by the words that their values' `type` takes. */
+function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[] {
+  const keyRef = node['x-key-ref'];
+  if (keyRef === undefined) return [];
+  if (keyRef !== 'type') return [keyRef];
+  const types = childOf(root, childOf(root, node, '*') ?? {}, 'type')?.['x-convention']?.enum ?? [];
+  return types.flatMap((word) => resourceByWord(String(word))?.name ?? []);
+}

@@ -1,0 +1,33 @@
+import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
+import { shownReferences } from '../../src/manifest/desired/references.ts';
+import { kindByName } from '../../src/manifest/kinds.ts';
+
+/** A value as a manifest writes it. */
+function written(value: Json): Json {
+  if (typeof value === 'string') return shownReferences(value);
+  if (Array.isArray(value)) return value.map((item: Json) => written(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      shownReferences(key),
+      inner === undefined ? inner : written(inner),
+    ]),
+  );
+}
+
+/** The manifest of some objects. Services take no new user without a password. */
+export function writtenManifest(objects: readonly DesiredObject[]): string {
+  const sections = Map.groupBy(objects, ({ kind }) => kind);
+  const fieldsOf = ({ kind, fields }: DesiredObject): Json =>
+    written(kind === 'users' ? { password: 'one-secret', ...fields } : fields);
+  const body: JsonObject = Object.fromEntries(
+    [...sections].map(([kind, own]) => [
+      kind,
+      kindByName(kind).shape === 'one'
+        ? (own.map(fieldsOf)[0] ?? {})
+        : Object.fromEntries(own.map((object) => [object.name, fieldsOf(object)])),
+    ]),
+  );
+  return JSON.stringify({ set: 'office', ...body });
+}
