@@ -1,3 +1,4 @@
+import { chargesOptionsOf } from '../../src/cli/charges-options.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
 import { argumentNames, effects, usageOf } from '../../src/cli/help/help-page.ts';
@@ -73,7 +74,10 @@ async function commandPart(command: Command): Promise<readonly string[]> {
     ...paragraph(`${command.summary}.`),
     ...(command.description === undefined ? [] : paragraph(command.description)),
     ...(effect === undefined ? [] : paragraph(effect)),
-    ...definitions([...given, ...optionRows({ ...command.options, ...(await manyOptionsOf(command)) })]),
+    ...definitions([
+      ...given,
+      ...optionRows({ ...command.options, ...chargesOptionsOf(command), ...(await manyOptionsOf(command)) }),
+    ]),
     ...verbatim(command.examples.flatMap(({ line, doc }) => [`# ${doc}`, line])),
   );
 }

@@ -22,7 +22,7 @@ export interface RawCall {
   readonly path: string;
   readonly query?: Query;
   /** The whole body, envelope included. */
-  readonly body?: Json;
+  readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -37,6 +37,8 @@ export interface Reply {
   /** Body as text where it was not JSON. */
   readonly text?: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Charges that were accepted with it, as text. */
+  readonly charges?: string;
 }
 
 /** What a call would send, for `--dry-run` and plans. Secrets are still in `data`. */

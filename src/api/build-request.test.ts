@@ -48,8 +48,10 @@ test('the prefix is that of the profile, but for what the specification writes w
 
 test('data goes in the envelope, beside the action where there is one', () => {
   const data = { first_name: 'Ann' };
-  expect(buildRequest({ operation: operationById('users.create'), data }, place).body).toEqual({ data });
-  expect(buildRequest({ operation: operationById('tokens.refresh') }, place).body).toEqual({
+  expect(buildRequest({ operation: operationById('users.create'), data }, place).body?.envelope).toEqual({
+    data,
+  });
+  expect(buildRequest({ operation: operationById('tokens.refresh') }, place).body?.envelope).toEqual({
     action: 'refresh_token',
     data: {},
   });

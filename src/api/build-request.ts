@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
-import type { Json } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Query } from './api.ts';
+import { RequestBody } from './request-body.ts';
 
 /** A request before it has an address, headers and a token. */
 export interface RequestDraft {
@@ -9,8 +9,7 @@ export interface RequestDraft {
   readonly path: string;
   /** With its `?`; empty without query. */
   readonly search: string;
-  /** The envelope. */
-  readonly body: Json | undefined;
+  readonly body: RequestBody | undefined;
 }
 
 /** Where a request goes: what fills the prefix and the account of paths. */
@@ -66,9 +65,11 @@ export function searchOf(query: Query | undefined): string {
 }
 
 /** The envelope that carries a call's data (Conventions, Request envelope). */
-function envelopeOf({ operation, data = {} }: Call): Json | undefined {
+function bodyOf({ operation, data = {} }: Call): RequestBody | undefined {
   if (operation.body === undefined) return undefined;
-  return operation.body.kind === 'action' ? { action: operation.body.action, data } : { data };
+  return RequestBody.of(
+    operation.body.kind === 'action' ? { action: operation.body.action, data } : { data },
+  );
 }
 
 /** Turns a call into a request. Throws `Failure` where a path parameter cannot stand in a path. */
@@ -79,6 +80,6 @@ export function buildRequest(call: Call, place: Place): RequestDraft {
   return {
     path: `${operation.prefix === 'always' ? alwaysPrefix : place.prefix}${path}`,
     search: searchOf(call.query),
-    body: envelopeOf(call),
+    body: bodyOf(call),
   };
 }

@@ -1,10 +1,10 @@
 import { Failure } from '../contract/failure.ts';
-import type { Json } from '../contract/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
 import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
 import type { ApiParts } from './parts.ts';
+import type { RequestBody } from './request-body.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
 /** A request with all that decides how it is sent and what may come back. */
@@ -13,7 +13,7 @@ export interface Sending {
   /** Path with prefix, encoded. */
   readonly path: string;
   readonly search: string;
-  readonly body: Json | undefined;
+  readonly body: RequestBody | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly repeat: Repeat;
@@ -79,7 +79,7 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sending.headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body && JSON.stringify(body.envelope),
     repeat: sending.repeat,
     shown: redactTarget(path, search, operation),
   };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
-import type { Api, Call, RawCall } from './api.ts';
+import { sendCharged } from './accept-charges.ts';
+import type { Api, Call, RawCall, Reply } from './api.ts';
 import { buildRequest } from './build-request.ts';
 import { type Sending, sendOne } from './client.ts';
 import { eachPage } from './each-page.ts';
@@ -15,6 +16,7 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
   return {
     mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
     mayBeText: accept !== json || operation.reply.kind === 'text',
+    isRecord: accept === json && operation.reply.kind === 'record' && operation.method !== 'DELETE',
   };
 }
 
@@ -39,8 +41,10 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
-  const call = async (one: Call) => {
-    const { reply } = await sendOne(parts, sendingOf(parts, one));
+  const call = async (one: Call): Promise<Reply> => {
+    const { operation, path = {}, data } = one;
+    const change = { operation, path, data, read: call };
+    const { reply } = await sendCharged(parts, sendingOf(parts, one), change);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;
@@ -50,9 +54,12 @@ export function createApi(parts: ApiParts): Api {
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
     plan(one) {
       const { path, search, body } = buildRequest(one, parts);
-      return { method: one.operation.method, path: path + search, body };
+      return { method: one.operation.method, path: path + search, body: body?.envelope };
     },
-    raw: async (one: RawCall) => (await sendOne(parts, rawSending(parts.baseUrl, one))).reply,
+    async raw(one: RawCall) {
+      const change = { operation: undefined, path: {}, data: undefined, read: call };
+      return (await sendCharged(parts, rawSending(parts.baseUrl, one), change)).reply;
+    },
     serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),
     close: () => parts.transport.close(),
   };

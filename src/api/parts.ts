@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../host/host.ts';
+import type { ChargesPolicy } from './accept-charges.ts';
 import type { Authorizer } from './api.ts';
 import type { Transport } from './transport.ts';
 
@@ -31,6 +32,8 @@ export interface ApiParts {
   readonly readOnly?: string | undefined;
   /** Nothing may change: a call that would is a bug of the caller. */
   readonly dryRun?: boolean | undefined;
+  /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
+  readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
   /** Gets a line for every request sent; never a secret. */
   readonly trace?: ((line: string) => void) | undefined;
 }

@@ -1,7 +1,9 @@
 import { Failure } from '../contract/failure.ts';
+import { isObject, type JsonObject } from '../contract/json.ts';
 import type { RawCall } from './api.ts';
 import { searchOf } from './build-request.ts';
 import type { Sending } from './client.ts';
+import { acceptance, RequestBody } from './request-body.ts';
 
 /**
  * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of
@@ -11,17 +13,28 @@ export function rawSending(baseUrl: string, call: RawCall): Sending {
   const method = call.method.toUpperCase();
   const isRead = method === 'GET' || method === 'HEAD';
   const { path, search } = targetOf(baseUrl, call);
+  refuseAcceptance(search, call.body);
   return {
     method,
     path,
     search,
-    body: call.body,
+    body: call.body && RequestBody.of(call.body),
     headers: call.headers ?? {},
     effect: isRead ? 'read' : method === 'DELETE' ? 'destructive' : 'write',
     repeat: isRead ? 'safe' : 'never',
     authenticated: true,
     expected: { mayBeEmpty: true, mayBeText: true },
   };
+}
+
+/** Refuses (`usage`) a request that accepts charges by itself, before anybody has seen them. */
+function refuseAcceptance(search: string, body: JsonObject | undefined): void {
+  const { data } = body ?? {};
+  const isInBody = [body, data].some((part) => isObject(part) && Object.hasOwn(part, acceptance));
+  if (!isInBody && !new URLSearchParams(search).has(acceptance)) return;
+  throw new Failure('usage', `A request cannot accept charges by itself: leave ${acceptance} out.`, {
+    hint: 'The charges are shown first; --accept-charges or --accept-charges-up-to AMOUNT accepts them.',
+  });
 }
 
 function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {

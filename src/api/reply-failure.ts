@@ -156,8 +156,8 @@ function missingIn({ operation, shown }: Asked): string {
 
 /** What scripts get: charges to be accepted, or the fields that were refused. Sent values are never in it. */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
-  // Whole: what stands beside `limits` may change the price, and who reads the charges must see it.
-  if (status === 402 && isObject(data) && isObject(data.limits)) return data;
+  // Whole: what stands beside the items may change the price, and who reads the charges must see it.
+  if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
   if (fields.length === 0) return undefined;
   return { fields: fields.map((each) => ({ ...each })) };
 }

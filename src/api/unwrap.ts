@@ -9,6 +9,8 @@ export interface Expected {
   readonly mayBeEmpty: boolean;
   /** Another representation than JSON was asked for, or anything may come. */
   readonly mayBeText: boolean;
+  /** `data` is an object: one record. */
+  readonly isRecord?: boolean;
 }
 
 /** A success reply, with the token of its envelope beside it. */
@@ -44,6 +46,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     throw strange('JSON that is not the expected envelope of status and data', origin);
   }
   const { auth_token: token, data = {}, status: _, ...envelope } = body;
+  if (expected.isRecord && !isObject(data)) throw strange('something that is no record', origin);
   return {
     reply: {
       status,

@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import type { Consent } from '../commands/charges/consent.ts';
 import type { Lines } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
+  /** The word about charges. */
+  readonly consent: Consent;
 }
 
 /** Asks people. Every question has an option that answers it; where nobody can be asked, it fails with `usage`. */
@@ -65,9 +68,9 @@ export interface Context {
   ownApi(): Promise<Api>;
   /**
    * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way, and `turnedAway`
-   * hears of every 429.
+   * hears of every 429. `account` names the account that is asked for charges.
    */
-  bulkApi(turnedAway: () => void): Promise<Api>;
+  bulkApi(turnedAway: () => void, account?: string): Promise<Api>;
   /**
    * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
    * seconds.

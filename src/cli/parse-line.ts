@@ -1,3 +1,5 @@
+import type { Consent } from '../commands/charges/consent.ts';
+import { chargesOptionsOf, consentIn } from './charges-options.ts';
 import type { Command, ParsedInput } from './command.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
@@ -12,6 +14,8 @@ export type ParsedLine =
       readonly command: Command;
       readonly input: ParsedInput;
       readonly global: GlobalInput;
+      /** The word about charges. */
+      readonly consent: Consent;
       /** Where it is asked for in many accounts: which. */
       readonly many: ManyInput | undefined;
     }
@@ -28,7 +32,10 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const where = ['telctl', ...wordsOf(found)].join(' ');
   const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
   // By their flags: a field may have the name of an option of every command, and another flag.
-  const specs = [globalOptions, takesMany, command?.options ?? {}].flatMap((some) => Object.values(some));
+  const ofCharges = command ? chargesOptionsOf(command) : {};
+  const specs = [globalOptions, takesMany, ofCharges, command?.options ?? {}].flatMap((some) =>
+    Object.values(some),
+  );
   const parsed = parseOptions(where, specs, found.rest);
   // Exactly what the constant describes, and only the parser makes it.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
@@ -39,7 +46,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const input = inputFor(where, found.command, parsed, env);
   const isMany = Object.keys(takesMany).length > 0;
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
-  return { kind: 'run', command: found.command, input, global, many };
+  return { kind: 'run', command: found.command, input, global, many, consent: await consentIn(parsed) };
 }
 
 function wordsOf(found: Found): readonly string[] {

@@ -33,9 +33,9 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
 
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
 export async function runCommand(line: RunLine, host: Host, parts: Parts, out: Output): Promise<number> {
-  const { command, global, input, many } = line;
+  const { command, global, input, many, consent } = line;
   const settings = resolveSettings({ options: global, host: await readable(command, host) });
-  const options = runOptionsOf(global);
+  const options = runOptionsOf(global, consent);
   const asMarkdown = settings.output.value === 'markdown';
   if (asMarkdown && command.markdown !== true)
     throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {

@@ -1,8 +1,9 @@
+import type { Consent } from '../commands/charges/consent.ts';
 import type { RunOptions } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 
-/** The global options that are no settings. */
-export function runOptionsOf(global: Partial<GlobalInput>): RunOptions {
+/** The options that are no settings: global ones, and the word about charges. */
+export function runOptionsOf(global: Partial<GlobalInput>, consent: Consent = { kind: 'ask' }): RunOptions {
   return {
     yes: global.yes === true,
     dryRun: global.dryRun === true,
@@ -13,5 +14,6 @@ export function runOptionsOf(global: Partial<GlobalInput>): RunOptions {
       .map((path) => path.trim())
       .filter((path) => path !== ''),
     query: global.query,
+    consent,
   };
 }

@@ -2,7 +2,10 @@ import type { Api } from '../api/api.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import type { ApiParts } from '../api/parts.ts';
 import type { Transport } from '../api/transport.ts';
+import type { Payer } from '../commands/charges/agreement.ts';
+import { accountName } from '../commands/labels.ts';
 import { Failure } from '../contract/failure.ts';
+import { quoted } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
 import { apiPartsFor, type SessionParts } from '../session/parts.ts';
@@ -18,9 +21,16 @@ import { version } from './version.ts';
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
   /** What speaks to the service, bound to an account: members for a context of that account. */
-  inAccount(id: string): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
+  inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
   readonly notices: HoldingNotices;
   close(): Promise<void>;
+}
+
+/** One account of many that a command runs in. Nothing is asked in it. */
+export interface OneOfMany {
+  readonly id: string;
+  /** Its name for people. */
+  readonly word: string;
 }
 
 /** What the services of one run are made of. */
@@ -34,6 +44,9 @@ export interface ServiceFacts {
   readonly errorsStandAlone: boolean;
   readonly parts: Parts;
 }
+
+/** Nobody chose an account. */
+const unnamed: Settings['account'] = { value: undefined, source: 'default', from: '' };
 
 /** Longest wait for a request that puts something away. */
 const cleanupMs = 5000;
@@ -60,6 +73,13 @@ export function createServices(facts: ServiceFacts): Services {
   const sessionOf = async (own: SessionParts): Promise<Session> =>
     (await import('../session/open-session.ts')).openSession(own);
   const session = once(() => sessionOf(sessionParts));
+  const agreement = once(async () =>
+    (await import('../commands/charges/agreement.ts')).agreementOf(services, options.consent),
+  );
+  const chargedTo =
+    (payer: Omit<Payer, 'facts'>): ApiParts['charges'] =>
+    async () =>
+      (await agreement())({ ...payer, facts: await session() });
   const apiFor = async (
     accountId: string | undefined,
     more: Partial<ApiParts> = {},
@@ -75,7 +95,12 @@ export function createServices(facts: ServiceFacts): Services {
       ...more,
     });
   };
-  const ownApi = once(async () => apiFor((await session()).profile.accountId));
+  const ownName = async () => accountName({ ...services, settings: { ...settings, account: unnamed } });
+  const ownApi = once(async () =>
+    apiFor((await session()).profile.accountId, {
+      charges: chargedTo({ account: ownName, mayAsk: true }),
+    }),
+  );
   const accountId = once(async (): Promise<string> => {
     const { profile } = await session();
     const named = settings.account.value;
@@ -84,7 +109,7 @@ export function createServices(facts: ServiceFacts): Services {
     // Looked for as the account signed in to, among those below it.
     const { findAccount } = await import('../commands/accounts/find-account.ts');
     const own = {
-      settings: { ...settings, account: { value: undefined, source: 'default', from: '' } },
+      settings: { ...settings, account: unnamed },
       accountId: async () => profile.accountId,
       api: ownApi,
     } as const;
@@ -97,9 +122,12 @@ export function createServices(facts: ServiceFacts): Services {
       });
     });
   });
-  const boundTo = (account: () => Promise<string>): ReturnType<Services['inAccount']> => ({
+  const boundTo = (
+    account: () => Promise<string>,
+    payer: Omit<Payer, 'facts'>,
+  ): ReturnType<Services['inAccount']> => ({
     accountId: account,
-    api: once(async () => apiFor(await account())),
+    api: once(async () => apiFor(await account(), { charges: chargedTo(payer) })),
     cleanupApi: once(async () => {
       host.finishes();
       const undisturbed = { ...host, interrupted: new AbortController().signal };
@@ -108,9 +136,10 @@ export function createServices(facts: ServiceFacts): Services {
       const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
       return apiFor(await account(), more, () => sessionOf(own));
     }),
-    bulkApi: async (turnedAway) => {
+    bulkApi: async (turnedAway, name) => {
       host.finishes();
-      return apiFor(await account(), { finishes: true, turnedAway });
+      const named = name === undefined ? payer : { ...payer, account: async () => name };
+      return apiFor(await account(), { finishes: true, turnedAway, charges: chargedTo(named) });
     },
   });
   const services: Services = {
@@ -122,8 +151,9 @@ export function createServices(facts: ServiceFacts): Services {
     sessionParts: () => sessionParts,
     session,
     ownApi,
-    ...boundTo(accountId),
-    inAccount: (id) => boundTo(async () => id),
+    ...boundTo(accountId, { account: () => accountName(services), mayAsk: true }),
+    inAccount: ({ id, word }) =>
+      boundTo(async () => id, { account: async () => quoted(word), mayAsk: false }),
     async close() {
       notices.clear();
       await connections.close();

@@ -37,6 +37,8 @@ export interface FailureFacts {
   readonly warnings?: readonly string[] | undefined;
   /** The message as one sentence, where it is laid out in lines for people; scripts get this one. */
   readonly sentence?: string | undefined;
+  /** Charges that were accepted with the request whose reply was lost, as text. */
+  readonly accepted?: string | undefined;
 }
 
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
@@ -51,6 +53,7 @@ export class Failure extends Error {
   readonly details: unknown;
   readonly warnings: readonly string[] | undefined;
   readonly sentence: string | undefined;
+  readonly accepted: string | undefined;
 
   constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
     super(linesOf(said).join(' '), { cause: facts.cause });
@@ -64,15 +67,22 @@ export class Failure extends Error {
     this.details = facts.details;
     this.warnings = facts.warnings;
     this.sentence = facts.sentence;
+    this.accepted = facts.accepted;
   }
 }
 
-/** The same failure with another hint of what to do about it. */
-export function withHint(failure: Failure, hint: string): Failure {
-  const { kind, lines, status, code, requestId, details, warnings, sentence } = failure;
-  const facts = { status, code, requestId, details, warnings, sentence };
-  return new Failure(kind, lines, { ...facts, hint, cause: failure });
+/** The same failure with other words, or more facts. */
+export function withFacts(
+  failure: Failure,
+  { lines, ...more }: FailureFacts & { readonly lines?: Lines },
+): Failure {
+  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted } = failure;
+  const facts = { hint, status, code, requestId, details, warnings, sentence, accepted };
+  return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
+
+/** The same failure with another hint of what to do about it. */
+export const withHint = (failure: Failure, hint: string): Failure => withFacts(failure, { hint });
 
 /**
  * Whether the service may have done what it was asked for although no proper reply came: none, a broken one, or a

@@ -1,10 +1,11 @@
 import { isObject, type Json } from '../contract/json.ts';
+import { parseFacts } from './learned-facts.ts';
 import type { Profile } from './profile.ts';
 
 type Check = 'text' | 'texts' | 'flag' | readonly string[];
 
 /** What may stand in a stored profile. */
-const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier'>, Check>> = {
+const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'learned'>, Check>> = {
   baseUrl: 'text',
   prefix: ['/v2', ''],
   method: ['password', 'api-key', 'basic', 'sso', 'token'],
@@ -60,5 +61,6 @@ export function parseProfile(name: string, value: Json | undefined): Profile | s
     return '"identifier" is wrong';
   }
   // Every field was checked above: this is where text of a file becomes a profile.
-  return { ...value, name } as unknown as Profile;
+  const profile = { ...value, name } as unknown as Profile;
+  return value.learned === undefined ? profile : { ...profile, learned: parseFacts(value.learned) };
 }

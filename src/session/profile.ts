@@ -1,3 +1,4 @@
+import type { LearnedFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-command.ts';
 
 /** How a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored. */
@@ -37,6 +38,7 @@ export interface Profile {
   readonly clientKey?: string;
   /** Plain http to a host that is not this machine was asked for at sign-in. */
   readonly allowHttp?: boolean;
+  readonly learned?: LearnedFacts;
 }
 
 /** A token as it is kept: the text, whose it is, and when it was issued and ends (Unix milliseconds). */

@@ -1,9 +1,10 @@
 import type { Authorizer } from '../api/api.ts';
+import type { FactKeeper } from './learned-facts.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import type { Settings } from './settings.ts';
 
 /** Who is speaking: a profile (stored, or made of the environment) with its token and its way to renew it. */
-export interface Session extends Authorizer {
+export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
   /** Made of `TELCTL_*` variables: nothing of it is stored but its token. */

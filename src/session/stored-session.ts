@@ -3,6 +3,7 @@ import type { Credentials } from './credentials.ts';
 import { environmentIdentity } from './environment.ts';
 import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
+import { keepFacts, saveFacts } from './learned-facts.ts';
 import { notSignedIn } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
@@ -73,6 +74,7 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
     profile,
     fromEnvironment: false,
     profileSource: choice.source,
+    ...keepFacts(profile.learned, (facts) => saveFacts(host, profile, facts)),
     token: async () => (await tokens.token()).token,
     renew: async (rejected) => (await tokens.renew(rejected)).token,
     storedToken: tokens.held,

@@ -108,6 +108,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         verbosity: 'normal',
         fields: undefined,
         query: undefined,
+        consent: { kind: 'ask' },
       },
       ask: {
         available: run.answers !== undefined,

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { chargesOptionsOf } from '../charges-options.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';
@@ -53,7 +54,11 @@ export async function offerFor(words: readonly string[], live: LiveWords): Promi
 
 async function ownSpecs(found: Found): Promise<OptionSpecs> {
   return found.kind === 'command'
-    ? { ...found.command.options, ...(await manyOptionsOf(found.command)) }
+    ? {
+        ...found.command.options,
+        ...chargesOptionsOf(found.command),
+        ...(await manyOptionsOf(found.command)),
+      }
     : {};
 }
 

@@ -1,3 +1,4 @@
+import { chargesOptionsOf } from '../charges-options.ts';
 import type { Command, OptionSpecs } from '../command.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
@@ -62,6 +63,9 @@ export function usageOf(command: Command): string {
     .trimEnd();
 }
 
+const optionSection = (title: string, specs: OptionSpecs, columns: Columns): readonly string[] =>
+  Object.keys(specs).length === 0 ? [] : [section(title, twoColumns(optionRows(specs), columns))];
+
 function commandPage(command: Command, many: OptionSpecs, columns: Columns): string {
   const given = Object.values(command.arguments);
   const effect = effects[command.effect];
@@ -81,12 +85,9 @@ function commandPage(command: Command, many: OptionSpecs, columns: Columns): str
             ),
           ),
         ]),
-    ...(Object.keys(command.options).length === 0
-      ? []
-      : [section('Options', twoColumns(optionRows(command.options), columns))]),
-    ...(Object.keys(many).length === 0
-      ? []
-      : [section('In many accounts at once', twoColumns(optionRows(many), columns))]),
+    ...optionSection('Options', command.options, columns),
+    ...optionSection('Where it adds charges', chargesOptionsOf(command), columns),
+    ...optionSection('In many accounts at once', many, columns),
     'Options of every command: telctl --help\n',
     section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
   ].join('\n');

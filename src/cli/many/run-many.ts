@@ -113,7 +113,7 @@ function contextIn(account: ChosenAccount, own: Context, services: Services, agr
   const yes = options.yes || agreed;
   return {
     ...own,
-    ...services.inAccount(account.id),
+    ...services.inAccount(account),
     options: { ...options, yes },
     settings: {
       ...settings,

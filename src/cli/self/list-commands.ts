@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
+import { chargesOptionsOf } from '../charges-options.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';
@@ -35,7 +36,7 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
   effect: command.worst ?? command.effect,
   summary: command.summary,
   arguments: argumentsOf(command.arguments),
-  options: optionsOf({ ...command.options, ...(await manyOptionsOf(command)) }),
+  options: optionsOf({ ...command.options, ...chargesOptionsOf(command), ...(await manyOptionsOf(command)) }),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });

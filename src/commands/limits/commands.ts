@@ -13,23 +13,14 @@ const get = defineCommand({
   load: async () => (await import('./get.ts')).getLimits,
 });
 
-const charges = {
-  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the change adds' },
-  acceptChargesUpTo: {
-    flag: 'accept-charges-up-to',
-    value: 'AMOUNT',
-    doc: 'Accept charges when every item is understood and the total is at most this',
-  },
-} as const;
-
 const set: Command = {
   path: ['limits', 'set'],
   summary: 'Change call limits; more trunks can add charges',
   description:
-    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options. --yes never accepts charges.',
+    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
   arguments: {},
   get options() {
-    return { ...inputOptions(limits), ...charges };
+    return inputOptions(limits);
   },
   effect: 'charges',
   examples: [

@@ -1,15 +1,13 @@
 import type { Api, Reply } from '../../api/api.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, isLost } from '../../contract/failure.ts';
+import { Failure, isLost, withFacts } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { Result } from '../../terminal/result.ts';
 import { same, wouldSend } from '../change.ts';
 import { asRecord, operationFor } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
-import { readCharges } from './charges.ts';
-import { agreeToCharges, consentOf } from './consent.ts';
 import { readLimits } from './get.ts';
 
 const operation = operationFor(limits, 'set');
@@ -18,14 +16,12 @@ const operation = operationFor(limits, 'set');
 interface Sent {
   readonly record: JsonObject;
   readonly requestId: string | undefined;
+  /** Charges that were accepted, as text. */
+  readonly charges: string | undefined;
 }
 
-/**
- * Changes limits. The change is sent without accepting charges first; on a 402 they are shown, and it is sent once
- * more, accepting them, when somebody agreed. After a lost reply the limits are read back and nothing is sent again.
- */
+/** Changes limits. After a lost reply they are read back and nothing is sent again. */
 export async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
-  const consent = consentOf(input);
   const { value: wanted } = await readInputRecord(context, limits, 'patch', input);
   const before = await readLimits(context);
   const data = replacement(before, wanted);
@@ -39,25 +35,15 @@ export async function setLimits(input: ParsedInput, context: Context): Promise<R
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
     return { kind: 'done', message: 'The limits are so already.', value: before, resource: 'limits' };
-  const { sent, accepted } = await sendWithConsent();
+  const sent = await send(context, api, data, { before, wanted });
   const lines = changes.map((key) => `${key} ${shown(before[key])} → ${shown(sent.record[key])}`);
   const request = sent.requestId === undefined ? '' : `, request ${sent.requestId}`;
   return {
     kind: 'done',
-    message: `Limits updated: ${lines.join(', ')}.${accepted ? ` Charges accepted${request}.` : ''}`,
+    message: `Limits updated: ${lines.join(', ')}.${sent.charges === undefined ? '' : ` Charges accepted${request}.`}`,
     value: sent.record,
     resource: 'limits',
   };
-
-  async function sendWithConsent(): Promise<{ readonly sent: Sent; readonly accepted: boolean }> {
-    try {
-      return { sent: await send(context, api, data, wanted), accepted: false };
-    } catch (error) {
-      if (!(error instanceof Failure) || error.kind !== 'charges') throw error;
-      await agreeToCharges(context, readCharges(error.details), consent, error);
-    }
-    return { sent: await send(context, api, { ...data, accept_charges: true }, wanted), accepted: true };
-  }
 }
 
 /** The whole record to send, since the service replaces it: what is stored, with the wanted fields over it. */
@@ -70,37 +56,47 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   );
 }
 
-/** Sends limits once. Where no reply came, reads them back and says what is so. */
-async function send(context: Context, api: Api, data: JsonObject, wanted: JsonObject): Promise<Sent> {
+/** What a change began with, and what it is to come to. */
+interface Wish {
+  readonly before: JsonObject;
+  readonly wanted: JsonObject;
+}
+
+/** Sends limits. Where no reply came, reads them back and says what is so. */
+async function send(context: Context, api: Api, data: JsonObject, wish: Wish): Promise<Sent> {
   let reply: Reply;
   try {
     reply = await api.call({ operation, data });
   } catch (error) {
     if (!(error instanceof Failure) || !isLost(error)) throw error;
-    return readBack(context, wanted, error);
+    return readBack(context, wish, error);
   }
-  return { record: asRecord(limits, reply.data), requestId: reply.requestId };
+  return { record: asRecord(limits, reply.data), requestId: reply.requestId, charges: reply.charges };
 }
 
-async function readBack(context: Context, wanted: JsonObject, lost: Failure): Promise<Sent> {
+async function readBack(context: Context, { before, wanted }: Wish, lost: Failure): Promise<Sent> {
   context.notices.warn('No proper reply came; reading the limits back.');
-  const record = await readLimits(context);
-  if (Object.entries(wanted).every(([key, value]) => same(record[key] ?? null, value)))
-    return { record, requestId: lost.requestId };
-  throw new Failure(
-    lost.kind,
-    `${lost.message.replace(/\.?$/, '.')} The limits were read back and have not changed.`,
-    {
-      hint:
-        lost.cause instanceof Failure
-          ? 'It may still be under way: telctl limits get, before you repeat it.'
-          : (lost.hint ?? 'Repeat the command.'),
-      status: lost.status,
-      code: lost.code,
-      requestId: lost.requestId,
-      cause: lost,
-    },
-  );
+  const record = await readLimits(context).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    throw withFacts(lost, {
+      lines: `${lost.message.replace(/\.?$/, '.')} Reading the limits back failed, too: ${error.message}`,
+    });
+  });
+  const isIn =
+    (values: JsonObject) =>
+    ([key, value]: readonly [string, Json | undefined]) =>
+      same(values[key] ?? null, value ?? null);
+  if (Object.entries(wanted).every(isIn(record)))
+    return { record, requestId: lost.requestId, charges: lost.accepted };
+  const isAsBefore = Object.keys(wanted).every((key) => isIn(record)([key, before[key]]));
+  const found = isAsBefore ? 'have not changed' : 'are not what was sent';
+  throw withFacts(lost, {
+    lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
+    hint:
+      lost.cause instanceof Failure
+        ? 'It may still be under way: telctl limits get, before you repeat it.'
+        : (lost.hint ?? 'Repeat the command.'),
+  });
 }
 
 const shown = (value: Json | undefined): string =>

@@ -46,9 +46,6 @@ export async function runImport(
       observed,
       place,
       ledgerIsNamed: false,
-      agree: async (_, charges) => {
-        throw charges;
-      },
       onError: 'continue',
       confidential: (key) => confidential.get(key) ?? [],
       entryAfter: () => undefined,

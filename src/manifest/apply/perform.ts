@@ -11,8 +11,6 @@ export interface Performing {
   readonly service: Service;
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
-  /** Gets the answer to charges; gives what was accepted as text. Throws `Failure` of kind `charges`. */
-  agree(step: Step, charges: Failure): Promise<string>;
 }
 
 /** How a step went that succeeded. */
@@ -21,7 +19,8 @@ export interface Performed {
   readonly answer: Answer;
   /** No reply came, and what was sent turned out to be there. */
   readonly found?: true;
-  readonly charges?: string;
+  /** Charges that were accepted for it, as text. */
+  readonly charges?: string | undefined;
 }
 
 const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
@@ -54,14 +53,14 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
   const once = async (): Promise<Performed> => {
     const answer = await service.create(kind, named, data);
     const id = named ?? answer.record?.id;
-    if (typeof id === 'string') return { id, answer };
+    if (typeof id === 'string') return { id, answer, charges: answer.charges };
     throw new Failure('failed', `The service created ${step.label} and told no id.`, {
       requestId: answer.requestId,
     });
   };
   const look = async (lost: Failure): Promise<Performed | undefined> => {
     const found = await lookForCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
-    return found && { id: found.id, answer: found, found: true };
+    return found && { id: found.id, answer: found, found: true, charges: lost.accepted };
   };
   try {
     return await once();
@@ -69,6 +68,8 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
     if (!(error instanceof Failure) || !isLost(error)) throw error;
     const found = await look(error);
     if (found) return found;
+    // What accepted charges is never sent twice: it may still be on its way.
+    if (error.accepted !== undefined) throw error;
     try {
       return await once();
     } catch (again) {
@@ -81,7 +82,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
   }
 }
 
-/** A change of what is there. Charges are accepted when somebody agrees, and then it is sent once more. */
+/** A change of what is there. What can cost, or did, is read back after a lost reply. */
 async function costing(
   step: Step,
   kind: Kind,
@@ -90,22 +91,16 @@ async function costing(
   send: (data: JsonObject) => Promise<Answer>,
 ): Promise<Performed> {
   const id = step.id ?? step.name;
-  const once = async (body: JsonObject): Promise<Performed> => {
-    try {
-      return { id, answer: await send(body) };
-    } catch (error) {
-      if (!step.mayCost || !(error instanceof Failure) || !isLost(error)) throw error;
-      const answer = await readBack(step, kind, data, parts.service);
-      if (answer) return { id, answer, found: true };
-      throw error;
-    }
-  };
   try {
-    return await once(data);
+    const answer = await send(data);
+    return { id, answer, charges: answer.charges };
   } catch (error) {
-    if (!step.mayCost || !(error instanceof Failure) || error.kind !== 'charges') throw error;
-    const charges = await parts.agree(step, error);
-    return { ...(await once({ ...data, accept_charges: true })), charges };
+    if (!(error instanceof Failure) || !isLost(error)) throw error;
+    const { accepted } = error;
+    if (!step.mayCost && accepted === undefined) throw error;
+    const answer = await readBack(step, kind, data, parts.service);
+    if (answer) return { id, answer, found: true, charges: accepted };
+    throw error;
   }
 }
 

@@ -36,8 +36,6 @@ export interface RunParts {
   readonly pace: Pace;
   /** Whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
-  /** See `Performing`. */
-  agree(step: Step, charges: Failure): Promise<string>;
   /** Told of each result, and how many there are of how many. */
   told(result: StepResult, over: number, total: number): void;
 }
@@ -118,7 +116,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       return false;
     }
     try {
-      noteDone(step, await perform(step, data, { service: parts.service, knownIds, agree: parts.agree }));
+      noteDone(step, await perform(step, data, { service: parts.service, knownIds }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       noteFailed(step, error);

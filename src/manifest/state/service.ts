@@ -16,6 +16,8 @@ export interface Answer {
   readonly requestId: string | undefined;
   /** When the service answered, by its own clock, in Gregorian seconds; `undefined` where it does not say. */
   readonly atSeconds: number | undefined;
+  /** Charges that were accepted with it, as text. */
+  readonly charges?: string | undefined;
 }
 
 /** What a read of one record came to. `not-offered`: the service has no such call. */
@@ -181,9 +183,9 @@ function pathOf(
   return isChild ? { account_id: id } : { ...own, [resource.idParameter]: id };
 }
 
-function answerOf({ reply }: Operation, { data, requestId, envelope }: Reply): Answer {
+function answerOf({ reply }: Operation, { data, requestId, envelope, charges }: Reply): Answer {
   const record = isObject(data) && reply.kind !== 'empty' ? data : undefined;
-  return { record, requestId, atSeconds: secondsOf(envelope.timestamp) };
+  return { record, requestId, atSeconds: secondsOf(envelope.timestamp), charges };
 }
 
 /** The service's time of a reply, in Gregorian seconds. */

@@ -21,11 +21,8 @@ function unset(): JsonObject {
 const read = (call: Call): Promise<StoredRecord | undefined> =>
   call.services.store.get(nameOf(accountOf(call)));
 
-/** The consent may stand in the data, in the query or beside the data (Conventions, Limits and 402). */
-const isAccepted = ({ data, query, envelope }: Call): boolean =>
-  [data.accept_charges, query.get('accept_charges'), envelope.accept_charges].some(
-    (consent) => consent === true || consent === 'true',
-  );
+/** The consent stands in the data (Errors, rule 1). */
+const isAccepted = ({ data }: Call): boolean => data.accept_charges === true;
 
 const set: Handler = async (call) => {
   await refuseUnlessReseller(call, 'limits');

@@ -5,7 +5,6 @@ import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
 import type { Report, StepResult } from '../../../manifest/apply/report.ts';
 import type { LiveObject } from '../../../manifest/state/observed.ts';
 import type { AccountLocks } from '../apply/account-locks.ts';
-import type { Agreement } from '../apply/agreement.ts';
 import { carryOut } from '../apply/carry-out.ts';
 import { type AccountPlanning, type Planning, type PlanningInput, planAccount } from '../plan/planning.ts';
 
@@ -17,7 +16,6 @@ export interface Applying {
   readonly journal: JournalFile | undefined;
   /** What `--resume` needs to do the same again. */
   readonly options: JsonObject;
-  readonly agree: Agreement;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
 }
@@ -94,7 +92,7 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, journal, options, agree, onError }: Applying,
+  { planning, input, journal, options, onError }: Applying,
   { plan, observed, place, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
@@ -107,7 +105,6 @@ async function applyOne(
     observed,
     place,
     ledgerIsNamed: input.ledger !== undefined,
-    agree,
     onError,
     source: planning.desired.source,
     confidential: (key) => confidential.get(key) ?? [],

@@ -6,7 +6,6 @@ import type { Result } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
 import { accountLocks } from '../apply/account-locks.ts';
-import { type Agreement, agreementOf } from '../apply/agreement.ts';
 import { type ApplyInput, carryOutAll, openingFor, ownerOf } from '../apply/apply.ts';
 import { applyResult } from '../apply/apply-report.ts';
 import { hasDifferences } from '../plan/plan-report.ts';
@@ -21,7 +20,6 @@ const appliedColumns = ['created', 'updated', 'deleted', 'unchanged', 'failed', 
 /** How one account is applied, among many. */
 interface EachAccount {
   readonly input: ApplyInput;
-  readonly agree: Agreement;
   /** Plans that somebody agreed to, by the account's id, as text; none where nobody was asked. */
   readonly agreed: ReadonlyMap<string, string>;
 }
@@ -35,7 +33,7 @@ export async function applyMany(context: Context, input: ApplyInput, file: strin
   if (context.options.dryRun) return planMany(context, input, file);
   const accounts = await openAccounts(context, input, file);
   const agreed = context.options.yes ? new Map<string, string>() : await askFor(context, accounts, input);
-  const each: EachAccount = { input, agree: agreementOf(context, input), agreed };
+  const each: EachAccount = { input, agreed };
   const canary = accounts.slice(0, input.canary ?? accounts.length);
   const rest = accounts.slice(canary.length);
   const first = await applyEach(context, canary, each);
@@ -109,7 +107,7 @@ const applyEach = (
 async function applyTo(
   own: Context,
   account: ChosenAccount,
-  { input, agree, agreed }: EachAccount,
+  { input, agreed }: EachAccount,
 ): Promise<Report> {
   const ownInput = inputFor(input, account);
   const locks = accountLocks(own);
@@ -128,7 +126,6 @@ async function applyTo(
       planned,
       owner: await ownerOf(own),
       locks,
-      agree,
     });
     if (!report) throw new Error('An account was applied and there is no report of it.');
     return report;

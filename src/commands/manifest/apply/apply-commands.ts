@@ -2,15 +2,6 @@ import { type Command, defineCommand } from '../../../cli/command.ts';
 import { accountsOption, canaryOption } from '../accounts/accounts-options.ts';
 import { manifestOptions, overwriteOption, planOptions } from '../options.ts';
 
-const chargesOptions = {
-  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the changes add' },
-  acceptChargesUpTo: {
-    flag: 'accept-charges-up-to',
-    value: 'AMOUNT',
-    doc: 'Accept charges as long as every item is understood and all of them come to this at most',
-  },
-} as const;
-
 const onErrorOption = {
   onError: {
     flag: 'on-error',
@@ -26,7 +17,6 @@ export const applyOptions = {
   ...planOptions,
   ...overwriteOption,
   ...onErrorOption,
-  ...chargesOptions,
   ...accountsOption,
   ...canaryOption,
   resume: { flag: 'resume', doc: 'Take up the last run that was interrupted or did not succeed' },
@@ -93,7 +83,6 @@ export const undoOptions = {
   ledger: planOptions.ledger,
   ...overwriteOption,
   ...onErrorOption,
-  ...chargesOptions,
 } as const;
 
 const undo = defineCommand({

@@ -15,7 +15,6 @@ import { openSavedPlan, optionsOf } from '../plan/save-plan.ts';
 import { showPlans } from '../plan/show-plans.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { again } from './again.ts';
-import { type Agreement, agreementOf } from './agreement.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { applyResult, reportJson } from './apply-report.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
@@ -29,7 +28,6 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     return (await import('../accounts/apply-many.ts')).applyMany(context, typed, typed.accounts);
   if (typed.canary !== undefined)
     throw new Failure('usage', '--canary says how many of the accounts of --accounts come first; give both.');
-  const agree = agreementOf(context, typed);
   const owner = await ownerOf(context);
   const taken = typed.resume ? await resumed(context, owner, typed) : undefined;
   const input = taken?.input ?? typed;
@@ -45,7 +43,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     const isSaidBefore = planned.isSaved && !context.ask.available;
     const isAnswered = isSaidBefore || (taken !== undefined && isAgreed(taken.run, planning));
     if (!isIdle && !isAnswered) await askFor(context, planning);
-    const reports = await carryOutAll(context, { input, planned, owner, locks, agree, resumes: taken?.run });
+    const reports = await carryOutAll(context, { input, planned, owner, locks, resumes: taken?.run });
     return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
   } finally {
     await locks.release();
@@ -128,7 +126,6 @@ export interface Agreed {
   readonly planned: Omit<Planned, 'isSaved'>;
   readonly owner: JournalOwner;
   readonly locks: AccountLocks;
-  readonly agree: Agreement;
   /** The run that is taken up again. */
   readonly resumes?: Run | undefined;
 }
@@ -136,7 +133,7 @@ export interface Agreed {
 /** Carries plans out and writes the journal of the run, unless there is nothing to do. */
 export async function carryOutAll(
   context: Context,
-  { input, planned, owner, locks, agree, resumes }: Agreed,
+  { input, planned, owner, locks, resumes }: Agreed,
 ): Promise<readonly Report[]> {
   const { planning, planInput } = planned;
   const { onError = 'stop', overwrite = false } = input;
@@ -151,7 +148,6 @@ export async function carryOutAll(
       locks,
       journal,
       options,
-      agree,
       onError,
       overwrite,
     });

@@ -1,5 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
+import { quoted } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts';
 import { type JournalLine, journalStep, type StartLine } from '../../../manifest/apply/journal.ts';
@@ -30,8 +31,6 @@ export interface Carrying {
   readonly place: LedgerPlace;
   /** A ledger that the user named is written only where there is news. */
   readonly ledgerIsNamed: boolean;
-  /** Gets the answer to charges; gives them as text. Throws `Failure` of kind `charges`. */
-  agree(account: string, charges: Failure): Promise<string>;
   readonly onError: 'stop' | 'continue';
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
@@ -64,7 +63,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const onInterrupt = (): void => context.notices.say(stoppingText(pace.running()));
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
   const report = await runPlan(plan, {
-    service: serviceOf(await context.bulkApi(pace.turnedAway), accountId),
+    service: serviceOf(await context.bulkApi(pace.turnedAway, quoted(plan.account.name)), accountId),
     observed,
     ledger,
     entryAfter: (step, performed) =>
@@ -78,7 +77,6 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     interrupted: host.interrupted,
     pace,
     onError: carrying.onError,
-    agree: (_, charges) => carrying.agree(plan.account.name, charges),
     told: (result, over, total) => {
       told(result, over, total);
       if (over % tidyEvery === 0) host.processes.tidyMemory();

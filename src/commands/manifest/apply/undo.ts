@@ -11,7 +11,6 @@ import { planReport } from '../plan/plan-report.ts';
 import { showPlans } from '../plan/show-plans.ts';
 import { accountLocks } from './account-locks.ts';
 import { again } from './again.ts';
-import { agreementOf } from './agreement.ts';
 import { ownerOf } from './apply.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
@@ -19,7 +18,6 @@ import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-a
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
-  const agree = agreementOf(context, input);
   const owner = await ownerOf(context);
   const run = await runToUndo(context, owner, input.run);
   const locks = accountLocks(context);
@@ -43,7 +41,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
       throw new Failure('interrupted', 'Nothing was changed.');
     const journal = beginJournal(context.host, owner);
     try {
-      const reports = await carryOutUndo(context, { run, accounts, journal, input, agree });
+      const reports = await carryOutUndo(context, { run, accounts, journal, input });
       const result = applyResult(reports, again(context, `telctl undo ${run.run}`));
       return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
     } finally {
@@ -102,14 +100,13 @@ async function carryOutUndo(
     readonly accounts: readonly UndoneAccount[];
     readonly journal: JournalFile;
     readonly input: UndoRunInput;
-    readonly agree: ReturnType<typeof agreementOf>;
   },
 ): Promise<readonly Report[]> {
-  const { run, accounts, journal, input, agree } = facts;
+  const { run, accounts, journal, input } = facts;
   const reports: Report[] = [];
   for (const [index, { part, plan, accountId, observed, place }] of accounts.entries()) {
     const report = await carryOut(context, {
-      ...{ plan, accountId, observed, place, agree, journal },
+      ...{ plan, accountId, observed, place, journal },
       ledgerIsNamed: input.ledger !== undefined,
       onError: input.onError ?? 'stop',
       confidential: () => [],

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Failure, isLost, withFacts } from '../contract/failure.ts';
+import type { Json } from '../contract/json.ts';
+import type { Operation } from '../contract/types.ts';
+import type { Call, Reply } from './api.ts';
+import { type Sending, sendOne } from './client.ts';
+import type { ApiParts } from './parts.ts';
+import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
+import type { Unwrapped } from './unwrap.ts';
+
+/** A change that was answered with charges. */
+export interface ChargedChange {
+  /** Left out for requests by path. */
+  readonly operation: Operation | undefined;
+  /** Path parameters of the operation, as the call gave them. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly data: Json | undefined;
+  /** Reads what it replaces. */
+  read(call: Call): Promise<Reply>;
+}
+
+/** The run's word about charges, and what is known of how the service takes it. */
+export interface ChargesPolicy {
+  /** Does one piece of work at a time, so that questions and budgets do not overlap. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Gets the word for the charges of a 402 and gives them as text. Throws `Failure` of kind `charges` for a no. */
+  agree(change: ChargedChange, refusal: Failure): Promise<string>;
+  /** Where the service is known to take acceptance; `undefined` before it was seen. */
+  place(): AcceptancePlace | undefined;
+  /** Told where the service took it. */
+  learned(place: AcceptancePlace): Promise<void>;
+}
+
+/**
+ * Sends a request, without acceptance first. Where it is answered with charges, gets the word for them and sends it
+ * once more, accepting: beside `data`, since services that know that place do not store it there, and inside `data`
+ * (the specification's place) only where the same charges come back. A request that accepts is never repeated.
+ */
+export async function sendCharged(
+  parts: ApiParts,
+  sending: Sending,
+  change: ChargedChange,
+): Promise<Unwrapped> {
+  const { charges } = parts;
+  try {
+    return await sendOne(parts, sending);
+  } catch (error) {
+    if (charges === undefined || sending.effect === 'read' || !isCharged(error)) throw error;
+    const policy = await charges();
+    return policy.inTurn(() => accept(parts, sending, { policy, change, refusal: error }));
+  }
+}
+
+const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';
+
+async function accept(
+  parts: ApiParts,
+  sending: Sending,
+  facts: { readonly policy: ChargesPolicy; readonly change: ChargedChange; readonly refusal: Failure },
+): Promise<Unwrapped> {
+  const { policy, change, refusal } = facts;
+  const accepted = await policy.agree(change, refusal);
+  const places =
+    policy.place() === 'in-data' ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
+  const body = sending.body ?? RequestBody.of();
+  for (const place of places) {
+    try {
+      const { reply, token } = await sendOne(parts, {
+        ...sending,
+        body: body.accepting(place),
+        repeat: 'never',
+      });
+      // A service that stores what stands in `data` is one that takes it beside `data`, too.
+      await policy.learned(carriesAcceptance(reply.data) ? 'beside-data' : place);
+      return { reply: { ...reply, charges: accepted }, token };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (isLost(error)) throw perhapsCharged(error, accepted);
+      if (error.kind !== 'charges') throw error;
+      if (!isDeepStrictEqual(error.details, refusal.details)) throw otherCharges(error);
+    }
+  }
+  throw withFacts(refusal, {
+    lines: 'The charges were accepted, and the service still asks for it. Nothing changed.',
+    hint: 'It may take acceptance in another place than the specification says; ask its operator.',
+  });
+}
+
+const otherCharges = (refusal: Failure): Failure =>
+  withFacts(refusal, {
+    lines: 'The charges changed while they were being accepted. Nothing changed.',
+    hint: 'Repeat the command to see them as they are now.',
+  });
+
+/** A lost reply to a request that accepted charges. */
+const perhapsCharged = (lost: Failure, accepted: string): Failure =>
+  withFacts(lost, {
+    accepted,
+    hint: `Its charges were accepted (${accepted}), and it may have been carried out: look before you repeat it.`,
+  });

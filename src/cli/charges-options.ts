@@ -1,0 +1,31 @@
+import type { Consent } from '../commands/charges/consent.ts';
+import type { Command, OptionSpecs } from './command.ts';
+import { optionValues } from './input-for.ts';
+import type { ParsedOptions } from './parse-options.ts';
+
+/** Options by which a run says beforehand which charges it accepts. */
+const chargesOptions = {
+  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the run adds' },
+  acceptChargesUpTo: {
+    flag: 'accept-charges-up-to',
+    value: 'AMOUNT',
+    doc: 'Accept charges as long as every item is understood, and what the whole run adds comes to this at most: what is due now and what each bill has more',
+  },
+} as const;
+
+const writing = new Set<Command['effect']>(['write', 'charges', 'destructive']);
+
+/** The options about charges, for every command that changes something: any change may be priced. */
+export const chargesOptionsOf = ({ effect, worst = effect }: Command): OptionSpecs =>
+  writing.has(worst) ? chargesOptions : {};
+
+/** The word about charges on a command line. Throws `usage` where it contradicts itself. */
+export async function consentIn(parsed: ParsedOptions): Promise<Consent> {
+  const { acceptCharges, acceptChargesUpTo } = optionValues(chargesOptions, parsed, {});
+  if (acceptCharges === undefined && acceptChargesUpTo === undefined) return { kind: 'ask' };
+  const { consentOf } = await import('../commands/charges/consent.ts');
+  return consentOf(
+    acceptCharges === true,
+    acceptChargesUpTo === undefined ? undefined : String(acceptChargesUpTo),
+  );
+}

@@ -1,0 +1,94 @@
+import { oneLine } from '../../contract/wording.ts';
+import { compare, type Decimal, format, plus, zero } from './decimal.ts';
+
+/** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
+export interface Charge {
+  readonly item: string;
+  readonly category: string;
+  /** What the change adds to the quantity; negative where it takes some away, `undefined` where that is not known. */
+  readonly added: Decimal | undefined;
+  /** The quantity as the service names it: what there is in all after the change. */
+  readonly inAll: string;
+  readonly rate: string;
+  /** All discounts on what is added; `undefined` where they are not understood. */
+  readonly discount: Decimal | undefined;
+  /** What is due once, with the change. */
+  readonly dueNow: Decimal | undefined;
+  /** What each bill has more from now on. `undefined`: a field is missing, foreign or no number. */
+  readonly recurring: Decimal | undefined;
+  /** What the service says of it and telctl does not understand, as text. */
+  readonly strange: readonly string[];
+}
+
+/** The charges that a change adds. */
+export interface Charges {
+  readonly lines: readonly Charge[];
+  /** What stands beside the items and is not understood, as text. */
+  readonly strange: readonly string[];
+  readonly dueNow: Decimal | undefined;
+  /** What each bill has more; what the change takes away is not counted. */
+  readonly recurring: Decimal | undefined;
+  /** Both together: what a budget covers. `undefined`: something in the charges is not understood. */
+  readonly estimate: Decimal | undefined;
+  /** What each bill of the account would come to in all, where the service says it. */
+  readonly bill: Decimal | undefined;
+}
+
+/** Adds lines up. What is not understood makes the sum unknown, never a guess. */
+export function chargesOf(
+  lines: readonly Charge[],
+  strange: readonly string[] = [],
+  bill: Decimal | undefined = undefined,
+): Charges {
+  const isUnderstood = strange.length === 0 && lines.every((line) => line.strange.length === 0);
+  const dueNow = isUnderstood ? sumOf(lines.map((line) => line.dueNow)) : undefined;
+  const recurring = isUnderstood ? sumOf(lines.map((line) => line.recurring)) : undefined;
+  return {
+    ...{ lines, strange, dueNow, recurring, bill },
+    estimate: dueNow && recurring ? plus(dueNow, recurring) : undefined,
+  };
+}
+
+/** The sum of what is added; what is taken away is not set against it. */
+const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>(
+    (sum, amount) => sum && amount && (compare(amount, zero) > 0 ? plus(sum, amount) : sum),
+    zero,
+  );
+
+/** `12.50`, or `unknown`. */
+export const orUnknown = (value: Decimal | undefined): string => (value ? format(value) : 'unknown');
+
+/** `1000.00`, or `unknown`. */
+export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
+
+/** Whether every item is understood and the total is at most `budget`. */
+export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
+  estimate !== undefined && compare(estimate, budget) <= 0;
+
+/** A count as people write it: `3`. */
+export const countText = (count: Decimal): string => format(count).replace(/\.00$/, '');
+
+/** `10 twoway_trunks, 1 more inbound_trunks (4 in all)`. */
+const itemsText = ({ lines }: Charges): string => lines.map(itemText).join(', ');
+
+function itemText({ item, added, inAll }: Charge): string {
+  if (added === undefined) return `${inAll} ${item}`;
+  const count = countText(added);
+  if (compare(added, zero) < 0) return `${count.slice(1)} fewer ${item}`;
+  return count === inAll ? `${count} ${item}` : `${count} more ${item} (${inAll} in all)`;
+}
+
+/** `estimated 33.00 (3.00 now, 30.00 with each bill) for 3 more inbound_trunks (5 in all)` */
+export function chargesText(charges: Charges): string {
+  const { dueNow, recurring } = charges;
+  const parts =
+    dueNow && recurring && compare(dueNow, zero) > 0
+      ? ` (${format(dueNow)} now, ${format(recurring)} with each bill)`
+      : '';
+  return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
+}
+
+/** Something that the service named, as text on one line. */
+export const said = (value: unknown): string =>
+  oneLine(typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value));

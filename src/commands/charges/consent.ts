@@ -1,0 +1,86 @@
+import type { Context } from '../../cli/context.ts';
+import { Failure, withFacts } from '../../contract/failure.ts';
+import { type Charges, chargesText, estimateText, within } from './charges.ts';
+import { chargesTable } from './charges-table.ts';
+import { type Decimal, decimal, format } from './decimal.ts';
+
+/** The word given about charges before they are known. */
+export type Consent =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'up-to'; readonly budget: Decimal }
+  | { readonly kind: 'ask' };
+
+/** The word that was given by the two options about charges. Throws `usage` where they contradict each other. */
+export function consentOf(acceptCharges: boolean | undefined, upTo: string | undefined): Consent {
+  if (upTo === undefined) return acceptCharges ? { kind: 'all' } : { kind: 'ask' };
+  if (acceptCharges) throw new Failure('usage', 'Give --accept-charges or --accept-charges-up-to, not both.');
+  const budget = /^\d+(?:\.\d+)?$/.test(upTo) ? decimal(upTo) : undefined;
+  if (!budget)
+    throw new Failure(
+      'usage',
+      `--accept-charges-up-to must be an amount such as 25 or 12.50, not ${JSON.stringify(upTo)}.`,
+    );
+  return { kind: 'up-to', budget };
+}
+
+/** The run that is asked about charges. */
+export type Asking = Pick<Context, 'ask' | 'notices' | 'host' | 'settings'>;
+
+/** The charges of one request, and who pays. */
+export interface Question {
+  readonly charges: Charges;
+  /** What the service said. */
+  readonly refusal: Failure;
+  /** Names the account that pays. */
+  readonly account: () => Promise<string>;
+  /** False where nobody can be asked, for one account among many. */
+  readonly mayAsk: boolean;
+}
+
+/**
+ * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
+ * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
+ */
+export async function agreeToCharges(
+  asking: Asking,
+  consent: Consent,
+  { charges, refusal, account, mayAsk }: Question,
+): Promise<void> {
+  const refused = (message: string, hint: string): Failure => withFacts(refusal, { lines: message, hint });
+  const estimate = estimateText(charges);
+  const what = chargesText(charges);
+  const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
+  const unanswered = consent.kind === 'ask' && !(mayAsk && asking.ask.available);
+  const { value: output } = asking.settings.output;
+  // Who reads JSON finds them in the error, which stands alone on stderr.
+  const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
+  if (!isInError) showCharges(asking, charges);
+  if (exceeds) {
+    const why = charges.estimate
+      ? `more than ${format(consent.budget)}`
+      : 'which no budget covers, since not every item is understood';
+    throw refused(
+      `The charges are ${what}, ${why}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges-up-to ${estimate.replace(/\.00$/, '')} to accept them.`
+        : 'Look at error.details with -o json; --accept-charges accepts them as they are.',
+    );
+  }
+  if (unanswered)
+    throw refused(
+      `Charges must be accepted: ${what}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges, or with --accept-charges-up-to ${estimate.replace(/\.00$/, '')}.`
+        : 'Repeat with --accept-charges; no budget covers what is not understood.',
+    );
+  if (consent.kind !== 'ask') return;
+  if (!(await asking.ask.confirmExplicitly(`Accept these charges for account ${await account()}?`)))
+    throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+}
+
+/** The charges as a table, on stderr. */
+function showCharges({ notices, host }: Asking, charges: Charges): void {
+  const table = chargesTable(charges, host.stderr.columns);
+  for (const line of ['This change adds charges:', '', ...table, '']) notices.say(line);
+  notices.say('The service names no currency; the estimate is ours from the fields above.');
+}
