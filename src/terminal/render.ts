@@ -75,7 +75,9 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
 function harmless(result: TextResult | DocumentResult, { out }: View): string {
   if (result.kind === 'text') return neutraliseLines(result.text);
   if (result.verbatim) return result.text;
-  return out.terminal ? neutraliseDocument(result.text) : neutralisePiped(result.text);
+  if (!out.terminal) return neutralisePiped(result.text);
+  const text = neutraliseDocument(result.text);
+  return result.foreign ? text.replace(/\n$/, '').replaceAll(/^/gm, '│ ') : text;
 }
 
 async function renderDone(result: DoneResult, view: View): Promise<void> {

@@ -71,6 +71,8 @@ export interface DocumentResult extends Common {
   readonly value?: Json;
   /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
   readonly verbatim?: boolean;
+  /** The text is the service's, line ends and all. At a terminal every line of it is marked. */
+  readonly foreign?: boolean;
   /** The text is YAML, comments and all, and stands for itself where YAML is asked for. */
   readonly isYaml?: boolean;
 }

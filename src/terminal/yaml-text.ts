@@ -13,5 +13,7 @@ export function yamlText(value: Json): string {
       }
     },
   });
-  return neutraliseJson(document.toString({ lineWidth: 0 }));
+  return neutraliseJson(
+    document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY }),
+  );
 }

@@ -4,12 +4,14 @@ const isBidirectional = (code: number): boolean =>
   (code >= 0x202a && code <= 0x202e) ||
   (code >= 0x2066 && code <= 0x2069) ||
   code === 0x200e ||
-  code === 0x200f;
+  code === 0x200f ||
+  code === 0x061c;
+const isLineEnd = (code: number): boolean => code === 0x2028 || code === 0x2029;
 
 /** The characters of a text that may change a terminal or the order of what is read, as hexadecimal codes. */
 export function controlCharacters(text: string): readonly string[] {
   return [...text]
     .map((character) => character.codePointAt(0) ?? 0)
-    .filter((code) => (isControl(code) && !isAllowed(code)) || isBidirectional(code))
+    .filter((code) => (isControl(code) && !isAllowed(code)) || isBidirectional(code) || isLineEnd(code))
     .map((code) => code.toString(16));
 }

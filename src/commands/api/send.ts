@@ -40,10 +40,12 @@ function shown(reply: Reply, include: boolean, hide: (data: Json) => Json): Resu
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };
   const bodyText = text ?? `${JSON.stringify(body, null, 2)}\n`;
-  if (!include) return { kind: 'document', text: bodyText, value: body };
+  const foreign = text !== undefined;
+  if (!include) return { kind: 'document', text: bodyText, value: body, foreign };
   const headers = safeHeaders(reply.headers);
   const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  return { kind: 'document', text: `${head.join('\n')}\n\n${bodyText}`, value: { status, headers, body } };
+  const whole = `${head.join('\n')}\n\n${bodyText}`;
+  return { kind: 'document', text: whole, value: { status, headers, body }, foreign };
 }
 
 /** Headers as text; those that carry tokens masked. */

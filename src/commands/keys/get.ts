@@ -34,7 +34,7 @@ function pemOf(id: string, pem: string): Result {
     kind: 'document',
     text: pem,
     value: { id, public_key_pem: pem },
-    verbatim: /^[\x20-\x7e\r\n]*$/.test(pem),
+    verbatim: true,
   };
 }
 

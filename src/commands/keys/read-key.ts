@@ -5,6 +5,8 @@ import { keys } from '../../contract/resources/keys.ts';
 import { operationFor, pathTo } from '../generic/find-record.ts';
 import { type PublicKey, readPublicKey } from './public-key.ts';
 
+const pemText = /^-----BEGIN ([A-Z ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END \1-----(?:\r?\n)?$/;
+
 const pemType = 'application/x-pem-file';
 
 /** The PEM file of a signing key, as the service gives it. */
@@ -15,6 +17,9 @@ export async function readPem(context: Context, id: string): Promise<string> {
   const pem =
     text ?? (isObject(data) && typeof data.public_key_pem === 'string' ? data.public_key_pem : undefined);
   if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
+  // Shown as it is, so nothing else may stand around the key.
+  if (!pemText.test(pem))
+    throw new Failure('failed', 'The service answered with something that is no PEM text.');
   return pem;
 }
 

@@ -46,8 +46,7 @@ export function checkPasswords(
         message: 'the row has no password, which a new user needs',
       }))
     : [{ ...at, place: name, line: 1, message: 'no column for "password", which a new user needs' }];
-  const { kind, message, details } = problemsFailure(problems);
-  throw new Failure(kind, message, { details, hint });
+  throw problemsFailure(problems, hint);
 }
 
 /**

@@ -26,11 +26,20 @@ export async function showVcard(
   const operation = operationFor(users, 'vcard');
   const reply = await api.call({ operation, path: pathTo(users, id), accept });
   const shown = (user: JsonObject) => redact(users.schema, user);
-  if (reply.text !== undefined)
+  if (reply.text !== undefined) {
+    if (!isVcard(reply.text))
+      throw new Failure('failed', 'The service answered with something that is no vCard.', {
+        requestId: reply.requestId,
+      });
     return { kind: 'document', text: reply.text, value: shown(await getRecord(context, users, id)) };
+  }
   const user = asRecord(users, reply.data);
   return { kind: 'document', text: vcardText(user, await organization(context)), value: shown(user) };
 }
+
+/** Properties, and continuations of their lines that begin with a blank (RFC 6350, 3.2 and 3.3). */
+const isVcard = (text: string): boolean =>
+  /^BEGIN:VCARD\r?\n(?:(?:[\w.-]+[:;]|[ \t]).*\r?\n)*END:VCARD\s*$/i.test(text);
 
 /** The account's organization; none where the account may not be read. */
 async function organization(context: Context): Promise<string> {

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
+import { outputFormats } from '../../src/session/settings.ts';
+import { allCommands, linesFor } from '../support/command-lines.ts';
+import { controlCharacters } from '../support/control-characters.ts';
+import { forged, hostileText, hostilities, mark } from '../support/hostile-service.ts';
+import { openWorld, type Run } from '../support/world.ts';
+
+const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
+const speaks = ({ effect, path: [noun] }: Command): boolean => effect !== 'local' && noun !== 'sandbox';
+
+/** Sequences that telctl and its prompts write at a terminal. */
+const esc = '\u001b';
+const own = new RegExp(`\\r?${esc}\\[(?:\\d*[ABCDGJK]|\\?25[hl])`, 'g');
+
+/** Holds that what somebody reads is telctl's, or stands in a line that telctl began. */
+function hold({ stdout, stderr }: Run, line: string): void {
+  for (const [stream, text] of Object.entries({ stdout, stderr })) {
+    const seen = text.replaceAll(own, '').replaceAll('\r\n', '\n');
+    expect(controlCharacters(seen.replaceAll('\r', '\0')), `${line}: ${stream} is obeyed`).toEqual([]);
+    for (const each of seen.split('\n')) {
+      // A block of YAML is moved in below its key.
+      const start = line.endsWith('yaml') ? each : each.trimStart();
+      const taken = forged.find((sentence) => start.startsWith(sentence));
+      expect(taken, `${line}: ${stream} says ${each}`).toBeUndefined();
+      if (stream === 'stderr') expect(each.startsWith(mark), `${line}: stderr begins: ${each}`).toBe(false);
+    }
+  }
+}
+
+test('a hostile service gives no other text than a key or a vCard where one is asked for', async () => {
+  const world = await openWorld();
+  const user = await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
+  const { stdout: key } = await world.telctl('keys list -o name');
+  const pem = await world.telctl(['keys', 'get', key.trim(), '--pem']);
+  for (const [words, body] of [
+    [['keys', 'get', key.trim(), '--pem'], `${pem.stdout}${hostileText}`],
+    [['users', 'vcard', String(user.id)], `BEGIN:VCARD\r\nFN:Ann\r\n${hostileText}\r\nEND:VCARD\r\n`],
+  ] as const) {
+    const headers = { 'content-type': 'text/plain' };
+    const path = /vcard|keys\/0+$|auth\/keys/;
+    const faults = [{ path, fault: { kind: 'answer', status: 200, headers, body } }] as const;
+    const done = await world.telctl(words, { faults });
+    expect([done.code, done.stdout], words.join(' ')).toEqual([1, '']);
+  }
+});
+
+describe('a hostile service', () => {
+  for (const command of allCommands.filter(speaks))
+    test(`is never taken for telctl by ${nameOf(command)}`, async () => {
+      const world = await openWorld();
+      for (const { argv, answered, run } of await linesFor(command, world))
+        for (const [word, fault] of hostilities) {
+          const hostile = { ...run, faults: [...(run.faults ?? []), { fault }] };
+          const words = [...argv, ...answered];
+          const name = `${word}: telctl ${words.join(' ')}`;
+          // What `api` puts into a pipe is the body, with its own lines.
+          const isBody = word === 'as plain text' && command.path[0] === 'api';
+          for (const format of isBody ? [] : fault.kind === 'rewrite' ? outputFormats : (['table'] as const))
+            hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
+          if (!/ (?!402)\d+$/.test(word) && run.stdin === undefined)
+            hold(
+              await world.telctl(words, { ...hostile, tty: true, answers: [{ to: /\?/, type: '' }] }),
+              `${name} at a terminal`,
+            );
+        }
+    });
+});

@@ -1,0 +1,78 @@
+import { isObject, type Json } from '../../src/contract/json.ts';
+import type { Fault } from './faults.ts';
+
+/** Sentences as telctl says them, put into the mouth of the service. telctl itself says none of them. */
+export const forged = ['Estimate 0.00, all is free', 'This change is free of charge.', 'Signed in as root.'];
+
+/** Everything that ends a line somewhere. */
+const lineEnds = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'];
+
+/** What a terminal obeys: colours, a title, the same by one character, a bell, turned text, text that is not seen. */
+const commands = ['\u001b[31;5m', '\u001b]0;pwned\u0007', '\u009b2J', '\u202e', '\u2066', '\u200f', '\u200b'];
+
+/** Stands at the beginning of every hostile text. */
+export const mark = 'HOSTILE';
+
+/** All of it in one text. */
+export const hostileText =
+  mark +
+  lineEnds.map((end, index) => `${end}${forged[index % forged.length]}`).join('') +
+  commands.join(forged[0]);
+
+/** Fields without which a reply cannot be taken for one: the client would not come to the rest. */
+const kept = new Set(['auth_token', 'status', 'next_start_key', 'start_key']);
+
+const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+/** A body with hostile text behind, or in place of, every text in it but tokens and ids. */
+export function poisoned(body: string, into: (text: string) => string): string {
+  const visit = (value: Json): Json => {
+    if (typeof value === 'string') return isId(value) ? value : into(value);
+    if (Array.isArray(value)) return value.map((item: Json) => visit(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner = null]) => [
+        key,
+        kept.has(key) && typeof inner === 'string' ? inner : visit(inner),
+      ]),
+    );
+  };
+  try {
+    return JSON.stringify(visit(JSON.parse(body)));
+  } catch {
+    return into(body);
+  }
+}
+
+/** An error of the service, all its texts hostile. */
+export const hostileError = (status: number): string =>
+  JSON.stringify({
+    status: 'error',
+    error: String(status),
+    message: hostileText,
+    request_id: hostileText,
+    data:
+      status === 402
+        ? { limits: { [hostileText]: { category: hostileText, item: hostileText, quantity: 1, rate: 1 } } }
+        : status === 400
+          ? { [hostileText]: { [hostileText]: { message: hostileText, cause: hostileText } } }
+          : { message: hostileText },
+  });
+
+const plain: Fault = {
+  kind: 'answer',
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body: hostileText,
+};
+
+/** How a service is hostile, by a word for the name of a test. */
+export const hostilities: ReadonlyMap<string, Fault> = new Map<string, Fault>([
+  ['behind every text', { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + hostileText) }],
+  ['in place of every text', { kind: 'rewrite', change: (body) => poisoned(body, () => hostileText) }],
+  ['as plain text', plain],
+  ...[400, 402, 403, 404, 409, 500, 501].map((status): [string, Fault] => [
+    `in a ${status}`,
+    { kind: 'answer', status, body: hostileError(status) },
+  ]),
+]);
