@@ -25,7 +25,7 @@ const kept = new Set(['auth_token', 'status', 'next_start_key', 'start_key']);
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** A body with hostile text behind, or in place of, every text in it but tokens and ids. */
-export function poisoned(body: string, into: (text: string) => string): string {
+function poisoned(body: string, into: (text: string) => string): string {
   const visit = (value: Json): Json => {
     if (typeof value === 'string') return isId(value) ? value : into(value);
     if (Array.isArray(value)) return value.map((item: Json) => visit(item));
@@ -45,7 +45,7 @@ export function poisoned(body: string, into: (text: string) => string): string {
 }
 
 /** An error of the service, all its texts hostile. */
-export const hostileError = (status: number): string =>
+const hostileError = (status: number): string =>
   JSON.stringify({
     status: 'error',
     error: String(status),
