@@ -16,7 +16,7 @@ const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
 export const bodyOptions = (resource: Resource, operation: Operation): OptionSpecs =>
   inputOptions(bodyOf(resource, operation));
 
-const rules = new Set(['allowUnknownFields', 'strictInput']);
+const rules = new Set(['allowFiles', 'allowUnknownFields', 'strictInput']);
 
 const isGiven = (value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;

@@ -1,5 +1,6 @@
 import type { OptionSpecs } from '../../cli/command.ts';
 import type { Resource } from '../../contract/types.ts';
+import { allowFilesOption } from '../manifest/options.ts';
 import { fieldOptions } from './field-options.ts';
 import { secretOptions } from './secret-options.ts';
 
@@ -13,6 +14,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
     doc: 'YAML or JSON; - is standard input',
     completes: 'file',
   },
+  ...allowFilesOption,
   set: { flag: 'set', value: 'PATH=TEXT', repeat: true, doc: 'Set one field to text' },
   setJson: { flag: 'set-json', value: 'PATH=JSON', repeat: true, doc: 'Set one field to a JSON value' },
   allowUnknownFields: {

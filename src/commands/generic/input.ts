@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { assign, secretAssigned, setJson, setText } from '../../manifest/input/assign.ts';
-import { type DocumentNode, type MapNode, optionSource } from '../../manifest/input/document.ts';
+import { type DocumentNode, type MapNode, optionSource, type Source } from '../../manifest/input/document.ts';
 import { problemsFailure } from '../../manifest/input/problems.ts';
 import { type InputRecord, readRecords } from '../../manifest/input/read-records.ts';
 import { fieldAssignments, secretAssignments } from './assignments.ts';
@@ -43,10 +43,13 @@ export async function readInputRecords(
   const { documents, problems } = files.length > 0 ? await readFiles(context, files) : none;
   const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
   const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
-  const read = readRecords(merged, resource, {
+  const rules = {
     allowUnknownFields: input.allowUnknownFields === true,
     allowNull: purpose === 'patch',
-  });
+  };
+  const literal = new Set(assignments.map(({ value }) => value.source));
+  const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
+  const read = readRecords(merged, resource, rules, filling);
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
   const missing = read.records.flatMap((record) =>
     purpose === 'patch'
@@ -62,7 +65,14 @@ export async function readInputRecords(
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
   const { checkConventions } = await import('./convention-rules.ts');
   await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
-  return read.records;
+  return context.options.dryRun ? withoutOutside(read.records) : read.records;
+}
+
+/** Records as a dry run may show them: what came from the environment or a file is masked. */
+async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
+  if (records.every(({ confidential }) => confidential.length === 0)) return records;
+  const { maskedAt } = await import('../../manifest/desired/fill-records.ts');
+  return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 
 /** What is missing, with the option that gives it where options are all there is. */
@@ -75,6 +85,16 @@ const none = { documents: [], problems: [] } as const;
 const items = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
+
+/** What fills in the environment and files; only files of records use it. */
+async function fillingOf(
+  { host }: Context,
+  allowFiles: readonly string[],
+  literal: ReadonlySet<Source>,
+): Promise<Parameters<typeof readRecords>[3]> {
+  const { recordFilling } = await import('../../manifest/desired/fill-records.ts');
+  return (report) => recordFilling(host, report, { allowFiles, literal });
+}
 
 async function readFiles(context: Context, files: readonly string[]) {
   const { readDocuments } = await import('../../manifest/input/read-documents.ts');

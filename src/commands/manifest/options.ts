@@ -4,7 +4,7 @@ export const allowFilesOption = {
     flag: 'allow-files',
     value: 'DIR',
     repeat: true,
-    doc: 'Folder that file.PATH may read from, besides the folder that the manifest is in',
+    doc: 'Folder that file.PATH may read from, besides the folder that the file or manifest is in',
     completes: 'file',
   },
 } as const;

@@ -2,12 +2,21 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { DocumentNode } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';
-import { fieldReader, type Places, placesIn, type ReadRules } from './read-fields.ts';
+import { type Fill, fieldReader, type Places, placesIn, type ReadRules, type Report } from './read-fields.ts';
 import { shapeOf } from './shape.ts';
 
 /** A record read from input, with where each of its fields came from. */
 export interface InputRecord extends Places {
   readonly value: JsonObject;
+  /** Dotted paths of what was filled in from the environment or a file, which is shown to nobody. */
+  readonly confidential: readonly string[];
+}
+
+/** Fills in the texts of records. */
+export interface RecordFilling {
+  readonly fill: Fill;
+  /** Begins the next record, and gives the dotted paths of what is filled into it from outside, as they are found. */
+  begin(): readonly string[];
 }
 
 /** Records with everything that is wrong with them. */
@@ -23,21 +32,25 @@ export function readRecords(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },
   rules: ReadRules,
+  filling?: (report: Report) => RecordFilling,
 ): Records {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const shape = shapeOf(resource.schema);
-  const read = fieldReader(rules, {
-    problem: (problem) => problems.push(problem),
-    warning: (warning) => warnings.push(warning),
-  });
+  const report: Report = {
+    problem: (problem) => void problems.push(problem),
+    warning: (warning) => void warnings.push(warning),
+  };
+  const filler = filling?.(report);
+  const read = fieldReader(rules, report, filler?.fill);
   const roots = documents.flatMap((document) => (document.kind === 'list' ? document.items : [document]));
   const records = roots.flatMap((root) => {
     if (root.kind !== 'map') {
       problems.push(problemAt(root, `a ${resource.singular} must be a map of fields`));
       return [];
     }
-    return [{ value: read(root, shape), ...placesIn(root) }];
+    const confidential = filler?.begin() ?? [];
+    return [{ value: read(root, shape), confidential, ...placesIn(root) }];
   });
   return { records, problems, warnings };
 }
