@@ -6,6 +6,7 @@ const checks = [
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc'] },
   { name: 'import boundaries', command: ['node', 'scripts/check-boundaries.ts'] },
+  { name: 'tests', command: ['node', 'scripts/check-tests.ts'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
   { name: 'OpenAPI document', command: ['redocly', 'lint', '--format=stylish', 'schemas/openapi.json'] },

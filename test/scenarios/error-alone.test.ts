@@ -31,7 +31,7 @@ test('a variable that asks for JSON does the same; with -v and at a terminal all
       ...options,
     });
     expect(loud.stderr).toContain('warning: ');
-    expect(loud.code).not.toBe(0);
+    expect(loud.code).toBe(1);
   }
 });
 

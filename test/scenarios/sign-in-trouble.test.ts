@@ -57,7 +57,7 @@ test('plain http to another machine is refused unless it is asked for', async ()
   const run = await world.telctl('login --base-url http://api.example --api-key-stdin', {
     stdin: world.seed.apiKey,
   });
-  expect(run.code).not.toBe(0);
+  expect(run.code).toBe(9);
   expect(run.stderr).toContain('https');
   expect(run.requests).toEqual([]);
 });

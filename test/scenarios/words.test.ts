@@ -21,10 +21,10 @@ for (const { line, suggests } of mistakes) {
   });
 }
 
-test('a noun by itself shows its verbs and is no success', async () => {
+test('a noun by itself shows its verbs', async () => {
   const world = await openWorld();
   const run = await world.telctl('users');
-  expect([0, 2]).toContain(run.code);
+  expect(run.code).toBe(0);
   expect(run.stdout + run.stderr).toContain('list');
   expect(run.requests).toEqual([]);
 });

@@ -48,6 +48,8 @@ export interface Machine {
   readonly interrupted?: AbortSignal;
   /** What the file system does in another way. */
   readonly disk?: Partial<Files>;
+  /** Told of all that stands on stdout, each time that something is written there. */
+  readonly shown?: ((stdout: string) => void) | undefined;
 }
 
 /** A host that keeps what was written to its streams. */
@@ -63,7 +65,7 @@ export function fakeHost(machine: Machine): FakeHost {
   const columns = machine.width ?? 120;
   const stdin = inputStream({ tty, text: machine.stdin });
   const type = typist(machine.answers ?? [], stdin);
-  const stdout = collector({ tty, columns });
+  const stdout = collector({ tty, columns, ...(machine.shown ? { onWrite: machine.shown } : {}) });
   const stderr = collector({ tty, columns, onWrite: type });
   const env = { HOME: machine.folders.home, NO_COLOR: '1', ...machine.env };
   return {

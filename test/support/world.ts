@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** What the file system does in another way. */
   readonly disk?: Partial<Files>;
+  /** Told of all that stands on stdout, each time that something is written there. */
+  readonly shown?: (stdout: string) => void;
 }
 
 /** How one run of telctl went. */

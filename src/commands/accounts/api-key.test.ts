@@ -36,7 +36,7 @@ test('a rotation asks, and a no changes nothing', async () => {
     tty: true,
     answers: [{ to: /Replace the API key of acme/, type: 'n' }],
   });
-  expect(declined.code).not.toBe(0);
+  expect(declined.code).toBe(130);
   const sent = [...unasked.requests, ...declined.requests].filter(({ method }) => method === 'POST');
   expect(sent).toEqual([]);
 });

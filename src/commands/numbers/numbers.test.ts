@@ -12,7 +12,7 @@ test('numbers are added, listed from the object that the service answers with, m
   const world = await openWorld();
   const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
   const added = await world.telctl('numbers create nonsense', { env });
-  expect(added.code).not.toBe(0);
+  expect(added.code).toBe(5);
   const made = await world.telctl('numbers create +14155550100', { env });
   expect(made.code, made.stderr).toBe(0);
   expect(made.stderr).toContain('Added number +14155550100 (reserved).');

@@ -120,7 +120,7 @@ test('a canary that fails stops before the others', async () => {
     env,
     faults,
   });
-  expect(run.code).not.toBe(0);
+  expect(run.code).toBe(8);
   expect(states(run.stdout).map((state) => Array.isArray(state) && state[1])).toEqual([
     'failed',
     'not_begun',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { receiver } from '../../../../test/support/receiver.ts';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 
@@ -56,13 +56,14 @@ test('followed, it goes on with what comes until Ctrl-C', async () => {
   const ctrlC = new AbortController();
   const following = telctl('sandbox log --follow --limit 0 --match /marked* -o ndjson', {
     interrupted: ctrlC.signal,
+    shown: (stdout) => {
+      if (stdout.includes('/marked/last')) ctrlC.abort();
+    },
   });
   const marks = async () => (await telctl('sandbox log --match /marked* -o ndjson')).stdout;
   for (let sent = 0; sent < 3; sent += 1) await ask(`${state().baseUrl}/v2/marked/${sent}`);
   while (!(await marks()).includes('/marked/2')) await ask(`${state().baseUrl}/v2/unmarked`);
   await ask(`${state().baseUrl}/v2/marked/last`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  ctrlC.abort();
   const { code, stdout } = await following;
   expect(code).toBe(0);
   expect(stdout.trim().split('\n').at(-1)).toContain('/marked/last');
@@ -70,9 +71,13 @@ test('followed, it goes on with what comes until Ctrl-C', async () => {
 });
 
 test('followed, it ends with the sandbox', async () => {
-  const { telctl, restart } = await serveSandbox('--memory');
-  const following = telctl('sandbox log --follow');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { telctl, state, restart } = await serveSandbox('--memory');
+  let shown = '';
+  const following = telctl('sandbox log --follow --limit 0', { shown: (stdout) => (shown = stdout) });
+  await vi.waitFor(async () => {
+    await ask(`${state().baseUrl}/v2/marked`);
+    expect(shown).toContain('/v2/marked');
+  });
   await restart();
   expect((await following).code).toBe(0);
 });

@@ -31,5 +31,5 @@ test('a sandbox that does not run has no page', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox page --name other');
   expect(run).toMatchObject({ stdout: '', stderr: expect.stringContaining('The sandbox is not running.') });
-  expect(run.code).not.toBe(0);
+  expect(run.code).toBe(75);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { receiver } from '../../../../test/support/receiver.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../contract/json.ts';
@@ -46,13 +46,13 @@ async function subscriptions(world: World): Promise<readonly JsonObject[]> {
   return whole.flatMap((reply) => (isObject(reply.data) ? [reply.data] : []));
 }
 
-async function eventually<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tried = 0; tried < 400; tried += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('it never came about');
+function eventually<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const found = async () => {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    throw new Error('it never came about');
+  };
+  return vi.waitFor(found, { timeout: 10_000, interval: 5 });
 }
 
 const call = {
