@@ -148,7 +148,7 @@ describe('one create', () => {
     const run = await world.telctl('menus create --name Main', {
       faults: [{ method: 'PUT', fault: { kind: 'answer', status: 502, body: '' } }],
     });
-    expect(run.code).not.toBe(0);
+    expect(run.code).toBe(75);
     expect(run.stderr).toContain('perhaps from before. Look before you repeat it.');
   });
 });

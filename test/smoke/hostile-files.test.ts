@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { type ProcessEnd, runProcess, startProcess } from '../support/process.ts';
+import { expect, test, vi } from 'vitest';
+import { computed, type ProcessEnd, runProcess, startProcess, waiting } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Nothing of this may take longer, in milliseconds; a start of the program under load counts, too. */
@@ -75,18 +74,18 @@ for (const [what, lay] of Object.entries(traps)) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  const waiting: Readonly<Record<string, (folder: string) => readonly string[]>> = {
+  const lines: Readonly<Record<string, (folder: string) => readonly string[]>> = {
     'standard input': () => ['validate', '-f', '-'],
     'a named pipe that nobody writes to': (folder) => {
       makePipe(join(folder, 'pipe'));
       return ['validate', '-f', join(folder, 'pipe')];
     },
   };
-  for (const [what, lineIn] of Object.entries(waiting)) {
+  for (const [what, lineIn] of Object.entries(lines)) {
     test(`${signal} ends a run that waits for ${what}`, async () => {
       const { home } = testFolders();
       const running = startProcess(lineIn(home), { home, keepStdin: true });
-      await setTimeout(1500);
+      await vi.waitUntil(waiting(running.child.pid), { timeout: 15_000 });
       running.child.kill(signal);
       const end = await timed(running.end);
       expect(end.stderr).toBe('Interrupted.\n');
@@ -99,7 +98,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { home } = testFolders();
     const endless = `[0]${' | [@,@,@,@]'.repeat(6)}${' | map(&[@,@,@,@], @[])'.repeat(12)}`;
     const running = startProcess(['commands', '-o', 'json', '--query', endless], { home });
-    await setTimeout(1500);
+    // By then it computes: a run that only lists its commands is long at its end.
+    await vi.waitUntil(() => computed(running.child.pid) > 120, { timeout: 15_000 });
     running.child.kill(signal);
     const end = await timed(running.end);
     expect(end.code === 130 || end.signal === signal, JSON.stringify(end)).toBe(true);

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The checkout. */
@@ -62,6 +63,26 @@ export function startProcess(argv: readonly string[], options: ProcessOptions): 
     stderr: Buffer.concat(stderr).toString('utf8'),
   }));
   return { child, end };
+}
+
+/** What Linux says of a process after its name: its state first, what it computed at 11, in hundredths of a second. */
+const statOf = (pid: number | undefined): readonly string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+
+/** How long a process has computed until now, in hundredths of a second. */
+export const computed = (pid: number | undefined): number => Number(statOf(pid)[11]);
+
+/** Tells, asked again and again, whether a process has begun and now waits: it slept at ten looks in a row. */
+export function waiting(pid: number | undefined): () => boolean {
+  let looks = 0;
+  let before = 0;
+  return () => {
+    const now = computed(pid);
+    const sleeps = statOf(pid)[0] === 'S' && now === before && now > 5;
+    looks = sleeps ? looks + 1 : 0;
+    before = now;
+    return looks >= 10;
+  };
 }
 
 /** Runs telctl as a process of its own to its end. */
