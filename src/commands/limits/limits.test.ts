@@ -177,7 +177,7 @@ it('takes limits for changed only where all of them are as they were sent', asyn
       },
     ],
   });
-  expect(run.code).not.toBe(0);
+  expect(run.code).toBe(75);
   expect(run.stderr).toContain('were read back and are not what was sent');
 });
 
