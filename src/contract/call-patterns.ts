@@ -1,13 +1,113 @@
+import { RE2JS } from 're2js';
 import { type JsonObject, valueAt } from './json.ts';
 
-/** A pattern of the service as an expression; `undefined` where it is none. */
-export function compiled(pattern: string): RegExp | undefined {
+/** A pattern of the service that numbers are held against. */
+export interface CallPattern {
+  test(text: string): boolean;
+  /** What the groups of the pattern took, those that took something; `undefined` where it does not fit. */
+  groups(text: string): readonly string[] | undefined;
+  /** The service may know it, but it cannot be tried here and fits nothing. */
+  readonly untried?: true;
+}
+
+/**
+ * A pattern of the service, ready to be tried; `undefined` where it is no expression. It runs in time that grows with
+ * the length of the text alone (RE2), whoever wrote it: on engines that backtrack, such as the service's (PCRE), one
+ * pattern can take minutes. What RE2 does not have (references back, conditions inside the pattern, possessive
+ * repetition) is `untried`; conditions right after `^`, as in `^(?!911)\d{3}$`, are tried one by one.
+ */
+export function compiled(pattern: string): CallPattern | undefined {
+  if (known.size > mostKnown) known.clear();
+  if (!known.has(pattern)) known.set(pattern, compile(pattern));
+  return known.get(pattern);
+}
+
+/** Every call is held against the same few patterns. */
+const known = new Map<string, CallPattern | undefined>();
+const mostKnown = 1000;
+/** No pattern of numbers is longer than this, in characters. */
+const longest = 1000;
+
+const untried: CallPattern = { test: () => false, groups: () => undefined, untried: true };
+
+function compile(pattern: string): CallPattern | undefined {
   // Options at the beginning belong to the service's own notation.
   const [whole = '', options = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? [];
+  if (pattern.length > longest || options.includes('x')) return untried;
+  const { conditions, rest } = splitConditions(pattern.slice(whole.length));
+  const made = [...conditions.map(({ inner }) => `^(?:${inner})`), rest].map((text) => machine(whole + text));
+  const main = made.at(-1);
+  if (!main || made.includes(undefined)) return isExpression(pattern) ? untried : undefined;
+  const fits = (text: string): boolean =>
+    conditions.every(({ isNegative }, index) => made[index]?.test(text) !== isNegative);
+  return {
+    test: (text) => main.test(text) && fits(text),
+    groups(text) {
+      const matcher = main.matcher(text);
+      if (!matcher.find() || !fits(text)) return undefined;
+      return Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1)).filter(
+        (each) => each !== null && each !== undefined,
+      );
+    },
+  };
+}
+
+/** RE2's machine for an expression; `undefined` where RE2 does not know what stands in it. */
+function machine(expression: string): RE2JS | undefined {
   try {
-    return new RegExp(pattern.slice(whole.length), options.includes('i') ? 'i' : '');
+    return RE2JS.compile(expression);
+  } catch {
+    // The library throws errors of several classes, all about the expression.
+    return undefined;
+  }
+}
+
+interface Split {
+  /** What must, or must not, stand at the beginning. */
+  readonly conditions: readonly { readonly inner: string; readonly isNegative: boolean }[];
+  /** The pattern without them. */
+  readonly rest: string;
+}
+
+/** Takes conditions (`(?!…)`, `(?=…)`) off the beginning of a pattern that begins with `^`. */
+function splitConditions(pattern: string): Split {
+  const [opening = '', sign] = /^\^\(\?([!=])/.exec(pattern) ?? [];
+  const end = opening === '' ? undefined : closingOf(pattern, 1);
+  if (end === undefined) return { conditions: [], rest: pattern };
+  const { conditions, rest } = splitConditions(`^${pattern.slice(end + 1)}`);
+  const inner = pattern.slice(opening.length, end);
+  return { conditions: [{ inner, isNegative: sign === '!' }, ...conditions], rest };
+}
+
+/** Where the group ends that begins at `start`; `undefined` where it does not. */
+function closingOf(pattern: string, start: number): number | undefined {
+  let depth = 0;
+  let isInClass = false;
+  for (let at = start; at < pattern.length; at += 1) {
+    const sign = pattern[at];
+    if (sign === '\\') at += 1;
+    else if (isInClass) isInClass = sign !== ']';
+    else if (sign === '[') isInClass = true;
+    else if (sign === '(') depth += 1;
+    else if (sign === ')') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return undefined;
+}
+
+/** What PCRE knows and JavaScript does not: atomic and other special groups, possessive repetition, its own escapes. */
+const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
+
+/** Whether a pattern is an expression of the service's flavour. It is not tried, so that it cannot take long. */
+function isExpression(pattern: string): boolean {
+  if (onlyPcre.test(pattern)) return true;
+  try {
+    new RegExp(pattern);
+    return true;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return false;
     throw error;
   }
 }

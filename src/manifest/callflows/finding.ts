@@ -13,6 +13,14 @@ export const lintRules = {
   },
   'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
   'bad-pattern': { level: 'error', doc: 'a pattern that is no regular expression' },
+  'slow-pattern': {
+    level: 'warning',
+    doc: 'a pattern that takes very long on an engine that backtracks, as services have',
+  },
+  'untried-pattern': {
+    level: 'warning',
+    doc: 'a pattern that telctl cannot try, so that traces pass it over',
+  },
   loop: { level: 'error', doc: 'callflows that lead round without anybody being waited for' },
   'empty-flow': { level: 'error', doc: 'a callflow without a step' },
   'dead-end': { level: 'warning', doc: 'a caller comes to an end without an answer' },

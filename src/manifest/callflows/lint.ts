@@ -3,9 +3,10 @@ import { metaflowModules } from '../../contract/callflow-modules.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { type Finding, foundAt, foundIn, type LintRule } from './finding.ts';
+import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { lintStep, missing } from './lint-step.ts';
+import { type PatternCost, patternCost } from './pattern-cost.ts';
 import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
 import { fieldKey, fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
 import { linksOf, waysRound } from './ways-round.ts';
@@ -47,16 +48,27 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
 
 function patternFindings(callflow: Callflow): readonly Finding[] {
   return textsIn(callflow.record.patterns).flatMap((pattern, index) =>
-    compiled(pattern) === undefined
-      ? [
-          foundIn(
-            callflow,
-            'patterns',
-            `patterns.${index}`,
-          )('bad-pattern', `${quotedText(pattern)} is no regular expression`),
-        ]
-      : [],
+    patternProblems(pattern, foundIn(callflow, 'patterns', `patterns.${index}`)),
   );
+}
+
+const slowness: Readonly<Record<PatternCost, string>> = {
+  exponential: 'takes twice as long for each further digit, where a number does not fit',
+  polynomial: 'takes out of proportion long for long numbers that do not fit',
+  unknown: 'is too involved to tell how long it takes',
+};
+
+function patternProblems(pattern: string, found: Found): readonly Finding[] {
+  const shown = quotedText(pattern);
+  const made = compiled(pattern);
+  if (made === undefined) return [found('bad-pattern', `${shown} is no regular expression`)];
+  const cost = patternCost(pattern);
+  return [
+    ...(made.untried
+      ? [found('untried-pattern', `${shown} has parts that telctl cannot try; it fits nothing here`)]
+      : []),
+    ...(cost === undefined ? [] : [found('slow-pattern', `${shown} ${slowness[cost]}`)]),
+  ];
 }
 
 /** Numbers and patterns that lead to two callflows, in the form in which the service keeps them. */
@@ -120,16 +132,7 @@ function lintMetaflows(metaflows: Callflow): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
     Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
       const root = `${field}.${fieldKey(key)}`;
-      const bad =
-        field === 'patterns' && compiled(key) === undefined
-          ? [
-              foundIn(
-                metaflows,
-                'patterns',
-                root,
-              )('bad-pattern', `${quotedText(key)} is no regular expression`),
-            ]
-          : [];
+      const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
       const steps = [...stepsIn(flow)].flatMap((at) => {
         const found = foundAt(metaflows, at, root);
         return metaflowProblems(at.step).map(([rule, message]) => found(rule, message));

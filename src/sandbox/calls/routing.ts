@@ -85,9 +85,9 @@ export async function matchNumber(records: AccountRecords, dialled: string): Pro
   let found: { readonly text: string; readonly captures: readonly string[] } | undefined;
   const callflow = await records.find('callflows', (body) => {
     for (const text of textsAt(body, 'patterns')) {
-      const hit = compiled(text)?.exec(number);
-      if (hit) found = { text, captures: hit.slice(1).filter((each) => each !== undefined) };
-      if (hit) return true;
+      const captures = compiled(text)?.groups(number);
+      if (captures) found = { text, captures };
+      if (captures) return true;
     }
     return false;
   });

@@ -1,3 +1,4 @@
+import { compiled } from '../../contract/call-patterns.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
@@ -9,15 +10,11 @@ import { nodesOf } from '../telephony/flow-nodes.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 function patternProblems(body: JsonObject): readonly Problem[] {
-  return textsAt(body, 'patterns').flatMap((pattern) => {
-    try {
-      new RegExp(pattern);
-      return [];
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }];
-    }
-  });
+  return textsAt(body, 'patterns').flatMap((pattern) =>
+    compiled(pattern) === undefined
+      ? [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }]
+      : [],
+  );
 }
 
 const modulesOf = ({ body }: StoredRecord): readonly string[] => {
