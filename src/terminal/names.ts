@@ -1,3 +1,4 @@
+import { Failure } from '../contract/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import { neutralise } from './neutralise.ts';
 
@@ -11,3 +12,13 @@ function firstText(value: Json | undefined): string {
   if (Array.isArray(value)) return firstText(value[0]);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
+
+/** What `-o name` of a record that has neither name nor id ends with: silence would look like an empty list. */
+export const nameless = (): Failure =>
+  new Failure(
+    'usage',
+    'What is shown here has neither a name nor an id, so that -o name has nothing to print.',
+    {
+      hint: 'Choose another format, such as -o json; --query takes one value out of it.',
+    },
+  );

@@ -126,10 +126,14 @@ async function showJson(
 }
 
 async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const [{ nameOf }, looks] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
+  const [{ nameOf, nameless }, looks] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
   // Records of no resource are named by what stands first in their table.
   const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
-  for await (const record of records) await view.out.write(`${nameOf(record, naturalKeys)}\n`);
+  for await (const record of records) {
+    const name = nameOf(record, naturalKeys);
+    if (name === '') throw nameless();
+    await view.out.write(`${name}\n`);
+  }
 }
 
 async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {

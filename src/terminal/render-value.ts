@@ -46,22 +46,30 @@ async function renderPlain(whole: Json, resource: ResourceName | undefined, view
       return view.out.write(yamlText(value));
     }
     case 'name':
-      return renderNames(whole, resource, view);
+      if (!(await printNames(whole, resource, view))) throw (await import('./names.ts')).nameless();
+      return;
     case 'csv':
     case 'table':
       return renderRecords(value, resource, view);
   }
 }
 
-async function renderNames(value: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+/** Prints the name or id of each record; false where one has neither. */
+export async function printNames(
+  value: Json,
+  resource: ResourceName | undefined,
+  view: View,
+): Promise<boolean> {
   const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(resource)]);
   const { plainText } = await import('./cells.ts');
   const { neutralise } = await import('./neutralise.ts');
+  let isNamed = true;
   for (const item of Array.isArray(value) ? value : [value]) {
     const name = isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item));
-    // What there is one of to an account has neither id nor name.
     if (name !== '') await view.out.write(`${name}\n`);
+    else if (isObject(item)) isNamed = false;
   }
+  return isNamed;
 }
 
 async function renderRecords(value: Json, resource: ResourceName | undefined, view: View): Promise<void> {

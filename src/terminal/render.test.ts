@@ -311,7 +311,14 @@ describe('--fields', () => {
   });
 });
 
-test('a record without id and name has no line of its own in -o name', async () => {
-  const limits: Result = { kind: 'item', value: { allow_prepay: true }, resource: 'limits' };
-  expect((await shown(limits, { format: 'name' })).stdout).toBe('');
+test('-o name of records without id and name is refused, and silent only where something was done', async () => {
+  const value = { allow_prepay: true };
+  const all: readonly Result[] = [
+    { kind: 'item', value, resource: 'limits' },
+    { kind: 'list', items: [value], resource: 'limits' },
+  ];
+  for (const each of all)
+    expect(await shown(each, { format: 'name' })).toMatchObject({ stdout: '', error: { kind: 'usage' } });
+  const done: Result = { kind: 'done', message: 'Set.', value, resource: 'limits' };
+  expect(await shown(done, { format: 'name' })).toMatchObject({ stdout: '', said: ['Set.'] });
 });

@@ -4,7 +4,7 @@ import type { ResourceName } from '../contract/types.ts';
 import { jsonBlock } from './json-text.ts';
 import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from './neutralise.ts';
 import { renderList } from './render-list.ts';
-import { renderValue } from './render-value.ts';
+import { printNames, renderValue } from './render-value.ts';
 import type { DocumentResult, DoneResult, ItemResult, ListResult, Result, TextResult } from './result.ts';
 import type { View } from './view.ts';
 
@@ -84,7 +84,11 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   view.say(result.message);
   if (view.format === 'table' && view.query === undefined) return;
   if (result.value !== undefined) {
-    return renderValue(await shown(result.value, result.resource, view.reveal), result.resource, view);
+    const value = await shown(result.value, result.resource, view.reveal);
+    if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
+    // What was done stays done, and is said, also where it has no name to print.
+    await printNames(value, result.resource, view);
+    return;
   }
   const said: JsonObject = { message: linesOf(result.message).join(' ') };
   if (view.format === 'json') return view.out.write(`${jsonBlock(said)}\n`);

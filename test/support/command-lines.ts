@@ -41,6 +41,8 @@ interface Draft {
   readonly files?: Readonly<Record<string, string>>;
   readonly run?: RunOptions;
   readonly as?: 'super';
+  /** It is about the whole service, so that no account leads it. */
+  readonly everywhere?: true;
   readonly changes?: true;
   readonly destroys?: true;
   readonly answered?: readonly string[];
@@ -115,6 +117,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     {
       words: ['--scope', 'system'],
       as: 'super',
+      everywhere: true,
       answered: ['--confirm', hostOf(stage.world)],
       typed: hostOf(stage.world),
     },
@@ -295,10 +298,22 @@ export async function linesFor(
     typeof known === 'function' ? await known(stage) : (known ?? (await draftOf(command, stage)));
   const lines: CommandLine[] = [];
   for (const draft of Array.isArray(drafts) ? drafts : [drafts]) {
-    const { words = [], stdin, files, run, as, changes, destroys, answered, typed = 'y', code = 0 } = draft;
+    const {
+      words = [],
+      stdin,
+      files,
+      run,
+      as,
+      everywhere,
+      changes,
+      destroys,
+      answered,
+      typed = 'y',
+      code = 0,
+    } = draft;
     const isDestructive = destroys ?? command.effect === 'destructive';
     // The super administrator's own account is another one.
-    const elsewhere = isOwn && isInAccount(command) ? ['--account', accountId] : [];
+    const elsewhere = isOwn && isInAccount(command) && !everywhere ? ['--account', accountId] : [];
     lines.push({
       command,
       argv: [...command.path, ...words, ...(as ? [...(await asSuper(world)), ...elsewhere] : [])],

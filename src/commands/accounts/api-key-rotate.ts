@@ -59,7 +59,9 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   };
   const exit = isDead ? {} : ({ exit: 'failed' } as const);
   // People see the record only where it holds what they asked for: the key in the clear.
-  return { kind: options.reveal ? 'item' : 'done', message, value, ...exit };
+  return options.reveal
+    ? { kind: 'item', message, value, named: newKey, ...exit }
+    : { kind: 'done', message, value, ...exit };
 }
 
 /** The profiles of the service that keep this key. */

@@ -9,7 +9,13 @@ import type { Result } from '../../terminal/result.ts';
 export async function showApiKey(_: unknown, context: Context): Promise<Result> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationById('accounts.api-key') });
-  return { kind: 'item', value: await apiKeyValue(context, keyOf(data)) };
+  const apiKey = keyOf(data);
+  return {
+    kind: 'item',
+    value: await apiKeyValue(context, apiKey),
+    // Masked it names nothing.
+    ...(context.options.reveal ? { named: apiKey } : {}),
+  };
 }
 
 /** The key of a reply. Throws `Failure` (`failed`) where there is none. */

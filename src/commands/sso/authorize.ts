@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
+import { tokenItem } from '../tokens/token-item.ts';
 import type { authorizeOptions } from './sign-in-commands.ts';
 
 /** Has the service validate a token that another provider made, and shows whom it stands for. */
@@ -17,5 +18,5 @@ export async function authorizeToken(
   const provider = input.provider === undefined ? {} : { provider: input.provider };
   const call = { operation: operationById('tokens.authorize'), data: { token, ...provider } };
   const { data } = await (await context.api()).call(call);
-  return { kind: 'item', value: data, resource: 'tokens' };
+  return tokenItem(data);
 }

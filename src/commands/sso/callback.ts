@@ -5,6 +5,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
+import { tokenItem } from '../tokens/token-item.ts';
 import type { callbackOptions } from './sign-in-commands.ts';
 
 /**
@@ -25,8 +26,7 @@ export async function handInCode(input: InputOf<typeof callbackOptions>, context
     operation: operationById('tokens.callback'),
     data: { provider, client_id: clientId, redirect_uri: redirectUri, code, ...state },
   });
-  if (!isObject(data) || Object.keys(data).length > 0)
-    return { kind: 'item', value: data, resource: 'tokens' };
+  if (!isObject(data) || Object.keys(data).length > 0) return tokenItem(data);
   return {
     kind: 'done',
     message:

@@ -5,6 +5,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import type { infoOptions } from './commands.ts';
+import { tokenItem } from './token-item.ts';
 
 /**
  * Shows what the service reads in a token. The token goes in the body of a POST: in the address of the GET that the
@@ -23,7 +24,7 @@ export async function showTokenInformation(
   const api = await context.api();
   const informationOn = async (token: string): Promise<Result> => {
     const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });
-    return { kind: 'item', value: data, resource: 'tokens' };
+    return tokenItem(data);
   };
   const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
   if (given !== undefined) return informationOn(given);

@@ -121,6 +121,7 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
   return {
     kind: 'item',
     value,
+    named: hook,
     rows: [
       ['Sent', shown],
       ['Event', hook],

@@ -1,0 +1,13 @@
+import { isObject, type Json } from '../../contract/json.ts';
+import type { ItemResult } from '../../terminal/result.ts';
+
+/** What the service says of a token, named by the account that it is of. */
+export function tokenItem(data: Json): ItemResult {
+  const account = isObject(data) ? (data.account_name ?? data.account_id) : undefined;
+  return {
+    kind: 'item',
+    value: data,
+    resource: 'tokens',
+    ...(typeof account === 'string' ? { named: account } : {}),
+  };
+}

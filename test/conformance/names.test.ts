@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { allCommands, linesFor } from '../support/command-lines.ts';
+import { openWorld } from '../support/world.ts';
+
+/** Those of a sandbox speak to one that runs. */
+const commands = allCommands.filter(({ path }) => path[0] !== 'sandbox');
+
+describe('-o name prints what was found, or says why it does not', () => {
+  for (const command of commands) {
+    test(`telctl ${command.path.join(' ')}`, async () => {
+      const world = await openWorld();
+      for (const { argv, run, answered } of await linesFor(command, world)) {
+        const line = [...argv, ...answered];
+        const named = await world.telctl([...line, '-o', 'name'], run);
+        if (named.stdout.trim() !== '') continue;
+        if (named.code === 2) {
+          expect(named.stderr).toMatch(/-o name has nothing to print|cannot be written as name/);
+          continue;
+        }
+        // What was done is said, and nothing that was found is left out: the same as JSON holds no record.
+        if ((command.effect !== 'read' && command.effect !== 'local') || named.stderr.trim() !== '') {
+          expect(named.stderr).not.toBe('');
+          continue;
+        }
+        const json = await world.telctl([...line, '-o', 'json'], run);
+        expect(JSON.parse(json.stdout), json.stderr).toEqual([]);
+      }
+    });
+  }
+});
