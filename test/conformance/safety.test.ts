@@ -3,6 +3,7 @@ import type { Command } from '../../src/cli/command.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { outputFormats } from '../../src/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import type { SentRequest } from '../support/inject-transport.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
 
@@ -10,8 +11,10 @@ const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
 const isRemote = ({ effect, path }: Command): boolean => effect !== 'local' && path[0] !== 'sandbox';
 const canChange = ({ effect, worst = effect }: Command): boolean => worst !== 'read';
 
+/** A token exchanged for a new one, which is a sign-in and changes nothing. */
+const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
 const writes = ({ requests }: Run) =>
-  requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+  requests.filter((request) => request.method !== 'GET' && !isSignIn(request) && !isExchange(request));
 const named = (sent: readonly { readonly method: string; readonly path: string }[]): readonly string[] =>
   sent.map(({ method, path }) => `${method} ${path}`);
 
