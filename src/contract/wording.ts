@@ -14,3 +14,7 @@ export const didYouMean = (near: string | undefined): string =>
 
 /** What something that was thrown says of itself. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A word as a POSIX shell takes it: `alice`, `'Main line'`. */
+export const shellWord = (text: string): string =>
+  /^[\w.@+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { fieldAt } from '../../contract/schema.ts';
+import { shellWord } from '../../contract/wording.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
@@ -98,13 +99,27 @@ export function unchanged(
   const changed = changedSince(step, part, kind, record);
   const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => onOnePath(other, path)));
   if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`, true);
-  const paths = wanted.filter((path) => !kept.includes(path));
+  const free = wanted.filter((path) => !kept.includes(path));
+  const paths = free.filter((path) => {
+    const secret = secretBeside(kind, path);
+    if (secret === undefined) return true;
+    const assignment = shellWord(`${path}=${String(leafAt(next, path) ?? '')}`);
+    const command = `telctl ${kind.resource.name} patch ${live.id} --set ${assignment} --${secret}-file FILE`;
+    leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
+    return false;
+  });
   if (paths.length === 0) return [];
   const fields = paths.reduce<JsonObject>(
     (part, path) => withLeaf(part, path, leafAt(next, path) ?? null),
     {},
   );
   return [desiredObject(step, fields)];
+}
+
+/** The secret that a new value of a field must come with, which is kept nowhere: a password with a username. */
+function secretBeside({ resource, schema }: Kind, path: string): string | undefined {
+  const rule = resource.together?.find(({ fields }) => fields.includes(path));
+  return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
 }
 
 /** What a step deleted, to be created again; nothing where it is not known or another is in its place. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../../cli/context.ts';
+import { shellWord } from '../../../contract/wording.ts';
 
 /** A command that goes on where this one ended: with the profile and account that this one was given as options. */
 export function again({ settings: { profile, account } }: Pick<Context, 'settings'>, line: string): string {
@@ -8,11 +9,7 @@ export function again({ settings: { profile, account } }: Pick<Context, 'setting
   ] as const;
   return given.reduce(
     (command, [option, { value, source }]) =>
-      source === 'option' && value !== undefined ? `${command} ${option} ${word(value)}` : command,
+      source === 'option' && value !== undefined ? `${command} ${option} ${shellWord(value)}` : command,
     line,
   );
 }
-
-/** A word as a shell takes it. */
-const word = (text: string): string =>
-  /^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -39,7 +39,9 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
   expect(next.stderr).toContain(`Created ${12 - sent}, updated 0, unchanged ${sent}, failed 0, skipped 0`);
   expect(next.code).toBe(0);
   const nothing = await world.telctl('apply --resume');
-  expect(nothing.stderr).toContain('There is nothing to take up: the last apply on acme is done.');
+  expect(nothing.stderr).toContain(
+    'There is nothing to take up: the last apply on acme from this machine is done.',
+  );
   expect(nothing.code).toBe(2);
 
   const history = await world.telctl('apply history -o json');
@@ -149,4 +151,12 @@ test('an application that the service would make in the account signed in to is 
     expect(run.requests.filter(({ method }) => method !== 'GET' && method !== 'PUT')).toEqual([]);
   }
   expect((await world.telctl('sso apps list -o json')).stdout.trim()).toBe('[]');
+});
+
+test('--resume on a machine that never applied says that it does not know of one', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('apply --resume --yes');
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain('This machine knows of no apply on acme, done or not.');
+  expect(run.stderr).not.toContain('is done.');
 });

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import type { JournalOwner } from '../../../manifest/apply/journal-file.ts';
+import { type JournalOwner, runNames } from '../../../manifest/apply/journal-file.ts';
 import { isDone, type Run, type RunPart, resumableRun } from '../../../manifest/apply/runs.ts';
 import type { InputFile } from '../../../manifest/desired/desired.ts';
 import { objectKey } from '../../../manifest/plan/step-object.ts';
@@ -30,14 +30,7 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
     throw new Failure('usage', 'A run is taken up without naming a plan: telctl apply --resume');
   const run = resumableRun(context.host, owner);
   const options = run?.parts[0]?.start.options;
-  if (!run || !options)
-    throw new Failure(
-      'usage',
-      `There is nothing to take up: the last apply on ${await accountName(context)} is done.`,
-      {
-        hint: `${again(context, 'telctl apply history')} lists the runs.`,
-      },
-    );
+  if (!run || !options) throw await nothingToTakeUp(context, owner);
   if (run.state === 'running')
     throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
       hint: 'Wait for its end, or end it with Ctrl-C.',
@@ -69,6 +62,20 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
       overwrite: input.overwrite ?? (options.overwrite === true || undefined),
     },
   };
+}
+
+/** Says why no run can be taken up; of runs of other machines nothing is known here. */
+async function nothingToTakeUp(context: Context, owner: JournalOwner): Promise<Failure> {
+  const account = await accountName(context);
+  if (runNames(context.host, owner).length === 0)
+    return new Failure('usage', `This machine knows of no apply on ${account}, done or not.`, {
+      hint: 'Take a run up on the machine that began it, or apply the manifest anew: what is there already is left alone.',
+    });
+  return new Failure(
+    'usage',
+    `There is nothing to take up: the last apply on ${account} from this machine is done.`,
+    { hint: `${again(context, 'telctl apply history')} lists the runs.` },
+  );
 }
 
 /** What was typed beside `--resume`. */

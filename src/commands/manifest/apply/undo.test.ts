@@ -167,3 +167,22 @@ test('an undo names objects that the run did not change', async () => {
   const run = await world.telctl('undo --dry-run');
   expect(run.stdout).toMatch(/flow\/1 id +\$\{users\.bob\} → \$\{users\.alice\}/);
 });
+
+const renamed = (username: string): string =>
+  `users: { a: { username: ${username}, first_name: ${username}, last_name: B, password: Secret-1x } }`;
+
+test('an undo of a new user name does the rest, and says with a command what is left to do', async () => {
+  const world = await openWorld();
+  await applied(world, renamed('alice'));
+  world.clock.turn(60_000);
+  await applied(world, renamed('alicia'));
+  const undo = await world.telctl('undo --yes');
+  expect(undo.code, undo.stderr).toBe(8);
+  expect(undo.stderr).not.toContain('--resume');
+  expect(undo.stderr).not.toContain('failed  ');
+  const command = /telctl (users patch \S+ --set username=alice --password-file) FILE/.exec(undo.stderr)?.[1];
+  expect(await record(world, 'users', 'alicia')).toMatchObject({ first_name: 'alice' });
+  const rest = await world.telctl(`${command} new.txt`, { files: { 'new.txt': 'Secret-2x\n' } });
+  expect(rest.code, rest.stderr).toBe(0);
+  expect(await record(world, 'users', 'alice')).toMatchObject({ first_name: 'alice' });
+});
