@@ -4,6 +4,7 @@ import type { Json } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 import { type Sending, sendOne } from './client.ts';
+import { perhapsDoneHints, wasSent } from './connection-failure.ts';
 import type { ApiParts } from './parts.ts';
 import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
 import type { Unwrapped } from './unwrap.ts';
@@ -19,12 +20,20 @@ export interface ChargedChange {
   read(call: Call): Promise<Reply>;
 }
 
+/** Charges that were accepted. */
+export interface Agreed {
+  /** What they are, for people. */
+  readonly text: string;
+  /** Gives them back to the budget: the change was refused, or never sent. */
+  release(): void;
+}
+
 /** The run's word about charges, and what is known of how the service takes it. */
 export interface ChargesPolicy {
   /** Does one piece of work at a time, so that questions and budgets do not overlap. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Gets the word for the charges of a 402 and gives them as text. Throws `Failure` of kind `charges` for a no. */
-  agree(change: ChargedChange, refusal: Failure): Promise<string>;
+  /** Gets the word for the charges of a 402. Throws `Failure` of kind `charges` for a no. */
+  agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
   /** Where the service is known to take acceptance; `undefined` before it was seen. */
   place(): AcceptancePlace | undefined;
   /** Told where the service took it. */
@@ -59,7 +68,7 @@ async function accept(
   facts: { readonly policy: ChargesPolicy; readonly change: ChargedChange; readonly refusal: Failure },
 ): Promise<Unwrapped> {
   const { policy, change, refusal } = facts;
-  const accepted = await policy.agree(change, refusal);
+  const agreed = await policy.agree(change, refusal);
   const places =
     policy.place() === 'in-data' ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
   const body = sending.body ?? RequestBody.of();
@@ -72,14 +81,16 @@ async function accept(
       });
       // A service that stores what stands in `data` is one that takes it beside `data`, too.
       await policy.learned(carriesAcceptance(reply.data) ? 'beside-data' : place);
-      return { reply: { ...reply, charges: accepted }, token };
+      return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (isLost(error)) throw perhapsCharged(error, accepted);
-      if (error.kind !== 'charges') throw error;
-      if (!isDeepStrictEqual(error.details, refusal.details)) throw otherCharges(error);
+      if (isLost(error) && wasSent(error)) throw perhapsCharged(error, agreed.text);
+      if (error.kind === 'charges' && isDeepStrictEqual(error.details, refusal.details)) continue;
+      agreed.release();
+      throw error.kind === 'charges' ? otherCharges(error) : error;
     }
   }
+  agreed.release();
   throw withFacts(refusal, {
     lines: 'The charges were accepted, and the service still asks for it. Nothing changed.',
     hint: 'It may take acceptance in another place than the specification says; ask its operator.',
@@ -96,5 +107,6 @@ const otherCharges = (refusal: Failure): Failure =>
 const perhapsCharged = (lost: Failure, accepted: string): Failure =>
   withFacts(lost, {
     accepted,
-    hint: `Its charges were accepted (${accepted}), and it may have been carried out: look before you repeat it.`,
+    lines: [...lost.lines.slice(0, -1), `${lost.lines.at(-1)} Its charges were accepted: ${accepted}.`],
+    hint: perhapsDoneHints.never,
   });

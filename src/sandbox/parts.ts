@@ -1,10 +1,11 @@
 import type { Clock, Random } from '../host/host.ts';
+import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
 import type { Pace } from './requests/pace.ts';
 import type { Store } from './store/store.ts';
-import type { PriceList } from './telephony/charges.ts';
+import type { PriceList } from './telephony/prices.ts';
 
 /** What a sandbox is made of. */
 export interface SandboxParts {
@@ -13,12 +14,12 @@ export interface SandboxParts {
   readonly random: Random;
   /** Release version that replies name. */
   readonly version: string;
-  /** What trunks cost; the usual list where left out. */
+  /** What things cost; the usual list where left out. */
   readonly prices?: PriceList;
   /** Where the account resources answer: with `/v2` before them, without, or both ways (the default). */
   readonly prefix?: 'both' | 'v2' | 'none';
-  /** Answers only what the specification documents; operations that are a convention are not found. */
-  readonly strict?: boolean;
+  /** Which service it answers like; the usual behaviour where left out. */
+  readonly like?: Likeness | undefined;
   /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
@@ -34,6 +35,7 @@ export interface Services {
   readonly random: Random;
   readonly authority: Authority;
   readonly prices: PriceList;
+  readonly behaviour: Behaviour;
   /** Who wants to be told of what happens. */
   readonly subscriptions: Subscriptions;
   /** Lets requests go before deliveries. */

@@ -1,6 +1,7 @@
-import type { Json } from '../../src/contract/json.ts';
+import { isObject, type Json } from '../../src/contract/json.ts';
 import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
-import { addedCharges, usualPrices } from '../../src/sandbox/telephony/charges.ts';
+import { chargesOf, pricedItems, quantitiesIn } from '../../src/sandbox/telephony/charges.ts';
+import { usualPrices } from '../../src/sandbox/telephony/prices.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
 /** A record that a job makes, changes or removes, as the database shows it. */
@@ -28,7 +29,9 @@ export function countCharges(store: Store): () => number {
     for (const change of changes) {
       if (change.change !== 'put' || change.record.kind !== 'limits') continue;
       const { scope, body } = change.record;
-      charges += Object.keys(addedCharges(known.get(scope) ?? {}, body, usualPrices)).length;
+      const before = quantitiesIn(known.get(scope) ?? {});
+      const added = chargesOf(pricedItems(usualPrices, 'limits', before, quantitiesIn(body)), 'items');
+      charges += isObject(added) && isObject(added.limits) ? Object.keys(added.limits).length : 0;
       known.set(scope, body);
     }
   });

@@ -56,7 +56,7 @@ export async function openObserved({
   readonly strict?: boolean;
   readonly between?: Between;
 } = {}): Promise<ObservedWorld> {
-  const sandbox = await calledSandbox({ strict });
+  const sandbox = await calledSandbox(strict ? { like: 'specification' } : {});
   onTestFinished(() => sandbox.app.close());
   const { accountId } = sandbox.seed;
   const direct = injectTransport(sandbox.app);

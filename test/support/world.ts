@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../src/contract/json.ts';
 import { isObject } from '../../src/contract/json.ts';
 import type { Files } from '../../src/host/files.ts';
 import type { Clock } from '../../src/host/host.ts';
+import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
@@ -83,6 +84,8 @@ export interface World {
 export interface WorldOptions {
   /** How the profile is signed in before the test begins; `api-key` where left out. */
   readonly signIn?: 'api-key' | 'password' | 'none';
+  /** Which service the sandbox answers like; its usual behaviour where left out. */
+  readonly like?: Likeness;
 }
 
 const url = 'http://127.0.0.1:8000';
@@ -99,9 +102,9 @@ export function testFolders(): TestFolders {
 export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
 
 /** Makes a world and signs its profile in. It ends with the test that made it. */
-export async function openWorld({ signIn = 'api-key' }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ signIn = 'api-key', like }: WorldOptions = {}): Promise<World> {
   const folders = testFolders();
-  const sandbox = await calledSandbox();
+  const sandbox = await calledSandbox({ like });
   onTestFinished(() => sandbox.app.close());
   const { clock, seed } = sandbox;
   const random = seededRandom(11);

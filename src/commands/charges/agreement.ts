@@ -5,7 +5,7 @@ import { isObject } from '../../contract/json.ts';
 import type { FactKeeper } from '../../session/learned-facts.ts';
 import { chargesText } from './charges.ts';
 import { type Asking, agreeToCharges, type Consent } from './consent.ts';
-import { minus } from './decimal.ts';
+import { type Decimal, minus, zero } from './decimal.ts';
 import { type Replaced, readCharges } from './read-charges.ts';
 
 /** Who pays, and what is known of the service that charges. */
@@ -24,6 +24,9 @@ export interface Payer {
 export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => ChargesPolicy {
   let consent = word;
   let before: Promise<unknown> = Promise.resolve();
+  const spend = (amount: Decimal): void => {
+    if (consent.kind === 'up-to') consent = { kind: 'up-to', budget: minus(consent.budget, amount) };
+  };
   return (payer) => ({
     place: () => payer.facts.learned().acceptsCharges,
     learned: (acceptsCharges) => payer.facts.learn({ acceptsCharges }),
@@ -37,9 +40,9 @@ export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => Ch
       if (charges === undefined) throw refusal;
       const { account, mayAsk } = payer;
       await agreeToCharges(asking, consent, { charges, refusal, account, mayAsk });
-      if (consent.kind === 'up-to' && charges.estimate)
-        consent = { kind: 'up-to', budget: minus(consent.budget, charges.estimate) };
-      return chargesText(charges);
+      const { estimate } = charges;
+      if (estimate) spend(estimate);
+      return { text: chargesText(charges), release: () => estimate && spend(minus(zero, estimate)) };
     },
   });
 }

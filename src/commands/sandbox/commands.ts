@@ -17,7 +17,7 @@ const start = defineCommand({
     { line: 'telctl sandbox start', doc: 'A sandbox that remembers' },
     { line: 'telctl sandbox start --memory --name try', doc: 'A second one that forgets' },
     {
-      line: 'telctl sandbox start --strict --name bare',
+      line: 'telctl sandbox start --like specification --name bare',
       doc: 'One to try scripts on the bare specification',
     },
   ],

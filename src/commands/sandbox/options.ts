@@ -16,9 +16,15 @@ const port = {
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
 
-const strict = {
-  flag: 'strict',
-  doc: 'Answer only what the specification documents; what compatible services have beside it is not found',
+/** How the sandbox answers. */
+export const likenessOptions = {
+  like: {
+    flag: 'like',
+    value: 'SERVICE',
+    choices: ['specification', 'kazoo'],
+    doc: 'Answer as the specification alone has it, where conventions are not found, or as compatible services in the field do; without it documented and conventional operations, in the shapes of the specification',
+  },
+  strict: { flag: 'strict', doc: 'The same as --like specification' },
 } as const;
 
 const allowDeliveriesTo = {
@@ -37,10 +43,10 @@ const seed = {
 } as const;
 
 /** What the sandbox commands take. */
-export const serveOptions = { name, port, data, memory, strict, allowDeliveriesTo } as const;
+export const serveOptions = { name, port, data, memory, ...likenessOptions, allowDeliveriesTo } as const;
 export const startOptions = { ...serveOptions, seed } as const;
 export const nameOptions = { name } as const;
-export const execOptions = { seed, strict, allowDeliveriesTo } as const;
+export const execOptions = { seed, ...likenessOptions, allowDeliveriesTo } as const;
 export const execArguments = {
   command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
 } as const;

@@ -9,6 +9,7 @@ import type { Call } from '../requests/call.ts';
 import { invalid } from '../requests/refusal.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
+import { askCharges, withoutAcceptance } from './ask-charges.ts';
 import { putOf, refuseClashes } from './placement.ts';
 
 /** What callers may not set: private names, ids, and what the service works out. */
@@ -56,14 +57,14 @@ export interface Writing {
 
 /**
  * Checks a whole record with its defaults and notes its write among the call's changes. Refuses (400) what breaks
- * the schema, the resource's own rules or uniqueness.
+ * the schema, the resource's own rules or uniqueness, and (402) what adds charges that are not accepted.
  */
 export async function write(
   call: Call,
   { name, resource, body, hidden, before }: Writing,
 ): Promise<StoredRecord> {
   const now = gregorianSeconds(call.services.clock);
-  const fits = checked(resource, before ? 'update' : 'create', name.id, body);
+  const fits = checked(resource, before ? 'update' : 'create', name.id, withoutAcceptance(call, body));
   const draft = { body: fits, hidden: before?.hidden ?? hidden ?? {} };
   const record: StoredRecord = {
     ...name,
@@ -73,6 +74,7 @@ export async function write(
     revision: before?.revision ?? 0,
   };
   await refuseClashes(record, resource, call.services.store);
+  await askCharges(call, resource, record, before);
   call.changes.push(putOf(record, resource));
   return record;
 }

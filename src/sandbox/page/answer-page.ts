@@ -128,7 +128,7 @@ async function viewOf(place: Place, { tree, home, chosen, names }: Around, parts
 /** The page of a place: what is there now, the accounts around it, and what happened last. */
 export async function answerPage(query: URLSearchParams, parts: PageParts): Promise<Page> {
   const place = placeAt(query);
-  const { store, clock, log, strict } = parts;
+  const { store, clock, log, like } = parts;
   const tree = accountTree(await store.everyOf('accounts'));
   const names = new Map(tree.map(({ account }) => [account.id, nameOf(account)]));
   const home = tree.find(({ depth }) => depth === 1) ?? tree[0];
@@ -142,7 +142,7 @@ export async function answerPage(query: URLSearchParams, parts: PageParts): Prom
     accounts: accountList(tree, place.log === undefined ? chosen : undefined),
     content,
     feed: feed(log.since(), names, new Date(clock.now()).toISOString()),
-    strict,
+    like,
     isLog: place.log !== undefined,
   });
   return { status, body: whole.text };

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Likeness } from '../behaviour.ts';
 import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
@@ -15,7 +16,7 @@ export interface PageParts {
   readonly faults: Faults;
   /** Keeps whoever reads records from those who exchange all of them. */
   readonly turnstile: Turnstile;
-  readonly strict: boolean;
+  readonly like: Likeness | undefined;
 }
 
 /** The page is told of changes no oftener than this. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Likeness } from '../behaviour.ts';
 import { type Content, html, Markup } from './markup.ts';
 import { script } from './script.ts';
 import { styles } from './styles.ts';
@@ -29,13 +30,13 @@ export interface Parts {
   readonly accounts: Content;
   readonly content: Content;
   readonly feed: Content;
-  readonly strict: boolean;
+  readonly like: Likeness | undefined;
   /** Whether the content is the log itself, beside which the last entries need no place of their own. */
   readonly isLog: boolean;
 }
 
 /** The whole page. */
-export const shell = ({ title, clock, now, accounts, content, feed, strict, isLog }: Parts): Markup =>
+export const shell = ({ title, clock, now, accounts, content, feed, like, isLog }: Parts): Markup =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +49,7 @@ export const shell = ({ title, clock, now, accounts, content, feed, strict, isLo
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="/"><i></i>telctl <small>sandbox</small></a>${
-    strict && html`<span class="badge plain">strict</span>`
+    like && html`<span class="badge plain">like ${like}</span>`
   }<div id="clock" data-now="${now}">${clock}</div></header>
 <div id="room"${isLog && html` class="wide"`}>
 <nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div><p class="also"><a href="/?log=all">Requests and deliveries</a></p></nav>

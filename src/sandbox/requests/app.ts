@@ -47,12 +47,12 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   if (control) {
     noteRequests(app, control);
     addControl(app, control, services);
-    addPage(app, { store: services.store, ...control, strict: parts.strict ?? false });
+    addPage(app, { store: services.store, ...control, like: parts.like });
   }
 
   const served = parts.prefix ?? 'both';
   const allRoutes = routesOf();
-  const routes = parts.strict ? documentedRoutes(allRoutes) : allRoutes;
+  const routes = services.behaviour.operations === 'documented' ? documentedRoutes(allRoutes) : allRoutes;
   const methodsAt = methodFinder(routes, served);
   const knownAt = methodFinder(allRoutes, served);
   const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -54,8 +54,8 @@ const reasonAtMost = 200;
 
 /** Why a request was refused, in the log's words: the code, and of what was invalid the fields and rules. No values. */
 function reasonOf({ code, data }: Refusal): string {
-  const fields = Object.entries(code === 'validation_error' ? data : {}).flatMap(([field, rules]) =>
-    isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : [],
+  const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
+    ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
   );
   return fields.length === 0 ? code : `${code}: ${fields.join(', ')}`.slice(0, reasonAtMost);
 }

@@ -13,9 +13,9 @@ export class Refusal extends Error {
   readonly status: number;
   /** Word of the catalogue, `bad_identifier`. */
   readonly code: string;
-  readonly data: JsonObject;
+  readonly data: Json;
 
-  constructor(status: number, code: string, message: string, data: JsonObject = { message }) {
+  constructor(status: number, code: string, message: string, data: Json = { message }) {
     super(message);
     this.status = status;
     this.code = code;

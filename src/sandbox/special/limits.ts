@@ -2,11 +2,8 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { acceptable, write } from '../collections/records.ts';
-import { without } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { Refusal } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { addedCharges } from '../telephony/charges.ts';
 import { refuseUnlessReseller } from '../telephony/resellers.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
@@ -21,21 +18,11 @@ function unset(): JsonObject {
 const read = (call: Call): Promise<StoredRecord | undefined> =>
   call.services.store.get(nameOf(accountOf(call)));
 
-/** The consent stands in the data (Errors, rule 1). */
-const isAccepted = ({ data }: Call): boolean => data.accept_charges === true;
-
 const set: Handler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
   const before = await read(call);
-  const body = acceptable(
-    'limits',
-    without(call.data, (key) => key === 'accept_charges'),
-  );
+  const body = acceptable('limits', call.data);
   const record = await write(call, { name: nameOf(accountOf(call)), resource: 'limits', body, before });
-  const limits = addedCharges(before?.body ?? {}, record.body, call.services.prices);
-  if (Object.keys(limits).length > 0 && !isAccepted(call)) {
-    throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', { limits });
-  }
   return { data: record.body };
 };
 

@@ -1,51 +1,160 @@
 import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { type Price, type PriceList, priceOf } from './prices.ts';
 
-/** What one unit of an item costs, in the units of the price list, and what is taken off. */
-export interface Price {
-  readonly rate: number;
-  /** Taken off once. */
-  readonly singleDiscount?: number;
-  /** Taken off for each of the first `units`. */
-  readonly cumulativeDiscount?: { readonly units: number; readonly rate: number };
+/** A priced item of an account: how many there would be, and how many of them a change adds. */
+export interface PricedItem {
+  readonly category: string;
+  readonly item: string;
+  readonly quantity: number;
+  readonly added: number;
+  readonly price: Price;
 }
 
-/** Prices by field of the limits record. What is not in it is free. */
-export type PriceList = Readonly<Record<string, Price>>;
+/** Quantities by item of a category. */
+export type Quantities = ReadonlyMap<string, number>;
 
-/** The price list of a sandbox that is told no other. */
-export const usualPrices: PriceList = {
-  twoway_trunks: { rate: 25 },
-  inbound_trunks: { rate: 10 },
-  outbound_trunks: { rate: 10, singleDiscount: 5, cumulativeDiscount: { units: 2, rate: 1.5 } },
-};
-
-const quantityOf = (limits: JsonObject, item: string): number => {
-  const value: Json | undefined = valueAt(limits, item);
-  return typeof value === 'number' ? value : 0;
-};
-
-/** The charges that a change of limits adds: items that grow and have a price (Errors, rule 1). */
-export function addedCharges(before: JsonObject, after: JsonObject, prices: PriceList): JsonObject {
-  const charged = Object.entries(prices).flatMap(([item, price]) => {
-    const quantity = quantityOf(after, item);
-    if (price.rate <= 0 || quantity <= quantityOf(before, item)) return [];
-    const { singleDiscount = 0, cumulativeDiscount = { units: 0, rate: 0 } } = price;
-    const discounted = Math.min(quantity, cumulativeDiscount.units);
-    return [
-      [
-        item,
-        {
-          category: 'limits',
-          item,
-          quantity,
-          rate: price.rate,
-          single_discount: singleDiscount > 0,
-          single_discount_rate: singleDiscount,
-          cumulative_discount: discounted,
-          cumulative_discount_rate: discounted > 0 ? cumulativeDiscount.rate : 0,
-        },
-      ] as const,
-    ];
+/** The priced items of one category, before and after a change. */
+export function pricedItems(
+  prices: PriceList,
+  category: string,
+  before: Quantities,
+  after: Quantities,
+): readonly PricedItem[] {
+  const items = new Set([...Object.keys(prices[category] ?? {}), ...after.keys(), ...before.keys()]);
+  items.delete('_all');
+  return [...items].flatMap((item) => {
+    const price = priceOf(prices, category, item);
+    const quantity = after.get(item) ?? 0;
+    return price === undefined
+      ? []
+      : [{ category, item, quantity, added: quantity - (before.get(item) ?? 0), price }];
   });
-  return Object.fromEntries(charged);
 }
+
+/** Whether a change of an item must be accepted: it adds some, at a price. */
+const isCharged = ({ added, price }: PricedItem): boolean =>
+  added > 0 && (price.rate > 0 || (price.activationCharge ?? 0) > 0);
+
+/** `data` of the 402 of a change; `undefined` where it adds no charges (Conventions, How a charge is computed). */
+export function chargesOf(
+  items: readonly PricedItem[],
+  shape: Behaviour['charges']['shape'],
+): Json | undefined {
+  if (!items.some(isCharged)) return undefined;
+  return shape === 'invoices' ? [invoiceOf(items)] : itemsOf(items.filter(isCharged));
+}
+
+/** The discounts of an item, and how many units have the one on each. */
+function discountsOf({ quantity, price }: PricedItem) {
+  const { singleDiscount = 0, cumulativeDiscount = { units: 0, rate: 0 } } = price;
+  const units = Math.min(quantity, cumulativeDiscount.units);
+  const single = quantity > 0 && price.rate > 0 ? singleDiscount : 0;
+  return { single, units, each: units > 0 ? cumulativeDiscount.rate : 0 };
+}
+
+/** The specification's shape: items by category, and beside them what is due once. */
+function itemsOf(items: readonly PricedItem[]): JsonObject {
+  const categories = Map.groupBy(items, ({ category }) => category);
+  const due = (some: readonly PricedItem[]): JsonObject => {
+    const sum = some.reduce((total, { added, price }) => total + added * (price.activationCharge ?? 0), 0);
+    return sum > 0 ? { activation_charges: sum } : {};
+  };
+  return {
+    ...Object.fromEntries(
+      [...categories].map(([category, some]) => [
+        category,
+        { ...Object.fromEntries(some.map((each) => [each.item, chargeOf(each)])), ...due(some) },
+      ]),
+    ),
+    ...due(items),
+  };
+}
+
+function chargeOf(priced: PricedItem): JsonObject {
+  const { single, units, each } = discountsOf(priced);
+  return {
+    category: priced.category,
+    item: priced.item,
+    quantity: priced.quantity,
+    rate: priced.price.rate,
+    single_discount: single > 0,
+    single_discount_rate: single,
+    cumulative_discount: units,
+    cumulative_discount_rate: each,
+  };
+}
+
+/** An invoice of all priced items of an account; those that change have the difference. */
+function invoiceOf(items: readonly PricedItem[]): JsonObject {
+  const activated = items.filter(({ added, price }) => added > 0 && (price.activationCharge ?? 0) > 0);
+  const activations = activated.map(({ category, item, added, price: { activationCharge = 0 } }) => ({
+    ...{ category, item, name: `${category}/${item}`, billable: added, rate: activationCharge },
+    total: added * activationCharge,
+  }));
+  const lines = items.map(lineOf);
+  const sum = (totals: readonly { readonly total: number }[]): number =>
+    totals.reduce((all, { total }) => all + total, 0);
+  return {
+    activation_charges: activations,
+    bookkeeper: { id: 'default_bookkeeper', type: 'default' },
+    items: lines,
+    plan: planOf(items),
+    summary: { recurring: sum(lines), today: sum(activations) },
+    taxes: [],
+  };
+}
+
+function lineOf(priced: PricedItem) {
+  const { category, item, quantity, added, price } = priced;
+  const { single, units, each } = discountsOf(priced);
+  const off = single + units * each;
+  const discounts = {
+    ...(single > 0 ? { single: { rate: single } } : {}),
+    ...(units > 0 ? { cumulative: { quantity: units, rate: each } } : {}),
+    total: off,
+  };
+  return {
+    billable: quantity,
+    category,
+    ...(added === 0
+      ? {}
+      : { changes: { difference: { billable: added, quantity: added }, type: 'modified' } }),
+    ...(off > 0 ? { discounts } : {}),
+    item,
+    ...(quantity > 0 ? { maximum: quantity } : {}),
+    name: `${category}/${item}`,
+    prorate: { additions: true, removals: true },
+    quantity,
+    rate: price.rate,
+    total: quantity * price.rate - off,
+  };
+}
+
+/** The plan of the items, by category (Conventions, Plan record and item). */
+function planOf(items: readonly PricedItem[]): JsonObject {
+  const categories = Map.groupBy(items, ({ category }) => category);
+  return Object.fromEntries(
+    [...categories].map(([category, some]) => [
+      category,
+      Object.fromEntries(
+        some.map(({ item, price }) => [
+          item,
+          {
+            rate: price.rate,
+            ...(price.activationCharge ? { activation_charge: price.activationCharge } : {}),
+          },
+        ]),
+      ),
+    ]),
+  );
+}
+
+/** The quantities that stand in the fields of a limits record. */
+export const quantitiesIn = (limits: JsonObject): Quantities =>
+  new Map(
+    Object.keys(limits).flatMap((item) => {
+      const value = valueAt(limits, item);
+      return typeof value === 'number' ? [[item, value] as const] : [];
+    }),
+  );

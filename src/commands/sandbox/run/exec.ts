@@ -7,6 +7,7 @@ import { wouldDo } from '../dry-run.ts';
 import type { execArguments, execOptions } from '../options.ts';
 import { applySeeds } from './apply-seeds.ts';
 import { addressVariable, environmentOf, keyVariable, pointedAt } from './environment.ts';
+import { likeIn } from './likeness.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxesIn } from './places.ts';
 
@@ -26,7 +27,7 @@ export async function execCommand(
   const sandbox = await openSandbox(host, {
     keeping: { kind: 'memory' },
     port: 0,
-    strict: input.strict ?? false,
+    like: likeIn(input),
     allowDeliveriesTo: input.allowDeliveriesTo,
     snapshots,
     keepsBeginning: true,

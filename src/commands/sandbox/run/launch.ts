@@ -38,7 +38,7 @@ export async function launch(
   host: Host,
   places: Places,
   keeping: Keeping,
-  { port, strict = false, allowDeliveriesTo = [] }: Pick<Opening, 'port' | 'strict' | 'allowDeliveriesTo'>,
+  { port, like, allowDeliveriesTo = [] }: Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'>,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
@@ -46,7 +46,7 @@ export async function launch(
   refuseFullDisk(host, places);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
-  if (strict) args.push('--strict');
+  if (like) args.push('--like', like);
   for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
   const pid = processes.startTelctl(args, host.env, places.log);
   const deadline = clock.now() + patienceMs;

@@ -3,6 +3,7 @@ import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { ListeningSandbox } from '../../../sandbox/server.ts';
+import type { Like } from './likeness.ts';
 import { keepSeed, openSeeded } from './open-records.ts';
 import type { Keeping } from './places.ts';
 
@@ -21,8 +22,8 @@ export interface Opening {
   readonly keeping: Keeping;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Answers only what the specification documents. */
-  readonly strict?: boolean;
+  /** Which service it answers like. */
+  readonly like?: Like;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
   /** Folder of its snapshots; left out: it keeps none. */
@@ -79,7 +80,7 @@ async function loadParts() {
 
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
-  const { keeping, port, strict = false, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
+  const { keeping, port, like, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
   host.processes.muteWarnings();
   const loading = loadParts();
   const { store, clock, seed: first } = await openSeeded(host, keeping);
@@ -134,7 +135,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       turnstile: new parts.Turnstile(),
       ...(snapshots ? { snapshots } : {}),
     };
-    const made = { store, clock, random: host.random, version, nodeName: node, strict, control };
+    const made = { store, clock, random: host.random, version, nodeName: node, like, control };
     const listening = await parts
       .listenLocally(parts.buildSandbox(made, services), port)
       .catch(async (error: unknown) => {

@@ -3,6 +3,7 @@ import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { Result } from '../../../terminal/result.ts';
 import type { serveOptions } from '../options.ts';
+import { likeIn } from './likeness.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { keepingOf, placesOf } from './places.ts';
 import { forgetState, keepState, type RunningState, statedBy } from './state.ts';
@@ -11,6 +12,7 @@ import { forgetState, keepState, type RunningState, statedBy } from './state.ts'
 export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }: Context): Promise<Result> {
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
+  const like = likeIn(input);
   let state: RunningState | undefined;
   const tell = (known: RunningState): void => {
     state = known;
@@ -19,7 +21,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
   const sandbox = await openSandbox(host, {
     keeping,
     port: input.port ?? 0,
-    strict: input.strict ?? false,
+    like,
     allowDeliveriesTo: input.allowDeliveriesTo,
     snapshots: places.snapshots,
     onSeed: (seed) => state && tell({ ...state, seed }),
@@ -29,7 +31,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
     baseUrl: sandbox.baseUrl,
     port: sandbox.port,
     ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
-    ...(input.strict ? { strict: true } : {}),
+    ...(like ? { like } : {}),
     ...(input.allowDeliveriesTo.length > 0 ? { allowDeliveriesTo: input.allowDeliveriesTo } : {}),
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),

@@ -9,6 +9,7 @@ import type { startOptions } from '../options.ts';
 import { type Target, targetOf } from '../target.ts';
 import { environmentOf } from './environment.ts';
 import { launch } from './launch.ts';
+import { likeDifference, likeIn } from './likeness.ts';
 import { pageAddress } from './page.ts';
 import { type Keeping, keepingOf, nameOption, type Places } from './places.ts';
 import { endProcess } from './running.ts';
@@ -93,9 +94,9 @@ async function isFree(port: number): Promise<boolean> {
 async function inExec(
   { host }: Context,
   { baseUrl }: Target & { kind: 'exec' },
-  { seed, strict, port, data }: InputOf<typeof startOptions>,
+  { seed, strict, like, port, data }: InputOf<typeof startOptions>,
 ): Promise<Result> {
-  if (strict || port || data !== undefined)
+  if (strict || like || port || data !== undefined)
     throw new Failure('usage', 'The sandbox of sandbox exec runs already, and is as exec made it.', {
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
@@ -122,7 +123,8 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     if (running) return wouldDo(`find the sandbox ${places.name} running at ${running.baseUrl}`);
     return wouldDo(`start the sandbox ${places.name}`);
   }
-  const { strict = false, allowDeliveriesTo } = input;
+  const { allowDeliveriesTo } = input;
+  const like = likeIn(input);
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(
@@ -131,13 +133,10 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       const running = await runningState(host, places);
       if (!running) {
         const port = input.port ?? (await formerPort(host, places));
-        const opening = { port, strict, allowDeliveriesTo };
+        const opening = { port, like, allowDeliveriesTo };
         return { state: await launch(host, places, keeping, opening), word: 'running' };
       }
-      const difference =
-        input.strict && !running.strict
-          ? 'answers more than the specification documents'
-          : differenceIn(running, keeping, input);
+      const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);
       if (difference !== undefined) throw runsOtherwise(places, difference);
       return { state: running, word: 'already running' };
     },

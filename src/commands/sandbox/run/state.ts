@@ -2,6 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { isObject } from '../../../contract/json.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
+import type { Like } from './likeness.ts';
 import type { Places } from './places.ts';
 import { seedOf } from './read-seed.ts';
 
@@ -12,8 +13,8 @@ export interface RunningState {
   readonly port: number;
   /** Folder of the records; left out: memory. */
   readonly folder?: string;
-  /** Answers only what the specification documents. */
-  readonly strict?: boolean;
+  /** Which service it answers like. */
+  readonly like?: Like;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
   /** How its replies name it. */

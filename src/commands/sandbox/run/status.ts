@@ -10,6 +10,7 @@ import { controlAt } from '../control.ts';
 import { aheadInWords } from '../drill/clock.ts';
 import type { nameOptions } from '../options.ts';
 import { type Target, targetOf } from '../target.ts';
+import { likeText } from './likeness.ts';
 import { pageAddress } from './page.ts';
 import { runningState } from './state.ts';
 
@@ -95,7 +96,8 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       pid: state.pid,
       started_at: state.startedAt,
       data: state.folder ?? null,
-      strict: state.strict ?? false,
+      strict: state.like === 'specification',
+      like: state.like ?? null,
       ...overview,
       account_name: state.seed.accountName,
       account_id: state.seed.accountId,
@@ -106,7 +108,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       ['Page', pageAddress(state)],
       ['Process', `${state.pid}, since ${state.startedAt}`],
       ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
-      ...(state.strict ? [['Answers', 'only what the specification documents'] as const] : []),
+      ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
       ...rowsOf(overview),
       ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
     ],

@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { AcceptancePlace } from '../behaviour.ts';
+import { textAt } from '../fields.ts';
+import type { Call } from '../requests/call.ts';
+import { Refusal } from '../requests/refusal.ts';
+import type { Key, StoredRecord } from '../store/store.ts';
+import {
+  chargesOf,
+  type PricedItem,
+  pricedItems,
+  type Quantities,
+  quantitiesIn,
+} from '../telephony/charges.ts';
+import { classify } from '../telephony/classifiers.ts';
+import { accountPrices, type PriceList } from '../telephony/prices.ts';
+
+/** A category of the price list: whose records it counts, and as which item a record counts. */
+interface Category {
+  readonly name: string;
+  readonly resource: ResourceName;
+  /** `undefined`: the record's own fields are the quantities. */
+  readonly itemOf?: (record: StoredRecord) => string;
+  /** Finds the account's records where they lie in no account. */
+  readonly key?: (accountId: string) => Key;
+}
+
+/** What service plans count (Conventions, Plan record and item). */
+const categories: readonly Category[] = [
+  { name: 'limits', resource: 'limits' },
+  { name: 'users', resource: 'users', itemOf: ({ body }) => textAt(body, 'priv_level') ?? 'user' },
+  { name: 'conferences', resource: 'conferences', itemOf: () => 'conference' },
+  { name: 'voicemails', resource: 'vmboxes', itemOf: () => 'mailbox' },
+  {
+    name: 'phone_numbers',
+    resource: 'numbers',
+    itemOf: ({ id }) => textAt(classify(id), 'name') ?? 'unknown',
+    key: (value) => ({ field: 'account', value }),
+  },
+];
+
+/**
+ * Refuses (402) the write of a record that adds charges which the request does not accept. Nothing is asked of an
+ * account without prices for what the record counts as.
+ */
+export async function askCharges(
+  call: Call,
+  resource: ResourceName,
+  record: StoredRecord,
+  before: StoredRecord | undefined,
+): Promise<void> {
+  const { account, services } = call;
+  const category = categories.find((each) => each.resource === resource);
+  if (category === undefined || account === undefined) return;
+  const held = await services.store.get({ kind: 'services', scope: account.id, id: 'services' });
+  const prices = accountPrices(services.prices, held?.body);
+  if (!Object.hasOwn(prices, category.name) || isAccepted(call)) return;
+  const { shape } = services.behaviour.charges;
+  const changed = await changedItems(call, category, prices, { record, before, accountId: account.id });
+  const others = shape === 'invoices' ? await otherItems(call, category, prices, account.id) : [];
+  const charges = chargesOf([...changed, ...others], shape);
+  if (charges === undefined) return;
+  throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
+}
+
+/** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
+function isAccepted({ data, query, envelope, services }: Call): boolean {
+  const said: Readonly<Record<AcceptancePlace, Json | null | undefined>> = {
+    data: data.accept_charges,
+    query: query.get('accept_charges'),
+    envelope: envelope.accept_charges,
+  };
+  return services.behaviour.charges.acceptedIn.some(
+    (place) => said[place] === true || said[place] === 'true',
+  );
+}
+
+async function changedItems(
+  call: Call,
+  category: Category,
+  prices: PriceList,
+  { record, before, accountId }: Changed,
+): Promise<readonly PricedItem[]> {
+  const { name, itemOf, key } = category;
+  if (itemOf === undefined)
+    return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
+  const records = await recordsOf(call, category, accountId);
+  const others = records.filter(({ id }) => id !== record.id);
+  const isTheirs = key === undefined || textAt(record.hidden, 'account') === accountId;
+  const then = isTheirs ? [...others, record] : others;
+  return pricedItems(prices, name, countsOf(records, itemOf), countsOf(then, itemOf));
+}
+
+interface Changed {
+  readonly record: StoredRecord;
+  readonly before: StoredRecord | undefined;
+  readonly accountId: string;
+}
+
+/** The priced items that the change leaves alone. */
+async function otherItems(
+  call: Call,
+  changing: Category,
+  prices: PriceList,
+  accountId: string,
+): Promise<readonly PricedItem[]> {
+  const others = categories.filter((each) => each !== changing && Object.hasOwn(prices, each.name));
+  const lists = await Promise.all(
+    others.map(async (category) => {
+      const now = await quantitiesOf(call, category, accountId);
+      return pricedItems(prices, category.name, now, now);
+    }),
+  );
+  return lists.flat();
+}
+
+/** How many of each item of a category an account has. */
+async function quantitiesOf(call: Call, category: Category, accountId: string): Promise<Quantities> {
+  const { resource: kind, itemOf } = category;
+  if (itemOf) return countsOf(await recordsOf(call, category, accountId), itemOf);
+  const record = await call.services.store.get({ kind, scope: accountId, id: kind });
+  return quantitiesIn(record?.body ?? {});
+}
+
+/** The records of an account that a category counts. */
+async function recordsOf(
+  { services: { store } }: Call,
+  { resource: kind, key: keyOf }: Category,
+  accountId: string,
+): Promise<readonly StoredRecord[]> {
+  const key = keyOf?.(accountId);
+  const scope = key === undefined ? accountId : '';
+  return store.stretch({ kind, scope, key, ascending: true, limit: await store.count(kind, scope, key) });
+}
+
+function countsOf(records: readonly StoredRecord[], itemOf: (record: StoredRecord) => string): Quantities {
+  const items = Map.groupBy(records, itemOf);
+  return new Map([...items].map(([item, some]) => [item, some.length]));
+}
+
+/** What of the sent data is kept: acceptance of charges only where such services keep it. */
+export function withoutAcceptance({ services }: Call, data: JsonObject): JsonObject {
+  if (services.behaviour.charges.keepsAcceptance || !Object.hasOwn(data, 'accept_charges')) return data;
+  const { accept_charges: _, ...kept } = data;
+  return kept;
+}
