@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import type { Host } from '../host/host.ts';
 
 /**
  * A service's address as it is kept: no slash, query or version prefix at its end. Throws `Failure` (`usage`) for
@@ -15,6 +16,10 @@ export function normaliseBaseUrl(text: string, from: string): string {
     throw wrong('holds a user or password; telctl sends none that way');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
 }
+
+/** Whether the secrets of the environment may be sent to a service: where it names one, to no other. */
+export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
+  !named || isSameOrigin(named, baseUrl);
 
 /** Whether two addresses lead to the same scheme, host and port: where the secrets of one may be sent. */
 export function isSameOrigin(one: string, other: string): boolean {

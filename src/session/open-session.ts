@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import { isSameOrigin } from './base-url.ts';
+import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { noProfile } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';
 import { profileNamed, readProfiles } from './profile-store.ts';
@@ -25,8 +25,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
   const { env } = host;
   const { profile: chosen, baseUrl } = settings;
-  const environmentFits =
-    baseUrl.value !== undefined && (!env.TELCTL_BASE_URL || isSameOrigin(env.TELCTL_BASE_URL, baseUrl.value));
+  const environmentFits = baseUrl.value !== undefined && isEnvironmentFor(env, baseUrl.value);
   if (speaks(env) && chosen.source !== 'option') {
     if (baseUrl.value === undefined) {
       throw new Failure('usage', 'It is not known which service to sign in to.', {

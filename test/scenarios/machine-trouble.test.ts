@@ -73,6 +73,17 @@ test('secrets that a link leads to elsewhere, or that a group may read, are poin
   expect(run.stderr).toContain('(mode 0640)');
 });
 
+test.each([0o640, 0o604, 0o620, 0o602, 0o610, 0o601])(
+  'a key whose file is open by %i is pointed out',
+  async (mode) => {
+    const world = await openWorld();
+    chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', `${world.profile}.json`), mode);
+    world.clock.turn(2 * 3_600_000);
+    const run = await world.telctl('users list -o name');
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(`(mode 0${mode.toString(8)})`)]);
+  },
+);
+
 /** Errors with which a disk refuses to be written. */
 const refusals = ['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT'] as const;
 

@@ -8,6 +8,8 @@ import { type FaultRule, faultTable } from './faults.ts';
 /** A request as it left the program. */
 export interface SentRequest {
   readonly method: string;
+  /** Scheme, host and port that it went to. */
+  readonly origin: string;
   /** Path without query, as it was encoded. */
   readonly path: string;
   readonly search: string;
@@ -97,9 +99,10 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
     requests,
     async send(request) {
       if (request.signal?.aborted) throw new Failure('interrupted', 'Interrupted.');
-      const { pathname, search } = request.url;
+      const { origin, pathname, search } = request.url;
       requests.push({
         method: request.method,
+        origin,
         path: pathname,
         search,
         headers: request.headers,

@@ -28,6 +28,32 @@ test('a rotation reaches every profile that keeps the old key', async () => {
   expect(after.code, after.stderr).toBe(0);
 });
 
+test('a rotation does not begin where the new key could not be kept', async () => {
+  const world = await openWorld();
+  const before = keyFile(world, 'test');
+  const run = await world.telctl('accounts api-key rotate --yes', {
+    disk: {
+      writePrivate: () => {
+        throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+      },
+    },
+  });
+  expect(run.code, run.stderr).toBe(1);
+  expect(run.stderr).toContain('The API key cannot be written');
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(keyFile(world, 'test')).toBe(before);
+});
+
+test('a rotation leaves the key of a profile of another service alone', async () => {
+  const world = await openWorld();
+  const login = ['login', '--profile', 'elsewhere', '--base-url', 'http://localhost:9000', '--api-key-stdin'];
+  expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
+  const before = keyFile(world, 'elsewhere');
+  const run = await world.telctl('accounts api-key rotate --yes --profile test -o json');
+  expect(JSON.parse(run.stdout)).toMatchObject({ stored_for: ['test'] });
+  expect(keyFile(world, 'elsewhere')).toBe(before);
+});
+
 test('a rotation asks, and a no changes nothing', async () => {
   const world = await openWorld();
   const unasked = await world.telctl('accounts api-key rotate');

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { isEnvironmentFor } from '../../session/base-url.ts';
 import type { Credentials } from '../../session/credentials.ts';
 import { environmentIdentifier } from '../../session/environment.ts';
 import type { Identifier, Profile } from '../../session/profile.ts';
@@ -90,7 +91,7 @@ export const isUserNamed = ({ username }: LoginInput): boolean => username !== u
 async function readApiKey(
   input: LoginInput,
   context: Context,
-  { secretCommand }: Target,
+  { secretCommand, baseUrl }: Target,
 ): Promise<string | undefined> {
   const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
@@ -103,7 +104,9 @@ async function readApiKey(
     stdin: input.apiKeyStdin ?? false,
     file: input.apiKeyFile,
   });
-  return given ?? (user === undefined ? context.host.env.TELCTL_API_KEY || undefined : undefined);
+  const { env } = context.host;
+  const isMeant = user === undefined && isEnvironmentFor(env, baseUrl);
+  return given ?? (isMeant ? env.TELCTL_API_KEY || undefined : undefined);
 }
 
 /** The account as the options name it. Throws `Failure` (`usage`) where they do so more than once (Authentication 3). */
@@ -135,7 +138,7 @@ async function askIdentifier({ ask }: Context): Promise<Identifier> {
 async function readPassword(
   input: LoginInput,
   context: Context,
-  { secretCommand }: Target,
+  { secretCommand, baseUrl }: Target,
   username: string,
 ): Promise<string> {
   if (secretCommand !== undefined) return secretFrom(context.host, secretCommand, 'password');
@@ -144,6 +147,7 @@ async function readPassword(
     file: input.passwordFile,
   });
   if (given !== undefined) return given;
-  if (context.host.env.TELCTL_PASSWORD) return context.host.env.TELCTL_PASSWORD;
+  const { env } = context.host;
+  if (env.TELCTL_PASSWORD && isEnvironmentFor(env, baseUrl)) return env.TELCTL_PASSWORD;
   return context.ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
 }

@@ -47,9 +47,20 @@ test.each(samples)('%s are created, read, listed, changed, replaced and deleted'
 
 test('conference numbers are unique over the three lists that hold them', async () => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/conferences`;
-  await sandbox.call('PUT', path, { token, data: { name: 'One', member: { numbers: ['1'] } } });
-  const reply = await sandbox.call('PUT', path, { token, data: { name: 'Two', conference_numbers: ['1'] } });
-  expect(reply.data).toHaveProperty('numbers.unique');
+  const holding = (number: string) => [
+    { member: { numbers: [number] } },
+    { moderator: { numbers: [number] } },
+    { conference_numbers: [number] },
+  ];
+  for (const [index, first] of holding('').entries())
+    for (const [other, second] of holding('').entries()) {
+      const number = `7${index}${other}`;
+      const [one, two] = [holding(number)[index], holding(number)[other]];
+      const made = await sandbox.call('PUT', path, { token, data: { name: `One ${number}`, ...one } });
+      expect(made.status, made.text).toBe(201);
+      const reply = await sandbox.call('PUT', path, { token, data: { name: `Two ${number}`, ...two } });
+      expect(reply.data, JSON.stringify([first, second])).toHaveProperty('numbers.unique');
+    }
 });
 
 test('a callflow tells the names of what it refers to', async () => {

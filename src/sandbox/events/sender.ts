@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { HookRequest } from '../../contract/hook-request.ts';
@@ -21,16 +21,26 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Looks up all addresses of a name. */
+type AllAddresses = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** An address that deliveries may not go to. */
 class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/** Looks a name up and lets a connection be made only where every address of it may be reached, and to these addresses. */
-const guardedLookup =
-  (targets: Targets): LookupFunction =>
+/**
+ * Looks a name up and lets a connection be made only where every address of it may be reached, and to these addresses.
+ * `resolve` is the machine's own way to look up names.
+ */
+export const guardedLookup =
+  (targets: Targets, resolve: AllAddresses = lookup): LookupFunction =>
   (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       const refusals = error ? [] : addresses.map(({ address }) => targets.addressRefusal(host, address));
       const refusal = refusals.find((each) => each !== undefined);
       const [first] = addresses ?? [];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { targetsAllowing } from './targets.ts';
+import { guardedLookup } from './sender.ts';
+import { neverReached, targetsAllowing } from './targets.ts';
 
 const targets = targetsAllowing(['Hooks.example', '192.0.2.7']);
 
@@ -32,4 +33,56 @@ test('a name is held to the addresses that it has when the connection is made', 
   expect(targets.addressRefusal('localhost', '192.0.2.8')).toContain('--allow-deliveries-to localhost');
   expect(targets.addressRefusal('hooks.example', '10.0.0.5')).toBeUndefined();
   expect(targets.addressRefusal('hooks.example', '169.254.169.254')).toContain('metadata');
+});
+
+test.each([
+  '169.254.1.1',
+  '169.254.169.254',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '0.0.0.0',
+  '0.1.2.3',
+  '[::]',
+  '224.0.0.1',
+  '[ff02::1]',
+  '255.255.255.255',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '[::ffff:169.254.169.254]',
+])('%s is never sent to, whatever was allowed', (host) => {
+  const address = host.replaceAll(/[[\]]/g, '');
+  expect(neverReached(`http://${host}/`)).toBeTypeOf('string');
+  const allowing = targetsAllowing([host, 'hooks.example']);
+  expect(allowing.refusal(`http://${host}/`)).toContain('unusable');
+  expect(allowing.addressRefusal('hooks.example', address)).toContain('unusable');
+});
+
+/** What a connection to a name that has these addresses is told: the addresses, or why not. */
+function lookedUp(addresses: readonly string[], all: boolean): Promise<string> {
+  const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const lookup = guardedLookup(targets, (_, __, done) => done(null, found));
+  return new Promise((resolve) =>
+    lookup('hook.localhost', { all }, (error, address) =>
+      resolve(
+        error
+          ? error.message
+          : typeof address === 'string'
+            ? address
+            : address.map((one) => one.address).join(' '),
+      ),
+    ),
+  );
+}
+
+test('a name is refused where one of its addresses may not be reached, wherever it stands among them', async () => {
+  for (const all of [true, false]) {
+    expect(await lookedUp(['127.0.0.1', '169.254.169.254'], all)).toContain('metadata');
+    expect(await lookedUp(['169.254.169.254', '127.0.0.1'], all)).toContain('metadata');
+    expect(await lookedUp(['127.0.0.1', '::1', '192.0.2.8'], all)).toContain('not this machine');
+  }
+  expect(await lookedUp(['127.0.0.1', '::1'], true)).toBe('127.0.0.1 ::1');
+  expect(await lookedUp(['127.0.0.1', '::1'], false)).toBe('127.0.0.1');
 });

@@ -56,6 +56,30 @@ test('an identity signs in only while it is linked to a user', async () => {
   expect((await signIn()).data).toEqual({});
 });
 
+test('nobody is signed in who is disabled, or whose account is', async () => {
+  const { call, seed, signIn, authorize, provider, superToken, tokenOf } = await withProvider();
+  const users = `/v2/accounts/${seed.accountId}/users`;
+  const superior = await superToken();
+  const ann = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
+  const id = (await call('PUT', users, { token: superior, data: ann })).at('data.id');
+  await signIn();
+  const own = await tokenOf('ann', ann.password);
+  expect((await call('PUT', link, { token: own, data: {} })).status).toBe(201);
+  const ways = [
+    signIn,
+    async () => authorize({ token: await provider.token({ sub: 'ann' }), provider: 'google' }),
+  ];
+  for (const path of [`${users}/${id}`, `/v2/accounts/${seed.accountId}`])
+    for (const enabled of [false, true]) {
+      expect((await call('PATCH', path, { token: superior, data: { enabled } })).status).toBe(200);
+      for (const way of ways) {
+        const reply = await way();
+        expect(reply.status, `${path} ${enabled}: ${reply.text}`).toBe(enabled ? 201 : 401);
+        if (!enabled) expect(reply.text).not.toContain('auth_token');
+      }
+    }
+});
+
 test('the token beside an empty answer names the link, and opens nothing', async () => {
   const { call, seed, signIn } = await withProvider();
   const token = (await signIn()).at('auth_token');

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
+import { isObject } from '../../contract/json.ts';
+import { gregorianSeconds } from '../moments.ts';
 
 let sandbox: CalledSandbox;
 let token: string;
@@ -91,3 +93,45 @@ test.each([
   expect(Object.keys(Object(reply.data))).toContain(field);
   if (rule) expect(Object(reply.data)[field]).toHaveProperty(rule);
 });
+
+test.each([1, 7, 199, 200, 201, 300])(
+  'attempts come once each over all pages of %i, also where filters sift them',
+  async (size) => {
+    const { data } = await sandbox.call('PUT', path, { token, data: subscription });
+    const webhookId = isObject(data) ? String(data.id) : '';
+    const { accountId } = sandbox.seed;
+    const total = size === 1 ? 12 : 450;
+    await sandbox.store.commit(
+      Array.from({ length: total }, (_, index) => ({
+        change: 'attempt' as const,
+        attempt: {
+          webhookId,
+          accountId,
+          timestamp: gregorianSeconds(sandbox.clock) - 60,
+          body: { event_id: `e${index}`, kept: index % 2 === 0 },
+        },
+      })),
+    );
+    for (const [filter, expected] of [
+      ['', total],
+      ['&filter_kept=true', total / 2],
+    ] as const)
+      for (const from of [`${path}/${webhookId}/attempts`, `${path}/attempts`]) {
+        const found: string[] = [];
+        let next = '';
+        for (let pages = 0; pages <= total; pages += 1) {
+          const page = await sandbox.call('GET', `${from}?page_size=${size}${filter}${next}`, { token });
+          expect(page.status, page.text).toBe(200);
+          found.push(
+            ...(Array.isArray(page.data)
+              ? page.data.map((one) => (isObject(one) ? String(one.event_id) : ''))
+              : []),
+          );
+          const start = page.body.next_start_key;
+          if (typeof start !== 'string') break;
+          next = `&start_key=${encodeURIComponent(start)}`;
+        }
+        expect([found.length, new Set(found).size], from).toEqual([expected, expected]);
+      }
+  },
+);

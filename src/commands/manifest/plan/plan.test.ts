@@ -541,3 +541,27 @@ test('a new user without a password is named by plan and diff, one that is there
     'renamed.yaml:1:30: users.alison gets a new username and has no "password" beside "username"',
   );
 });
+
+test('a plan file holds nothing of a secret, not even a hash: another secret is no change of the plan', async () => {
+  const world = await openWorld();
+  const box = await world.service('PUT', 'vmboxes', { name: 'Front desk', mailbox: '300', pin: '4711' });
+  const files = {
+    'secrets.yaml': [
+      `users: { ann: { username: ann, first_name: Ann, last_name: Archer, password: "\${env.ANN_SECRET}" } }`,
+      `vmboxes: { desk: { mailbox: "300", name: "\${env.DESK_NAME}", pin: "\${env.DESK_PIN}" } }`,
+      '',
+    ].join('\n'),
+  };
+  const env = { ANN_SECRET: 'first-sign-in', DESK_NAME: 'Desk', DESK_PIN: '4712' };
+  const kept = await world.telctl('plan -f secrets.yaml --out kept.plan', { files, env });
+  expect(kept.code, kept.stderr).toBe(0);
+  const saved = JSON.parse(readFileSync(join(world.folders.cwd, 'kept.plan'), 'utf8'));
+  expect(Object.keys(saved.outside)).toEqual(['env.DESK_NAME']);
+  // What stands in the account of the secret is kept as little.
+  await world.service('PATCH', `vmboxes/${box.id}`, { pin: '4713' });
+  const other = { ...env, ANN_SECRET: 'second-sign-in', DESK_PIN: '4714' };
+  const renamed = await world.telctl('apply kept.plan --yes', { env: { ...other, DESK_NAME: 'Other' } });
+  expect([renamed.code, renamed.requests.filter(({ method }) => method !== 'GET')]).toEqual([6, []]);
+  const applied = await world.telctl('apply kept.plan --yes', { env: other });
+  expect(applied.code, applied.stderr).toBe(0);
+});

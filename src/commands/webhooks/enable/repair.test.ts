@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { writeFiles } from '../../../../test/support/fake-host.ts';
+import type { Fault } from '../../../../test/support/faults.ts';
 import { openWorld, type RunOptions, type World } from '../../../../test/support/world.ts';
 import { gregorianOffset } from '../../../contract/gregorian.ts';
 import type { JsonObject } from '../../../contract/json.ts';
@@ -312,6 +313,26 @@ describe('webhooks create', () => {
     expect(run.stderr).not.toContain(made);
     const again = await world.telctl(`${line} --type all --action all --secret generate --secret-out s.txt`);
     expect(again).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('leaves no file of a secret behind where nothing was made, and keeps it where something may have been', async () => {
+    const world = await openWorld();
+    const path = join(world.folders.cwd, 's.txt');
+    const create = (fault: Fault) =>
+      world.telctl(`${line} --type all --action all --secret generate --secret-out s.txt`, {
+        faults: [{ method: 'PUT', path: /webhooks$/, fault }],
+      });
+    const refused = await create({ kind: 'answer', status: 400, body: '{"data":{}}' });
+    expect([refused.code, existsSync(path)], refused.stderr).toEqual([10, false]);
+    const lost = await create({ kind: 'lose-reply' });
+    expect(lost.code, lost.stderr).toBe(75);
+    const [made] = lost.requests.filter(
+      ({ method, path: to }) => method === 'PUT' && to.endsWith('webhooks'),
+    );
+    expect(made?.body).toMatchObject({
+      data: { custom_data: { secret: readFileSync(path, 'utf8').trim() } },
+    });
+    expect(lost.stderr).toContain('The secret of the webhook is in s.txt.');
   });
 
   test('takes no secret from the command line', async () => {

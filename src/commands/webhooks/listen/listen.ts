@@ -55,6 +55,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const session: Session = sessionOf(context, {
     port: input.port ?? 0,
     path,
+    publicHost: publicUrl?.host,
     secret,
     givenSecret: given,
     forward: input.forward,

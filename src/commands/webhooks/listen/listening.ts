@@ -16,6 +16,8 @@ import { subscribe, type Wish } from './subscribe.ts';
 export interface SessionFacts {
   readonly port: number;
   readonly path: string;
+  /** What a tunnel or proxy in front of the listener is called by; `undefined` without one. */
+  readonly publicHost: string | undefined;
   readonly secret: string;
   /** The secret where the user gave it: what events are forwarded with. */
   readonly givenSecret: string | undefined;
@@ -55,6 +57,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
     const receiver = await openReceiver({
       port: facts.port,
       path: facts.path,
+      publicHost: facts.publicHost,
       isOurs: (payload) => carriesSecret(payload, facts.secret),
       accept(delivery) {
         const hook = subscriptions.get(delivery.webhookId ?? '')?.hook;

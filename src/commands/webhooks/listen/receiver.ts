@@ -22,6 +22,8 @@ export interface Receiving {
   /** 0 takes a free one. */
   readonly port: number;
   readonly path: string;
+  /** Host, with its port, by which a tunnel or proxy in front of it is called; it may come in as it was sent there. */
+  readonly publicHost?: string | undefined;
   readonly isOurs: (payload: JsonObject) => boolean;
   readonly accept: (delivery: Delivery) => void;
   readonly refuse: (why: Refusal) => void;
@@ -94,6 +96,8 @@ async function answer(
   };
   const { method } = request;
   const url = URL.parse(request.url ?? '', `http://${loopback}`);
+  // A page elsewhere can point its own name at this machine, and would be heard under that name.
+  if (!isCalledByName(request, receiving)) return say(response, 403, 'telctl listens under another name');
   if (url?.pathname !== receiving.path)
     return say(response, 404, 'telctl listens for events at another path');
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return turnAway('wrong method');
@@ -110,6 +114,13 @@ async function answer(
     webhookId: headerOf(request, 'x-hook-id'),
     accountId: headerOf(request, 'x-account-id'),
   });
+}
+
+/** Whether `Host` names this machine, by the port that it came in at, or what stands in front of it. */
+function isCalledByName({ headers, socket }: IncomingMessage, { publicHost }: Receiving): boolean {
+  const host = (headers.host ?? '').toLowerCase();
+  const own = [loopback, 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  return host === publicHost?.toLowerCase() || own.includes(host);
 }
 
 function say(response: ServerResponse, status: number, text: string): void {

@@ -1,0 +1,161 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { globSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listenForRedirect } from '../../src/commands/login/redirect-listener.ts';
+import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
+import { isObject } from '../../src/contract/json.ts';
+import { listenLocally } from '../../src/sandbox/server.ts';
+import { calledSandbox } from '../support/called-sandbox.ts';
+
+/** Where a listener of telctl answers, and what one request to it is to say that it understands. */
+interface Listener {
+  readonly port: number;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Every listener that telctl opens, by the file that opens it. */
+const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
+  'src/commands/login/redirect-listener.ts': async () => {
+    const listener = await listenForRedirect({ provider: 'google' });
+    onTestFinished(() => listener.close());
+    const { port, pathname } = new URL(listener.redirectUri);
+    void listener.answer(() => true);
+    return { port: Number(port), path: `${pathname}?code=c0de`, body: '' };
+  },
+  'src/commands/webhooks/listen/receiver.ts': async () => {
+    const { port, close } = await openReceiver({
+      port: 0,
+      path: '/events',
+      isOurs: () => true,
+      accept: () => undefined,
+      refuse: () => undefined,
+    });
+    onTestFinished(close);
+    return { port, path: '/events', body: '{}' };
+  },
+  'src/sandbox/server.ts': async () => {
+    const { app } = await calledSandbox();
+    const { port, close } = await listenLocally(app, 0);
+    onTestFinished(close);
+    return { port, path: '/v2/user_auth', body: '{"data":{}}' };
+  },
+};
+
+/** Finds out, by Node.js's own word, what a work listens on. */
+async function listening(work: () => Promise<unknown>): Promise<readonly AddressInfo[]> {
+  const servers: Server[] = [];
+  const note = (message: unknown): void => {
+    if (isObject(message) && 'server' in message) servers.push(message.server as unknown as Server);
+  };
+  const channel = 'tracing:net.server.listen:asyncStart';
+  subscribe(channel, note);
+  await work();
+  unsubscribe(channel, note);
+  return servers.flatMap((server) => {
+    const address = server.address();
+    return address !== null && typeof address === 'object' ? [address] : [];
+  });
+}
+
+interface Asked extends Listener {
+  readonly host?: string;
+  readonly method: 'GET' | 'PUT' | 'POST';
+}
+
+/** The status of a reply; 0 where the connection was broken without one. */
+function statusOf({ port, path, host, method, body }: Asked): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { host: host ?? `127.0.0.1:${port}`, 'content-type': 'application/json' };
+    const sent = request({ port, host: '127.0.0.1', path, method, headers }, (reply: IncomingMessage) => {
+      reply.resume();
+      resolve(reply.statusCode ?? 0);
+    });
+    sent.on('error', () => resolve(0));
+    sent.end(method === 'GET' ? '' : body);
+  });
+}
+
+const megabyte = 1_048_576;
+
+/** Sends a body without an end until the listener breaks off, up to 64 MB; gives what the connection took of it. */
+function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<number> {
+  return new Promise((resolve) => {
+    let taken = 0;
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = request({ port, host: '127.0.0.1', path, method, headers }, (reply) => reply.resume());
+    const chunk = Buffer.alloc(megabyte / 4, 'x');
+    const send = (): void => {
+      if (taken >= 64 * megabyte) return void sent.destroy();
+      sent.write(chunk, (error) => {
+        if (error) return;
+        taken += chunk.length;
+        setImmediate(send);
+      });
+    };
+    sent.on('error', () => undefined);
+    sent.on('close', () => resolve(taken));
+    send();
+  });
+}
+
+test('nothing else of telctl listens', () => {
+  const opens = /\bcreateServer\(|\.listen\(/;
+  // The one looks whether a port is free and closes at once; the other is a script for browsers.
+  const harmless = ['src/commands/sandbox/run/start.ts', 'src/sandbox/page/script.ts'];
+  const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
+    .filter((file) => opens.test(readFileSync(file, 'utf8')))
+    .filter((file) => !harmless.includes(file));
+  expect(found.toSorted()).toEqual(Object.keys(listeners).toSorted());
+});
+
+describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {
+  test('listens on loopback alone', async () => {
+    const addresses = await listening(open);
+    expect(addresses.map(({ address }) => address)).toEqual(['127.0.0.1']);
+  });
+
+  test('answers under its own name alone', async () => {
+    const listener = await open();
+    const { port } = listener;
+    const hosts = ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', `127.0.0.1:${port + 1}`];
+    const methods = listener.body === '' ? (['GET'] as const) : (['GET', 'PUT', 'POST'] as const);
+    for (const host of hosts)
+      for (const method of methods)
+        expect([400, 403, 404], `${method} ${host}`).toContain(await statusOf({ ...listener, host, method }));
+    const [own] = methods.toReversed();
+    expect([403, 404, 421]).not.toContain(await statusOf({ ...listener, method: own ?? 'GET' }));
+  });
+
+  test.each(['PUT', 'POST'] as const)('takes no body without an end by %s', async (method) => {
+    expect(await flooded(await open(), method)).toBeLessThan(24 * megabyte);
+  });
+});
+
+test.each([
+  'http://0.0.0.0:0/callback',
+  'http://evil.example/callback',
+  'https://127.0.0.1/callback',
+  'http://[::]/c',
+])('the browser cannot be made to come back to %s', async (redirectUri) => {
+  await expect(listenForRedirect({ redirectUri, provider: 'google' })).rejects.toMatchObject({
+    kind: 'usage',
+  });
+});
+
+test('a receiver is heard under the name of what stands in front of it', async () => {
+  const { port, close } = await openReceiver({
+    port: 0,
+    path: '/events',
+    publicHost: 'hooks.example',
+    isOurs: () => true,
+    accept: () => undefined,
+    refuse: () => undefined,
+  });
+  onTestFinished(close);
+  const asked = { port, path: '/events', body: '{}', method: 'POST' } as const;
+  expect(await statusOf({ ...asked, host: 'hooks.example' })).toBe(200);
+  expect(await statusOf({ ...asked, host: 'other.example' })).toBe(403);
+});
