@@ -96,6 +96,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly operations?: readonly string[];
   /** Whether `--account` means something to it, where the operations that it calls do not tell. */
   readonly account?: boolean;
+  /** What it shows are records of this resource, and nothing else: `--fields` takes its fields. */
+  readonly shows?: ResourceName;
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
+  /** Names of fields that the contract does not know pass. */
+  readonly allowUnknownFields: boolean;
   /** The word about charges. */
   readonly consent: Consent;
 }

@@ -1,6 +1,7 @@
 import type { Consent } from '../commands/charges/consent.ts';
 import { chargesOptionsOf, consentIn } from './charges-options.ts';
 import type { Command, ParsedInput } from './command.ts';
+import { fieldsOptionsOf, unknownFieldsFlag } from './fields-options.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
 import { type Env, inputFor, optionValues } from './input-for.ts';
@@ -16,6 +17,8 @@ export type ParsedLine =
       readonly global: GlobalInput;
       /** The word about charges. */
       readonly consent: Consent;
+      /** Names of fields that the contract does not know pass. */
+      readonly allowUnknownFields: boolean;
       /** Where it is asked for in many accounts: which. */
       readonly many: ManyInput | undefined;
     }
@@ -33,7 +36,8 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
   // By their flags: a field may have the name of an option of every command, and another flag.
   const ofCharges = command ? chargesOptionsOf(command) : {};
-  const specs = [globalOptions, takesMany, ofCharges, command?.options ?? {}].flatMap((some) =>
+  const ofFields = command ? fieldsOptionsOf(command) : {};
+  const specs = [globalOptions, takesMany, ofCharges, ofFields, command?.options ?? {}].flatMap((some) =>
     Object.values(some),
   );
   const parsed = parseOptions(where, specs, found.rest);
@@ -46,7 +50,9 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const input = inputFor(where, found.command, parsed, env);
   const isMany = Object.keys(takesMany).length > 0;
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
-  return { kind: 'run', command: found.command, input, global, many, consent: await consentIn(parsed) };
+  const allowUnknownFields = parsed.values.has(unknownFieldsFlag);
+  const consent = await consentIn(parsed);
+  return { kind: 'run', command: found.command, input, global, many, consent, allowUnknownFields };
 }
 
 function wordsOf(found: Found): readonly string[] {

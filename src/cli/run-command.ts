@@ -10,6 +10,7 @@ import { render } from '../terminal/render.ts';
 import type { Result } from '../terminal/result.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { checkAccount } from './account-scope.ts';
+import type { RunOptions } from './context.ts';
 import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';
 import type { Parts } from './parts.ts';
@@ -25,6 +26,17 @@ const errorOf = async (result: Result, notices: HoldingNotices): Promise<Failure
 const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
   fields && [...new Set(['account', ...fields])];
 
+/** The paths that `--fields` names, held against the contract before anything is sent. Throws `Failure` of kind `usage`. */
+async function fieldsFor({ shows }: RunLine['command'], options: RunOptions): Promise<RunOptions['fields']> {
+  const { fields, query, allowUnknownFields } = options;
+  if (shows === undefined || fields === undefined || query !== undefined || allowUnknownFields) return fields;
+  const [{ resourceByName }, { pathsNamed }] = await Promise.all([
+    import('../contract/catalogue.ts'),
+    import('../contract/field-names.ts'),
+  ]);
+  return pathsNamed(resourceByName(shows), fields);
+}
+
 /** The machine that settings are read from. */
 async function readable({ withoutSettings }: RunLine['command'], host: Host): Promise<Host> {
   if (!withoutSettings) return host;
@@ -35,13 +47,14 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
 export async function runCommand(line: RunLine, host: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many, consent } = line;
   const settings = resolveSettings({ options: global, host: await readable(command, host) });
-  const options = runOptionsOf(global, consent);
+  const options = runOptionsOf(global, consent, line.allowUnknownFields);
   const asMarkdown = settings.output.value === 'markdown';
   if (asMarkdown && command.markdown !== true)
     throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {
       hint: `Choose another format: -o ${outputFormats.join('|')}`,
     });
   if (options.query !== undefined) await (await import('../terminal/query.ts')).checkQuery(options.query);
+  const fields = await fieldsFor(command, options);
   const isTerminal = host.stderr.isTTY === true;
   const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));
   const format = global.output ?? host.env.TELCTL_OUTPUT;
@@ -64,7 +77,8 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
     else
       await render(result, {
         format: settings.output.value === 'markdown' ? 'table' : settings.output.value,
-        fields: many && options.query === undefined ? withAccount(options.fields) : options.fields,
+        fields: many && options.query === undefined ? withAccount(fields) : fields,
+        allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
         query: options.query,
         reveal: options.reveal,
         out,

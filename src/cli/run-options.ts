@@ -2,8 +2,12 @@ import type { Consent } from '../commands/charges/consent.ts';
 import type { RunOptions } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 
-/** The options that are no settings: global ones, and the word about charges. */
-export function runOptionsOf(global: Partial<GlobalInput>, consent: Consent = { kind: 'ask' }): RunOptions {
+/** The options that are no settings: global ones, the word about charges, and that about unknown fields. */
+export function runOptionsOf(
+  global: Partial<GlobalInput>,
+  consent: Consent = { kind: 'ask' },
+  allowUnknownFields = false,
+): RunOptions {
   return {
     yes: global.yes === true,
     dryRun: global.dryRun === true,
@@ -14,6 +18,7 @@ export function runOptionsOf(global: Partial<GlobalInput>, consent: Consent = { 
       .map((path) => path.trim())
       .filter((path) => path !== ''),
     query: global.query,
+    allowUnknownFields,
     consent,
   };
 }

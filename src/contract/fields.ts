@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
+import type { NameList } from './known-names.ts';
 import type { KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
@@ -42,6 +43,8 @@ export interface FieldFacts {
   /** The service works it out from other records (Conventions); what it shows goes when those go. */
   readonly workedOut?: true;
   readonly support?: Support;
+  /** Holds a name of a list that the runtime keeps. */
+  readonly names?: NameList;
   /** Worth an option of its own: `--first-name`. */
   readonly option?: true;
   /** The specification's own rules. */
@@ -66,6 +69,7 @@ const contractWords = new Map([
   ['workedOut', 'x-worked-out'],
   ['support', 'x-support'],
   ['option', 'x-option'],
+  ['names', 'x-names'],
   ['convention', 'x-convention'],
 ]);
 

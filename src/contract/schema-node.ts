@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ConventionRules } from './fields.ts';
+import type { NameList } from './known-names.ts';
 import type { KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */
@@ -27,6 +28,7 @@ export interface SchemaNode {
   readonly 'x-worked-out'?: boolean;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean;
+  readonly 'x-names'?: NameList;
   readonly 'x-source'?: Source;
   readonly 'x-convention'?: ConventionRules & { readonly type?: string };
   /** In published schemas: which rules of the node are a convention. */

@@ -39,7 +39,7 @@ export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
 
 const words = [
   ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out'],
-  ...['x-support', 'x-option', 'x-convention'],
+  ...['x-support', 'x-option', 'x-names', 'x-convention'],
 ];
 
 /** One validator that fills in defaults and one that leaves values alone. */

@@ -1,16 +1,57 @@
+import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import { nearest } from '../contract/nearest.ts';
-import type { ResourceName } from '../contract/types.ts';
 import { didYouMean } from '../contract/wording.ts';
 import type { DoneResult, ItemResult, ListResult } from './result.ts';
+import type { View } from './view.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
+
+/** Sentences about fields of `--fields` that no record had. */
+interface Slips {
+  /** Those that a list leaves out. */
+  readonly left: readonly string[];
+  /** Those that nothing has. */
+  readonly strange: readonly string[];
+}
+
+/** Stands before the records of many accounts. */
+const ofMany = { header: 'ACCOUNT', paths: ['account'] } as const;
+
+const none: Slips = { left: [], strange: [] };
+
+/**
+ * The paths that names mean: fields of the result's resource, and headings of its table. Throws `Failure` of kind
+ * `usage` for others, but not after something was done: that is said beside it.
+ */
+export async function meantFields(
+  result: Recorded,
+  names: readonly string[],
+  view: Pick<View, 'allowUnknownFields' | 'warn'>,
+): Promise<readonly string[]> {
+  const columns = result.kind === 'list' ? (result.columns ?? []) : [];
+  if (result.resource === undefined || view.allowUnknownFields)
+    return names.flatMap(
+      (name) => columns.find(({ header }) => header === name.toUpperCase())?.paths ?? name,
+    );
+  const [{ resourceByName }, { pathsNamed }] = await Promise.all([
+    import('../contract/catalogue.ts'),
+    import('../contract/field-names.ts'),
+  ]);
+  const resource = resourceByName(result.resource);
+  try {
+    return pathsNamed({ ...resource, columns: [ofMany, ...columns, ...resource.columns] }, names);
+  } catch (error) {
+    if (result.kind !== 'done' || !(error instanceof Failure)) throw error;
+    view.warn(error.lines);
+    return names;
+  }
+}
 
 /** A result to be shown in place of another, and what can be said of its fields afterwards. */
 export interface Watched {
   readonly result: Recorded;
-  /** A sentence for each field of `--fields` that no record had and that is likely a slip. */
-  slips(): Promise<readonly string[]>;
+  slips(): Promise<Slips>;
 }
 
 /**
@@ -37,35 +78,42 @@ export function watchFields(result: Recorded, fields: readonly string[]): Watche
     for (const each of Array.isArray(result.value) ? result.value : [result.value]) see(each);
   return {
     result: result.kind === 'list' ? { ...result, items: seen(result.items) } : result,
-    slips: async () => (count === 0 || left.size === 0 ? [] : slipsAmong(left, keys, result)),
+    slips: async () => (count === 0 || left.size === 0 ? none : slipsAmong(left, keys, result)),
   };
 }
 
 async function slipsAmong(
   missing: ReadonlySet<string>,
   keys: ReadonlySet<string>,
-  { kind, resource }: Recorded,
-): Promise<readonly string[]> {
-  const { known, listed } = await fieldsOf(resource);
-  return [...missing].flatMap((field) => {
-    const [top = field] = field.split('.');
-    if (known.has(top) || keys.has(top))
-      return kind === 'list' && listed.size > 0 && !listed.has(top)
-        ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`]
-        : [];
-    const near = nearest(top, [...keys, ...known]);
-    return [`There is no field ${JSON.stringify(top)}.${didYouMean(near)}`];
-  });
+  result: Recorded,
+): Promise<Slips> {
+  const { known, listed } = await fieldsOf(result);
+  const tops = [...missing].map((field) => field.split('.')[0] ?? field);
+  const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
+  const isLeftOut = (top: string): boolean => result.kind === 'list' && listed.size > 0 && !listed.has(top);
+  return {
+    left: tops.flatMap((top) =>
+      isKnown(top) && isLeftOut(top) ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`] : [],
+    ),
+    strange: tops.flatMap((top) =>
+      isKnown(top)
+        ? []
+        : [`There is no field ${JSON.stringify(top)}.${didYouMean(nearest(top, [...keys, ...known]))}`],
+    ),
+  };
 }
 
 /** The fields that the contract knows of a resource, and those that a list shows (none: all). */
-async function fieldsOf(resource: ResourceName | undefined) {
-  if (resource === undefined) return { known: new Set<string>(), listed: new Set<string>() };
+async function fieldsOf(result: Recorded) {
+  const columns = result.kind === 'list' ? (result.columns ?? []) : [];
+  const shown = columns.flatMap(({ paths }) => paths.map((path) => path.split('.')[0] ?? path));
+  const { resource } = result;
+  if (resource === undefined) return { known: new Set(shown), listed: new Set<string>() };
   const { resourceByName } = await import('../contract/catalogue.ts');
   const { schema, listFields } = resourceByName(resource);
   const properties: unknown = schema.properties;
   return {
-    known: new Set(['id', ...(isObject(properties) ? Object.keys(properties) : []), ...listFields]),
+    known: new Set(['id', ...shown, ...(isObject(properties) ? Object.keys(properties) : []), ...listFields]),
     listed: new Set(listFields.length === 0 ? [] : ['id', ...listFields]),
   };
 }

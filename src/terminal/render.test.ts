@@ -25,6 +25,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     format: 'table',
     fields: undefined,
     query: undefined,
+    allowUnknownFields: false,
     reveal: false,
     out: outputTo(stdout.stream),
     endable: withDeadline,
@@ -291,11 +292,12 @@ describe('--fields', () => {
   const fields = (...names: readonly string[]) => ({ fields: names, format: 'json' }) as const;
 
   test('that no record has are told with the nearest name', async () => {
-    expect((await shown(list, fields('usrname', 'email'))).said).toEqual([
-      'warning: There is no field "usrname". Did you mean "username"?',
-    ]);
+    expect((await shown(list, fields('usrname', 'email'))).error).toMatchObject({
+      kind: 'usage',
+      message: 'users have no field "usrname". Did you mean "username"?',
+    });
     const item: Result = { kind: 'item', value: users[0] ?? {}, resource: 'users' };
-    expect((await shown(item, fields('nope'))).said).toEqual(['warning: There is no field "nope".']);
+    expect((await shown(item, fields('nope'))).error).toMatchObject({ kind: 'usage' });
   });
 
   test('that a list leaves out are told to be elsewhere', async () => {
@@ -304,10 +306,30 @@ describe('--fields', () => {
     ]);
   });
 
-  test('that are known, or that only the service knows, are no slip', async () => {
+  test('that are known, or that only the service knows and are allowed, are no slip', async () => {
     const odd: Result = { kind: 'item', value: { id, odd: 1 }, resource: 'users' };
-    expect((await shown(odd, fields('odd', 'timezone'))).said).toEqual([]);
-    expect((await shown({ ...list, items: [] }, fields('nope'))).said).toEqual([]);
+    const allowed = { ...fields('odd', 'timezone'), allowUnknownFields: true };
+    expect(await shown(odd, allowed)).toMatchObject({ said: [], error: undefined });
+    expect(await shown(odd, fields('timezone'))).toMatchObject({ said: [], error: undefined });
+  });
+
+  test('are named by headings, too', async () => {
+    expect((await shown(list, fields('role', 'Name'))).stdout).toBe(
+      (await shown(list, fields('priv_level', 'first_name', 'last_name'))).stdout,
+    );
+  });
+
+  test('that a result of no resource lacks are told by its records', async () => {
+    const lines: Result = {
+      kind: 'list',
+      items: [{ name: 'a', why: 'b' }],
+      columns: [{ header: 'NAME', paths: ['name'] }],
+    };
+    expect(await shown(lines, fields('NAME', 'why'))).toMatchObject({ said: [], error: undefined });
+    expect((await shown(lines, fields('nmae'))).error).toMatchObject({
+      kind: 'usage',
+      message: 'There is no field "nmae". Did you mean "name"?',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { linesOf } from '../contract/lines.ts';
 import type { ResourceName } from '../contract/types.ts';
@@ -15,10 +16,15 @@ import type { View } from './view.ts';
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
   if (fields === undefined || query !== undefined || !hasRecords(result)) return show(result, view);
-  const { watchFields } = await import('./missing-fields.ts');
-  const watched = watchFields(result, fields);
-  await show(watched.result, view);
-  for (const slip of await watched.slips()) view.warn(slip);
+  const { meantFields, watchFields } = await import('./missing-fields.ts');
+  const meant = await meantFields(result, fields, view);
+  const watched = watchFields(result, meant);
+  await show(watched.result, { ...view, fields: meant });
+  const { left, strange } = await watched.slips();
+  for (const slip of [...left, ...(view.allowUnknownFields ? strange : [])]) view.warn(slip);
+  if (strange.length === 0 || view.allowUnknownFields) return;
+  if (result.kind === 'done') return view.warn(strange);
+  throw new Failure('usage', strange);
 }
 
 const hasRecords = (result: Result): result is ItemResult | ListResult | DoneResult =>

@@ -9,6 +9,8 @@ export interface View {
   readonly format: OutputFormat;
   /** `--fields`: dotted paths. */
   readonly fields: readonly string[] | undefined;
+  /** Fields that the contract does not know pass. */
+  readonly allowUnknownFields: boolean;
   /** `--query`: a JMESPath expression. */
   readonly query: string | undefined;
   /** Secret fields are shown. */

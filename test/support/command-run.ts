@@ -108,6 +108,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         verbosity: 'normal',
         fields: undefined,
         query: undefined,
+        allowUnknownFields: parsed.values.has('allow-unknown-fields'),
         consent: { kind: 'ask' },
       },
       ask: {

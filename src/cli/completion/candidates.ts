@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';
+import { fieldsOptionsOf } from '../fields-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
@@ -57,6 +58,7 @@ async function ownSpecs(found: Found): Promise<OptionSpecs> {
     ? {
         ...found.command.options,
         ...chargesOptionsOf(found.command),
+        ...fieldsOptionsOf(found.command),
         ...(await manyOptionsOf(found.command)),
       }
     : {};

@@ -1,5 +1,6 @@
 import { chargesOptionsOf } from '../charges-options.ts';
 import type { Command, OptionSpecs } from '../command.ts';
+import { fieldsOptionsOf } from '../fields-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { type Columns, paragraph, section, twoColumns } from './layout.ts';
@@ -85,7 +86,7 @@ function commandPage(command: Command, many: OptionSpecs, columns: Columns): str
             ),
           ),
         ]),
-    ...optionSection('Options', command.options, columns),
+    ...optionSection('Options', { ...command.options, ...fieldsOptionsOf(command) }, columns),
     ...optionSection('Where it adds charges', chargesOptionsOf(command), columns),
     ...optionSection('In many accounts at once', many, columns),
     'Options of every command: telctl --help\n',

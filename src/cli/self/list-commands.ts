@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';
+import { fieldsOptionsOf } from '../fields-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';
 
@@ -36,7 +37,12 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
   effect: command.worst ?? command.effect,
   summary: command.summary,
   arguments: argumentsOf(command.arguments),
-  options: optionsOf({ ...command.options, ...chargesOptionsOf(command), ...(await manyOptionsOf(command)) }),
+  options: optionsOf({
+    ...command.options,
+    ...chargesOptionsOf(command),
+    ...fieldsOptionsOf(command),
+    ...(await manyOptionsOf(command)),
+  }),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });

@@ -54,6 +54,7 @@ function genericCommand(
     effect: operation.effect,
     examples: examplesOf(resource, path, verb),
     operations: [operation.id],
+    shows: resource.name,
     load: () => loadHandler(resource, verb),
   };
 }

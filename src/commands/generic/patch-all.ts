@@ -1,7 +1,7 @@
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import { type JsonObject, valueAt } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { counted } from '../../contract/wording.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
@@ -10,9 +10,9 @@ import { inBulk, type Outcome } from '../bulk.ts';
 import { bulkFailure, endsOf } from '../bulk-failure.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
+import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
-import { filterQuery } from './list.ts';
 import { recordIfThere } from './listed-records.ts';
 
 /** Records whose change is said before the question; more are counted. */
@@ -25,8 +25,8 @@ const shownAtMost = 20;
  * the list and the input throw, before anything is sent.
  */
 export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
+  const filters = readFilters(resource, input, context);
   const { value: data } = await readInputRecord(context, resource, 'patch', input);
-  const filters = filterQuery(Array.isArray(input.filters) ? input.filters.map(String) : []);
   const found = await chosenBefore(resource, filters, context);
   const changing = found.filter((record) => differs(record, data));
   const { schema, name } = resource;
@@ -132,12 +132,12 @@ function resultOf(
 /** The whole records that filters choose; a list shows only parts of them. */
 async function chosen(
   resource: Resource,
-  filters: Readonly<Record<string, readonly string[]>>,
+  filters: readonly Filter[],
   context: Context,
 ): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const operation = operationFor(resource, 'list');
-  const query = { ascending: 'true', ...operation.listed?.everything, ...filters };
+  const query = { ascending: 'true', ...operation.listed?.everything, ...filterQuery(filters) };
   const ids: string[] = [];
   for await (const page of api.pages({ operation, query }))
     ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
@@ -160,10 +160,3 @@ async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readon
     throw new Failure('interrupted', 'Interrupted while reading. Nothing was changed.', { cause: error });
   }
 }
-
-const fits = (record: JsonObject, filters: Readonly<Record<string, readonly string[]>>): boolean =>
-  Object.entries(filters).every(([name, wanted]) => {
-    const value = valueAt(record, name.replace(/^filter_/, ''));
-    const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
-    return wanted.some((text) => texts.includes(text));
-  });

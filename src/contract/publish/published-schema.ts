@@ -5,7 +5,7 @@ import type { Schema, SchemaNode } from '../schema-node.ts';
 import type { RuleSet } from '../validate.ts';
 
 /** Words that are telctl's own business and say nothing to other programs. */
-const inner: ReadonlySet<string> = new Set(['x-option', 'x-secret-bearing', 'x-worked-out']);
+const inner: ReadonlySet<string> = new Set(['x-option', 'x-names', 'x-secret-bearing', 'x-worked-out']);
 
 /** A copy of a schema with each of its objects passed through `map`, the innermost first. */
 export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json {

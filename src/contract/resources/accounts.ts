@@ -39,9 +39,10 @@ export const accounts = resource({
           convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w-]+$' },
         }),
         org: text('Organization', { option: true }),
-        language: text('Language, such as en-US', { option: true }),
+        language: text('Language, such as en-US', { option: true, names: 'language' }),
         timezone: text('Time zone, such as Europe/Zurich', {
           option: true,
+          names: 'time-zone',
           convention: { minLength: 5, maxLength: 32 },
         }),
         enabled: flag('Users may sign in and place calls', { option: true, convention: { default: true } }),

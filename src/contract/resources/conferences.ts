@@ -71,7 +71,7 @@ export const conferences = resource({
         domain: text('Domain'),
         flags: shared.flags,
         focus: text('Server that holds the conference'),
-        language: text('Language of the prompts', { option: true }),
+        language: text('Language of the prompts', { option: true, names: 'language' }),
         max_members_media: text('Played when it is full'),
         max_participants: integer('Most participants', { option: true, convention: { minimum: 1 } }),
         member: role('Settings for members', true),

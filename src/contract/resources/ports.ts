@@ -115,7 +115,7 @@ export const ports = resource({
         scheduled_date: integer('When it will be ported, in Gregorian seconds', { source: 'convention' }),
         schedule_on: object(
           {
-            timezone: text('Time zone, such as America/New_York'),
+            timezone: text('Time zone, such as America/New_York', { names: 'time-zone' }),
             date_time: text('Day and time there, such as 2030-01-31 09:00', {
               convention: { pattern: '^2\\d{3}-\\d{2}-\\d{2} \\d{2}:\\d{2}$' },
             }),

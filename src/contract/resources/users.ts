@@ -44,8 +44,8 @@ export const users = resource({
           convention: { enum: ['user', 'admin'], default: 'user' },
         }),
         enabled: flag('May sign in and place calls', { option: true, convention: { default: true } }),
-        timezone: text('Time zone, such as Europe/Zurich', { option: true }),
-        language: text('Language, such as en-US', { option: true }),
+        timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
+        language: text('Language, such as en-US', { option: true, names: 'language' }),
         presence_id: text('Number or name whose presence the user publishes', { option: true }),
         feature_level: text('Feature level of the user'),
         require_password_update: flag('Must choose a new password at the next sign-in', {

@@ -60,6 +60,7 @@ export const vmboxes = resource({
         skip_instructions: flag('Play no instructions', off),
         timezone: text('Time zone, such as Europe/Zurich', {
           option: true,
+          names: 'time-zone',
           convention: { minLength: 5, maxLength: 32 },
         }),
         transcribe: flag('Transcribe messages', { option: true, convention: { default: false } }),

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { isKnownName, type NameList, nameWords, nearestName } from '../../contract/known-names.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
 import { looksUnfilled } from './placeholders.ts';
@@ -113,6 +114,18 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     return value;
   }
 
+  /** A name that this runtime does not know is mistyped, or newer than the runtime. */
+  function checkName(node: ScalarNode, list: NameList, value: string, name: string): void {
+    if (value === '' || isKnownName(list, value)) return;
+    const what = `${JSON.stringify(name)} is not ${nameWords[list]} that is known here: ${JSON.stringify(value)}`;
+    if (rules.allowUnknownFields) {
+      report.warning(problemAt(node, `${what}; it is sent as it is`));
+      return;
+    }
+    const near = nearestName(list, value);
+    problem(node, `${what}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
+  }
+
   function readText(node: ScalarNode, within: Shape, name: string): Json | undefined {
     const filled = fill?.(node, node.text, pathHere, within);
     if (filled === 'absent') return undefined;
@@ -129,7 +142,10 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     }
     if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
     const reading = readScalar(scalar, within);
-    if ('value' in reading) return reading.value;
+    if ('value' in reading) {
+      if (within.names) checkName(node, within.names, String(reading.value), name);
+      return reading.value;
+    }
     report.problem({
       ...problemAt(
         node,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isNameList, type NameList } from '../../contract/known-names.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
@@ -13,6 +14,8 @@ export interface Shape {
   readonly minimum: number | undefined;
   /** Fewest and most characters of text. */
   readonly length: { readonly min: number; readonly max: number };
+  /** The list that its values are names of. */
+  readonly names: NameList | undefined;
   /** Shape of a list's items. */
   items(): Shape;
   /** Shape under a key; `undefined` where the key is unknown. */
@@ -35,6 +38,7 @@ const anything: Shape = {
   choices: [],
   minimum: undefined,
   length: anyLength,
+  names: undefined,
   items: () => anything,
   under: () => anything,
   keys: [],
@@ -75,6 +79,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
       min: typeof schema.minLength === 'number' ? schema.minLength : anyLength.min,
       max: typeof schema.maxLength === 'number' ? schema.maxLength : anyLength.max,
     },
+    names: isNameList(schema['x-names']) ? schema['x-names'] : undefined,
     items: () => {
       item ??= shapeOf(schema.items, inner);
       return item;

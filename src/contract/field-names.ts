@@ -1,0 +1,61 @@
+import { Failure } from './failure.ts';
+import { nearest } from './nearest.ts';
+import { fieldAt } from './schema.ts';
+import type { SchemaNode } from './schema-node.ts';
+import type { Resource } from './types.ts';
+import { didYouMean } from './wording.ts';
+
+/**
+ * The dotted paths that a name means in records of a resource: a field of the contract or of its lists, or a heading
+ * of the table, which may stand for several. `undefined` where the resource has none of it.
+ */
+export function fieldsNamed(resource: Resource, name: string): readonly string[] | undefined {
+  if (isField(resource, name)) return [name];
+  return resource.columns.find(({ header }) => header === name.toUpperCase())?.paths;
+}
+
+function isField({ schema, listFields, columns }: Resource, path: string): boolean {
+  const shown = ['id', '_read_only', ...listFields, ...columns.flatMap(({ paths }) => paths)];
+  return (
+    fieldAt(schema, path) !== undefined ||
+    shown.some((known) => path === known || path.startsWith(`${known}.`) || known.startsWith(`${path}.`))
+  );
+}
+
+/** The paths that names mean, in their order. Throws `Failure` of kind `usage` for a name that means nothing. */
+export const pathsNamed = (resource: Resource, names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const paths = fieldsNamed(resource, name);
+    if (paths === undefined) throw unknownField(resource, name);
+    return paths;
+  });
+
+/** A name that is no field of a resource, with the nearest one. */
+export function unknownField(resource: Resource, name: string): Failure {
+  const what = `${resource.name} have no field ${JSON.stringify(name)}.`;
+  return new Failure('usage', `${what}${didYouMean(nearestFieldName(resource, name))}`, {
+    hint: 'A field that only this service knows passes with --allow-unknown-fields.',
+  });
+}
+
+/** The name of a field, or the heading, that was most likely meant. */
+function nearestFieldName(resource: Resource, name: string): string | undefined {
+  const { schema, listFields, columns } = resource;
+  const keys = name.split('.');
+  const known = keys.findLastIndex((_, end) => fieldAt(schema, keys.slice(0, end).join('.')) !== undefined);
+  const above = known > 0 ? keys.slice(0, known) : [];
+  const node: SchemaNode = (above.length > 0 ? fieldAt(schema, above.join('.')) : schema) ?? {};
+  const headings = columns.map(({ header }) => header.toLowerCase());
+  const others = above.length > 0 ? [] : ['id', ...listFields, ...headings];
+  const near = nearest(keys[above.length] ?? name, [...Object.keys(node.properties ?? {}), ...others]);
+  return near === undefined ? undefined : [...above, near].join('.');
+}
+
+/** The only values of a field; empty where there are others. */
+export function choicesOf({ schema }: Resource, path: string): readonly string[] {
+  const node = fieldAt(schema, path);
+  if (node === undefined) return [];
+  if (node.type === 'boolean') return ['true', 'false'];
+  const items: SchemaNode = node.type === 'array' && node.items ? node.items : node;
+  return (items.enum ?? items['x-convention']?.enum ?? []).map(String);
+}

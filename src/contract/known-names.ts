@@ -1,0 +1,59 @@
+import { nearest } from './nearest.ts';
+
+/** Lists of names that the runtime keeps: IANA time zones, and languages with their countries (BCP 47). */
+export type NameList = 'time-zone' | 'language';
+
+/** True for what is one of the lists. */
+export const isNameList = (list: unknown): list is NameList => list === 'time-zone' || list === 'language';
+
+/** What is in a list, in words: `must be …`. */
+export const nameWords: Readonly<Record<NameList, string>> = {
+  'time-zone': 'a time zone',
+  language: 'a language',
+};
+
+/** Names that were looked up before: a file of many users has few of them. */
+const looked = new Map<string, boolean>();
+
+/** True when the runtime knows a name. It may be older than a service: what it does not know may exist all the same. */
+export function isKnownName(list: NameList, name: string): boolean {
+  const key = `${list} ${name}`;
+  const known = looked.get(key) ?? (list === 'time-zone' ? isTimeZone(name) : isLanguage(name));
+  looked.set(key, known);
+  return known;
+}
+
+/** The known name that was most likely meant. */
+export function nearestName(list: NameList, name: string): string | undefined {
+  if (list === 'time-zone') return nearest(name, timeZones());
+  const [language = '', ...others] = name.split(/[-_]/);
+  const [region] = others;
+  const tag = [language.toLowerCase(), ...(region === undefined ? [] : [region.toUpperCase()])].join('-');
+  return tag !== name && isLanguage(tag) ? tag : undefined;
+}
+
+const timeZones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** Other names of a zone (US/Eastern) are known, though they are in no list; offsets are no names. */
+function isTimeZone(name: string): boolean {
+  const zones = timeZones();
+  if (zones.includes(name)) return true;
+  if (!/^[A-Z]/.test(name) || zones.some((zone) => zone.toLowerCase() === name.toLowerCase())) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A language alone (`de`) or with script and country; the case of letters does not count. */
+function isLanguage(name: string): boolean {
+  try {
+    const { language, region } = new Intl.Locale(name);
+    const named = (type: 'language' | 'region', code: string): boolean =>
+      new Intl.DisplayNames(['en'], { type, fallback: 'none' }).of(code) !== undefined;
+    return named('language', language) && (region === undefined || named('region', region));
+  } catch {
+    return false;
+  }
+}
