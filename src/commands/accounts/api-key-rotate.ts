@@ -8,6 +8,7 @@ import type { Profile } from '../../session/profile.ts';
 import { readProfiles } from '../../session/profile-store.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Result } from '../../terminal/result.ts';
+import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { apiKeyValue, keyOf } from './api-key-show.ts';
@@ -41,23 +42,30 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   // What cannot be written is better found out while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const newKey = keyOf((await api.call(call)).data);
-  for (const holder of holders) await writeKey(context.host, holder, newKey);
-  if (isOwn) await session.keyRotated(newKey);
-  const isDead = await isRefused(context, profile.baseUrl, oldKey);
-  if (!isDead) notices.warn('The service still takes the old key.');
+  const done = `Replaced the API key of ${name}.`;
+  const stored: Profile[] = [];
+  for (const holder of holders)
+    await afterwards(context, done, async () => {
+      await writeKey(context.host, holder, newKey);
+      stored.push(holder);
+    });
+  if (isOwn) await afterwards(context, done, () => session.keyRotated(newKey));
+  const isDead = await afterwards(context, done, () => isRefused(context, profile.baseUrl, oldKey));
+  if (isDead === false) notices.warn('The service still takes the old key.');
   const message = [
-    `Replaced the API key of ${name}.`,
+    done,
     ...(isDead ? ['The old one is refused.'] : []),
-    holders.length === 0
+    stored.length === 0
       ? 'The new one is stored nowhere on this machine.'
-      : `The new one is stored for ${holders.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
+      : `The new one is stored for ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
   ].join(' ');
   const value = {
     ...(await apiKeyValue(context, newKey)),
-    old_key_refused: isDead,
-    stored_for: holders.map((holder) => holder.name),
+    old_key_refused: isDead ?? null,
+    stored_for: stored.map((holder) => holder.name),
   };
-  const exit = isDead ? {} : ({ exit: 'failed' } as const);
+  const isWhole = isDead !== false && stored.length === holders.length;
+  const exit = isWhole ? {} : ({ exit: 'failed' } as const);
   // People see the record only where it holds what they asked for: the key in the clear.
   return options.reveal
     ? { kind: 'item', message, value, named: newKey, ...exit }

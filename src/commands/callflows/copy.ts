@@ -8,7 +8,7 @@ import type { KindName } from '../../manifest/kinds.ts';
 import type { Result } from '../../terminal/result.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, getRecord, operationFor } from '../generic/find-record.ts';
+import { changedRecord, getRecord, operationFor } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { readParts } from '../read-account.ts';
 import { copiedRecord, type Mapping, mapReferences } from './copied-flow.ts';
@@ -47,7 +47,7 @@ export async function copyCallflow(
   const api = await context.api();
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: callflows.schema }]);
-  const created = asRecord(callflows, (await api.call(call)).data);
+  const created = changedRecord(callflows, (await api.call(call)).data);
   const where = there === here ? '' : ` in ${input.toAccount ?? there}`;
   return {
     kind: 'done',

@@ -146,3 +146,16 @@ export function asRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
   throw new Failure('failed', `The service answered with something that is no ${resource.singular}.`);
 }
+
+/**
+ * The record that a service answers a change with. Throws `Failure` of kind `failed` that says that the change was
+ * accepted, where the service sent something else.
+ */
+export function changedRecord(resource: Resource, data: unknown): JsonObject {
+  if (isObject(data)) return data;
+  throw new Failure(
+    'failed',
+    `The service accepted the change, but answered with something that is no ${resource.singular}.`,
+    { hint: 'Look at the record before you repeat it.' },
+  );
+}

@@ -6,7 +6,7 @@ import type { Resource } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
@@ -42,7 +42,7 @@ export async function patchRecord(
       { request: api.plan(call), schema: resource.schema, before: asRecord(resource, before) },
     ]);
   }
-  const changed = asRecord(resource, (await api.call(call)).data);
+  const changed = changedRecord(resource, (await api.call(call)).data);
   return {
     kind: 'done',
     // A service may answer a patch with nothing.

@@ -7,7 +7,7 @@ import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Result } from '../../terminal/result.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
@@ -70,7 +70,7 @@ export async function replaceRecord(
         hint: 'patch keeps the fields that are not given.',
       });
   }
-  const changed = asRecord(resource, (await api.call(call)).data);
+  const changed = changedRecord(resource, (await api.call(call)).data);
   return {
     kind: 'done',
     message: `Replaced ${labelOf(resource, { ...before, ...changed })}.`,

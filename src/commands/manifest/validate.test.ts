@@ -148,3 +148,18 @@ it('takes no empty name for the working folder, and a file that is named twice f
   const bad = await telctl('validate -f bad.yaml');
   expect(bad.stderr).toMatch(/^bad.yaml:2:1: tabs are not allowed/);
 });
+
+it('a variable that is not set is told once, in lists as in fields', async () => {
+  const world = await openWorld();
+  const files = {
+    'a.yaml': [
+      'conferences: { c: { name: C, conference_numbers: ["${env.NOPE}", "100"] } }',
+      'users: { a: { first_name: A, last_name: B, email: "${env.NOPE}" } }',
+      '',
+    ].join('\n'),
+  };
+  const run = await world.telctl('validate -f a.yaml', { files });
+  expect(run.code).toBe(10);
+  expect(run.stderr).not.toContain('warning');
+  expect(run.stderr.match(/the variable NOPE is not set/g)).toHaveLength(2);
+});

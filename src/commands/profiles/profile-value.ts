@@ -1,5 +1,18 @@
+import type { Context } from '../../cli/context.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Profile } from '../../session/profile.ts';
+import { openTokenCache, profileTokenPath } from '../../session/token-cache.ts';
+
+/**
+ * True where a profile can speak to its service without being signed in anew: it keeps an API key, a command that prints
+ * its secret, or a token that still lives.
+ */
+export function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profile: Profile): boolean {
+  const { name, keyStore = 'none', secretCommand } = profile;
+  if (keyStore !== 'none' || secretCommand !== undefined) return true;
+  const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
+  return token !== undefined && host.clock.now() < token.expiresAtMs;
+}
 
 /** A profile as scripts read it. */
 export function profileValue(profile: Profile, defaultName: string | undefined): JsonObject {

@@ -98,3 +98,15 @@ test('a profile remembers a client certificate with its key, and forgets both at
   const unset = await world.telctl(`profiles set ${world.profile} --unset client-cert -o json`);
   expect(JSON.parse(unset.stdout)).toMatchObject({ client_cert: null, client_key: null });
 });
+
+test.each(['api-key', 'password'] as const)('the list shows who is signed out, by %s', async (signIn) => {
+  const world = await openWorld({ signIn });
+  const signedIn = async () => JSON.parse((await world.telctl('profiles list -o json')).stdout)[0].signed_in;
+  expect(await signedIn()).toBe(true);
+  world.clock.turn(2 * 3_600_000);
+  // A key signs in again by itself; a password is kept nowhere.
+  expect(await signedIn()).toBe(signIn === 'api-key');
+  expect((await world.telctl('logout')).code).toBe(0);
+  expect(await signedIn()).toBe(false);
+  expect((await world.telctl('profiles list')).stdout).toMatch(/SIGNED IN/);
+});

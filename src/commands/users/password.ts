@@ -5,9 +5,10 @@ import { isObject } from '../../contract/json.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';
+import { afterwards } from '../afterwards.ts';
 import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { randomPassword } from '../random-password.ts';
 import { readSecret } from '../read-secret.ts';
@@ -43,11 +44,18 @@ export async function changePassword(
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: users.schema, before: user }]);
   context.notices.warn(`This ends all tokens of ${label}.`);
-  const changed = asRecord(users, (await api.call(call)).data);
+  const { data } = await api.call(call);
+  // A password that was generated is shown whatever else the service answers: nobody could learn it later.
+  const changed = isObject(data) ? data : {};
   const session = await context.session();
-  const isOwn = session.profile.ownerId === id;
-  if (isOwn) await session.passwordChanged(password);
-  const message = `Changed the password of ${label}.${isOwn ? ' You are signed in with the new one.' : ''}`;
+  const done = `Changed the password of ${label}.`;
+  const isSignedIn =
+    session.profile.ownerId === id &&
+    (await afterwards(context, done, async () => {
+      await session.passwordChanged(password);
+      return true;
+    }));
+  const message = isSignedIn ? `${done} You are signed in with the new one.` : done;
   if (input.generate) {
     context.notices.say(`${message} It is shown this once:`);
     const safe = redact(users.schema, changed);

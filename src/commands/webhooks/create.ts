@@ -10,7 +10,7 @@ import type { Result } from '../../terminal/result.ts';
 import { mayBeDone } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
-import { asRecord, operationFor } from '../generic/find-record.ts';
+import { changedRecord, operationFor } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { readSecret } from '../read-secret.ts';
@@ -47,7 +47,7 @@ export async function createWebhook(input: ParsedInput, context: Context): Promi
   const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
   if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
   const created = await api.call(call).then(
-    (reply) => asRecord(webhooks, reply.data),
+    (reply) => changedRecord(webhooks, reply.data),
     (error: unknown) => {
       // Where the webhook may be there all the same, nothing else knows its secret.
       const isNotMade = !(error instanceof Failure) || !mayBeDone(error);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
 import type { Problem } from '../input/problems.ts';
@@ -55,9 +55,10 @@ function warningsOf(
 ): readonly Problem[] {
   const { fields, key, unset } = object;
   const value = object.refersTo.length > 0 ? withReferences(fields, () => someId) : fields;
-  const findings = check(value as JsonObject).map(({ path, message }) =>
-    object.problem(path, `"${path}" ${message}; compatible services refuse it`),
-  );
+  const findings = check(value as JsonObject)
+    // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
+    .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
+    .map(({ path, message }) => object.problem(path, `"${path}" ${message}; compatible services refuse it`));
   const missing = required.filter(
     (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),
   );

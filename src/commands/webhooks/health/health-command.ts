@@ -16,7 +16,7 @@ export const healthCommand = defineCommand({
   path: ['webhooks', 'health'],
   summary: 'Show which webhooks work, fail or are disabled, and why',
   description:
-    'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are disabled.',
+    'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
   arguments: {},
   options: healthOptions,
   effect: 'read',

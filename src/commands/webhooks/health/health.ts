@@ -40,7 +40,7 @@ const columns: readonly Column[] = [
   { header: 'WHY', paths: ['why'], show: 'sentence' },
 ];
 
-/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are disabled or could not be looked at. */
+/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are failing or disabled, or could not be looked at. */
 export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
   const api = await context.api();
   const looked = await accountsToLookAt(input, context, api);
@@ -70,7 +70,9 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
       all.length === 0 && troubles.length > 0
         ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
         : summaryOf(all, disabled, isMany),
-    ...(disabled.length > 0 || troubles.length > 0 ? { exit: 'partial' } : {}),
+    ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
+      ? { exit: 'partial' }
+      : {}),
   };
 }
 
