@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { files } from './files.ts';
 
 function folder(): string {
@@ -58,4 +58,34 @@ test('reads regular files alone, and no more of them than was asked for', () => 
   // The system says of such a file that it is empty.
   expect(() => files.readBytes('/proc/self/maps', 100)).toThrow(expect.objectContaining({ code: 'EFBIG' }));
   expect(files.readBytes('/proc/self/maps', 1_000_000).length).toBeGreaterThan(100);
+});
+
+test('a private file is replaced whole: flushed first, then renamed over the old one', () => {
+  const path = join(folder(), 'file');
+  files.writePrivate(path, 'old text');
+  const reader = fs.openSync(path, 'r');
+  onTestFinished(() => fs.closeSync(reader));
+  const [flushed, renamed] = [vi.spyOn(fs, 'fsyncSync'), vi.spyOn(fs, 'renameSync')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  files.writePrivate(path, 'new');
+  expect(flushed).toHaveBeenCalledOnce();
+  expect(renamed).toHaveBeenCalledOnce();
+  expect(flushed).toHaveBeenCalledBefore(renamed);
+  // Whoever has the old file open goes on reading the old text.
+  expect(fs.readFileSync(reader, 'utf8')).toBe('old text');
+  expect(fs.readFileSync(path, 'utf8')).toBe('new');
+  expect(fs.readdirSync(dirname(path))).toEqual(['file']);
+});
+
+test('a file that grows has each text at once, and is on the disk when it was flushed', () => {
+  const path = join(folder(), 'journal');
+  const flushed = vi.spyOn(fs, 'fsyncSync');
+  onTestFinished(() => flushed.mockRestore());
+  const growing = files.growPrivate(path);
+  growing.add('one\n');
+  expect(fs.readFileSync(path, 'utf8')).toBe('one\n');
+  expect(flushed).not.toHaveBeenCalled();
+  growing.flush();
+  expect(flushed).toHaveBeenCalledOnce();
+  growing.close();
 });
