@@ -32,14 +32,14 @@ export async function lookForUses(context: Context, target: Target): Promise<rea
 }
 
 /** Says which kinds could refer to what is deleted, and cannot be read. */
-function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
+export function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
   if (unlisted.length === 0) return;
   const names = unlisted.map((name) => name.replaceAll('_', ' ')).join(', ');
   notices.warn(`This service offers no way to read ${names}: what refers to it from there is not known.`);
 }
 
 /** `callflow "Main line"`, `vmbox 2001`; `the account settings` for what an account has once. */
-const useLabel = ({ kind, record }: Use): string =>
+export const useLabel = ({ kind, record }: Use): string =>
   kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
 
 /** Where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
@@ -65,7 +65,7 @@ function stepText(step: NonNullable<RecordReference['step']>, keys: readonly str
 }
 
 /** All that is said of the places in one record. */
-function placesText({ places }: Use): string {
+export function placesText({ places }: Use): string {
   const texts = [...new Set(places.map(placeText))];
   const more = texts.length - placesAtMost;
   return more > 0 ? [...texts.slice(0, placesAtMost), `${more} more`].join('; ') : texts.join('; ');
@@ -90,9 +90,9 @@ const usesJson = (uses: readonly Use[]): Json =>
     places: places.map(({ path }) => path),
   }));
 
-/** Says that nothing was deleted, since other records refer to it. `hint` says how to do it all the same. */
-export function usedFailure(label: string, uses: readonly Use[], hint: string): Failure {
-  const sentence = `${label} ${usedIn(uses)}. Nothing was deleted.`;
+/** Says that nothing was deleted, since other records refer to it. `what` is used; `hint` says how to do it all the same. */
+export function usedFailure(what: string, uses: readonly Use[], hint: string): Failure {
+  const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>
     right === undefined ? `  ${text}` : `  ${text}: ${right}`,
   );

@@ -2,7 +2,11 @@ import { type Command, defineCommand } from '../../cli/command.ts';
 import { manifestOptions, planOptions } from './options.ts';
 
 /** What `telctl adopt` takes. */
-export const adoptOptions = { ...manifestOptions, ledger: planOptions.ledger } as const;
+export const adoptOptions = {
+  ...manifestOptions,
+  ledger: planOptions.ledger,
+  takeOver: planOptions.takeOver,
+} as const;
 
 /** `telctl adopt`. */
 export const adoptCommands: readonly Command[] = [

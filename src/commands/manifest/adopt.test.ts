@@ -125,7 +125,9 @@ describe('telctl adopt', () => {
     const world = await office();
     const run = await world.telctl('adopt -f office.yaml --ledger ledgers/ --set-name a', { files });
     expect(run.code, run.stderr).toBe(0);
-    const again = await world.telctl('adopt -f office.yaml --ledger ledgers --set-name b', { files });
+    const again = await world.telctl('adopt -f office.yaml --ledger ledgers --set-name b --take-over', {
+      files,
+    });
     expect(again.code, again.stderr).toBe(0);
     const names = readdirSync(`${world.folders.cwd}/ledgers`);
     expect(names).toEqual([expect.stringMatching(/^127\.0\.0\.1-[0-9a-f]{8}-[0-9a-f]{6}\.json$/)]);
@@ -139,10 +141,18 @@ describe('telctl adopt', () => {
     expect(run.stderr).toContain('No manifest was named.');
   });
 
-  test('names another manifest set that manages an object already', async () => {
+  test('takes objects from another manifest set only when told', async () => {
     const world = await office();
-    await world.telctl('adopt -f office.yaml', { files });
-    const run = await world.telctl('adopt -f office.yaml --set-name other -o json', { files });
+    await world.telctl('adopt -f office.yaml --set-name office', { files });
+    const line = 'adopt -f office.yaml --set-name other';
+    const refused = await world.telctl(`${line} --yes`, { files });
+    expect(refused.code).toBe(9);
+    expect(refused.stderr).toContain('2 objects are managed by other manifest sets: user alice ("office")');
+    const would = await world.telctl(`${line} --dry-run -o json`, { files });
+    expect(JSON.parse(would.stdout)[0]).toMatchObject({ status: 'would adopt', managed_by: 'office' });
+    const run = await world.telctl(`${line} --take-over -o json`, { files });
     expect(JSON.parse(run.stdout)[0]).toMatchObject({ status: 'adopted', managed_by: 'office' });
+    expect((await world.telctl(line, { files })).code).toBe(0);
+    expect((await world.telctl('adopt -f office.yaml --set-name office', { files })).code).toBe(9);
   });
 });

@@ -9,9 +9,11 @@ import { entriesOf } from '../../manifest/ledger/change-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import { entryFor } from '../../manifest/ledger/make-entry.ts';
 import { keptSource } from '../../manifest/ledger/set-source.ts';
+import { takeOver } from '../../manifest/ledger/take-over.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Step } from '../../manifest/plan/plan.ts';
 import type { adoptOptions } from './adopt-command.ts';
+import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 import { type AccountPlanning, planAccounts } from './plan/planning.ts';
 
 /** What becomes of an object of the manifest. */
@@ -47,12 +49,17 @@ export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, contex
     prune: undefined,
     sendUnreadable: undefined,
     maxDeletes: undefined,
+    maxDeletesTotal: undefined,
     maxChangePercent: undefined,
+    force: undefined,
+    takeOver: undefined,
   });
   const { dryRun } = context.options;
   const taken = dryRun ? 'would adopt' : 'adopted';
+  if (!dryRun) await agreeToTakeOver(context, takenBy(accounts), input.takeOver ?? false);
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
+    if (!dryRun && account.place) await takeOver(context.host, account.place, account.plan);
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))

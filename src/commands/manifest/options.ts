@@ -62,7 +62,14 @@ export const planOptions = {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Refuse to delete more objects than this; 3 where left out',
+    doc: 'Refuse to delete more objects of one account than this; 3 where left out',
+  },
+  maxDeletesTotal: {
+    flag: 'max-deletes-total',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Refuse to delete more objects of all accounts than this; where left out 10, or --max-deletes where that is more',
   },
   maxChangePercent: {
     flag: 'max-change-percent',
@@ -70,7 +77,12 @@ export const planOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 100,
-    doc: 'Refuse to change or delete more of the existing objects, from 10 up; 30 where left out',
+    doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 where left out',
+  },
+  force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
+  takeOver: {
+    flag: 'take-over',
+    doc: 'Take the objects over that another manifest set manages',
   },
 } as const;
 

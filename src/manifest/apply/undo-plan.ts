@@ -72,7 +72,7 @@ export function undoPlan({
   const restored: DesiredObject[] = [];
   for (const step of steps) {
     const { action } = step.planned;
-    if (action === 'create') deletes.push(...uncreated(step, part, observed, overwrite, leave));
+    if (action === 'create') deletes.push(...uncreated(step, part, { observed, ledger, overwrite }, leave));
     else if (action === 'delete') restored.push(...undeleted(step, observed, leave, newPassword));
     else restored.push(...unchanged(step, part, observed, overwrite, leave));
   }

@@ -5,6 +5,8 @@ import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isProtected, objectName, otherOwners } from '../ledger/owners.ts';
 import { canonicalField, same } from '../plan/canonical.ts';
 import { withMergePatch } from '../plan/merge-patch.ts';
 import type { Draft } from '../plan/plan-object.ts';
@@ -45,8 +47,11 @@ function changedSince(
 export function uncreated(
   step: RunStep,
   part: RunPart,
-  observed: Observed,
-  overwrite: boolean,
+  {
+    observed,
+    ledger,
+    overwrite,
+  }: { readonly observed: Observed; readonly ledger: Ledger | undefined; readonly overwrite: boolean },
   leave: Leave,
 ): readonly Draft[] {
   const { key, kind: name, label } = step.planned;
@@ -58,7 +63,10 @@ export function uncreated(
     return [];
   };
   if (name === 'accounts') return keep('an account is deleted only by name: telctl accounts delete');
-  if (step.end?.entry?.protect) return keep('it is protected');
+  const object = { kind: name, id: live.id };
+  if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
+  const [owner] = otherOwners(ledger, part.start.set).get(objectName(object)) ?? [];
+  if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
   if (live.id === observed.account.ownerId) return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service has no way to delete it');
   if (!live.record && !overwrite)

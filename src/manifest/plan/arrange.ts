@@ -28,10 +28,11 @@ export function arranged(planned: readonly Draft[], observed: Observed): readonl
     return true;
   };
   referencesFirst(drafts, add);
-  const notes = deletesLast(drafts, add);
+  deletesLast(drafts, add);
   const { clashes, obstacles } = clashesOf(drafts, observed);
   // By name, so that the order of files does not decide who gives way.
   const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
+  const notes = new Map<string, readonly string[]>();
   for (const { taker, note } of obstacles) notes.set(taker, [...(notes.get(taker) ?? []), note]);
   const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
     const release = releaseStep(holder, given);
@@ -61,30 +62,20 @@ function referencesFirst(drafts: readonly Draft[], add: (key: string, other: str
   }
 }
 
-/**
- * Puts deletes after all that stops referring to them. Gives a note for each that is still referred to afterwards.
- */
-function deletesLast(
-  drafts: readonly Draft[],
-  add: (key: string, other: string) => boolean,
-): Map<string, readonly string[]> {
-  const notes = new Map<string, readonly string[]>();
+/** Puts deletes after all that stops referring to them. */
+function deletesLast(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
   const doomed = new Map(
     drafts.flatMap(({ step }) => (step.action === 'delete' && step.id ? [[step.id, step] as const] : [])),
   );
-  if (doomed.size === 0) return notes;
+  if (doomed.size === 0) return;
   const ids = new Set(doomed.keys());
   for (const { step, record, next } of drafts) {
     const left = step.action === 'delete' ? new Set<string>() : idsIn(next ?? record, ids);
     for (const id of idsIn(record, ids)) {
       const target = doomed.get(id);
-      if (target === undefined || target === step) continue;
-      if (left.has(id))
-        notes.set(target.key, [...(notes.get(target.key) ?? []), `${step.label} still refers to it`]);
-      else add(target.key, step.key);
+      if (target !== undefined && target !== step && !left.has(id)) add(target.key, step.key);
     }
   }
-  return notes;
 }
 
 /** A step of its own in which an object gives values up, so that others can take them before its own step is done. */

@@ -2,12 +2,13 @@ import type { DesiredAccount } from '../desired/desired.ts';
 import { problemsFailure } from '../input/problems.ts';
 import { kindByName } from '../kinds.ts';
 import { entriesOf } from '../ledger/change-ledger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { objectName, otherOwners } from '../ledger/owners.ts';
 import type { Observed } from '../state/observed.ts';
 import { arranged } from './arrange.ts';
 import { namingOf } from './naming.ts';
 import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
-import { planObject } from './plan-object.ts';
+import { type Draft, planObject } from './plan-object.ts';
 import { pruned } from './prune.ts';
 import { isWholeStep } from './step-object.ts';
 
@@ -34,8 +35,9 @@ export function makePlan(input: PlanInput): Plan {
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
   refuseImpossible(desired, observed);
-  const drafts = desired.objects.map((object) => planObject(planning, object));
-  const { deletes, kept } = pruned({ desired, observed, entries, set, prune });
+  const owners = otherOwners(ledger, set);
+  const drafts = desired.objects.map((object) => withOwner(planObject(planning, object), entries, owners));
+  const { deletes, kept } = pruned({ desired, observed, entries, owners, set, prune });
   return {
     version: planVersion,
     account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
@@ -43,6 +45,22 @@ export function makePlan(input: PlanInput): Plan {
     steps: arranged([...drafts, ...deletes], observed),
     ...(kept.length === 0 ? {} : { kept }),
   };
+}
+
+/** A draft that says which other set manages its object. What an account has once may be described by several. */
+function withOwner(
+  draft: Draft,
+  entries: ReadonlyMap<string, LedgerEntry>,
+  owners: ReadonlyMap<string, readonly LedgerEntry[]>,
+): Draft {
+  const { step } = draft;
+  const { key, kind, id } = step;
+  if (id === undefined || kindByName(kind).shape === 'one' || entries.get(key)?.id === id) return draft;
+  const [owner] = owners.get(objectName({ kind, id })) ?? [];
+  if (owner === undefined) return draft;
+  const { set, protect } = owner;
+  const note = `managed by the manifest set ${JSON.stringify(set)}${protect ? ', which protects it' : ''}`;
+  return { ...draft, step: { ...step, takesFrom: set, notes: [...step.notes, note] } };
 }
 
 /** Objects that are not there, of kinds that the service has no call to make. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Action, Plan } from './plan.ts';
 import { planSafety } from './plan-safety.ts';
 
-const limits = { maxDeletes: 3, maxChangePercent: 30 };
+const limits = { maxDeletes: 3, maxDeletesTotal: 10, maxChangePercent: 30 };
 
 /** A plan with so many steps of each action. */
 const planOf = (counts: Partial<Record<Action, number>>): Plan => ({

@@ -22,7 +22,7 @@ export interface Plan {
 export interface KeptObject {
   readonly key: string;
   readonly label: string;
-  readonly why: 'not-pruned' | 'protected' | 'found' | 'signed-in';
+  readonly why: 'not-pruned' | 'protected' | 'found' | 'signed-in' | 'other-set';
 }
 
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
@@ -57,6 +57,8 @@ export interface Step {
   /** Everything that is written into the ledger once the step is done, hashed there: fields wanted, references in it. */
   readonly managed: JsonObject;
   readonly protect: boolean;
+  /** The manifest set that manages the object now: it is taken from there only where somebody says so. */
+  readonly takesFrom?: string;
   /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
   readonly releases?: string;
   /**

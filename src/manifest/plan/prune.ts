@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { objectName } from '../ledger/owners.ts';
 import type { Observed } from '../state/observed.ts';
 import { labelOf } from './naming.ts';
 import type { KeptObject } from './plan.ts';
@@ -15,6 +16,8 @@ export interface Pruning {
   readonly observed: Observed;
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
+  /** Entries that other sets have of objects, by `objectName`. */
+  readonly owners: ReadonlyMap<string, readonly LedgerEntry[]>;
   readonly set: string;
   readonly prune: boolean;
 }
@@ -27,10 +30,10 @@ export interface Pruned {
 
 /**
  * Deletes what the ledger says that this set created or adopted, and nothing else: never the signed-in user, the
- * account or what is protected. Throws `Failure` of kind `refused` where nothing is known of the set, or where the
+ * account, what is protected or what another set manages. Throws `Failure` of kind `refused` where nothing is known of the set, or where the
  * manifest is empty.
  */
-export function pruned({ desired, observed, entries, set, prune }: Pruning): Pruned {
+export function pruned({ desired, observed, entries, owners, set, prune }: Pruning): Pruned {
   if (prune && entries.size === 0) throw unknownSet(observed, set);
   if (prune && desired.objects.length === 0)
     throw new Failure(
@@ -47,7 +50,8 @@ export function pruned({ desired, observed, entries, set, prune }: Pruning): Pru
     if (kind.calls.delete === undefined) continue;
     const name = key.includes('.') ? key.slice(key.indexOf('.') + 1) : key;
     const label = labelOf(kind, name, live.record ? [live.record] : [entry.natural]);
-    const why = reasonToKeep(entry, live.id, observed, prune);
+    const others = owners.get(objectName({ kind: entry.kind, id: live.id })) ?? [];
+    const why = reasonToKeep(entry, others, live.id, observed, prune);
     if (why !== undefined) {
       kept.push({ key, label, why });
       continue;
@@ -67,12 +71,14 @@ export function pruned({ desired, observed, entries, set, prune }: Pruning): Pru
 
 function reasonToKeep(
   { origin, protect }: LedgerEntry,
+  others: readonly LedgerEntry[],
   id: string,
   { account }: Observed,
   prune: boolean,
 ): KeptObject['why'] | undefined {
   if (id === account.ownerId || id === account.id) return 'signed-in';
-  if (protect) return 'protected';
+  if (protect || others.some((other) => other.protect)) return 'protected';
+  if (others.length > 0) return 'other-set';
   if (origin === 'found') return 'found';
   return prune ? undefined : 'not-pruned';
 }

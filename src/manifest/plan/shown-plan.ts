@@ -20,9 +20,10 @@ export function shownPlan(plan: Plan, refusal?: Failure): JsonObject {
 }
 
 /** Plans of several accounts in one versioned document. */
-export const shownPlans = (accounts: readonly JsonObject[]): JsonObject => ({
+export const shownPlans = (accounts: readonly JsonObject[], refusal?: Failure): JsonObject => ({
   version: planVersion,
   accounts,
+  ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
 });
 
 const shownRefusal = ({ kind, message, hint }: Failure): JsonObject => ({
@@ -48,6 +49,7 @@ export function shownStep(step: Step): JsonObject {
     ...(step.mayCost ? { may_cost: true } : {}),
     ...(drifted === undefined ? {} : { drifted: [...drifted] }),
     ...(protect ? { protect } : {}),
+    ...(step.takesFrom === undefined ? {} : { takes_from: step.takesFrom }),
     ...(step.releases === undefined ? {} : { releases: step.releases }),
     ...(step.completes === undefined ? {} : { completes: step.completes }),
     notes: [...notes],

@@ -2,8 +2,9 @@ import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { type Kind, type KindName, kinds } from '../kinds.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../kinds.ts';
 import { bounded } from './bounded.ts';
+import type { Observed } from './observed.ts';
 import type { Service } from './service.ts';
 
 /** A record that may be referred to. */
@@ -32,6 +33,8 @@ export interface Uses {
 
 /** How it is looked for. */
 export interface Looking {
+  /** What was read of the account already: it is not read again. */
+  readonly seen?: Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
   /** Calls under way at once. */
   readonly concurrency: number;
   readonly progress?: (done: number, total: number) => void;
@@ -41,7 +44,7 @@ export interface Looking {
  * Kinds whose records can refer to records of these resources, with the fields in which they do. Sub-accounts are
  * left out: what they refer to lies in themselves.
  */
-function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
+export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
       if (kind.name === 'accounts') return [];
@@ -61,48 +64,56 @@ function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kin
 export async function usesOf(
   service: Service,
   targets: readonly Target[],
-  { concurrency, progress }: Looking,
+  { seen, concurrency, progress }: Looking,
 ): Promise<Uses> {
   const referring = kindsReferringTo(new Set(targets.map(({ resource }) => resource)));
   const byId = Map.groupBy(targets, ({ id }) => id);
   const wanted: ReadonlySet<string> = new Set(byId.keys());
+  const records = seen ? recordsSeen(seen) : new Map<string, JsonObject>();
   const lists = await bounded([...referring], concurrency, async ([kind, fields]) => ({
     kind,
     fields,
     items:
-      kind.shape === 'one' ? [{ id: kind.name }] : (await readable(kind, () => service.list(kind)))?.items,
+      kind.shape === 'one'
+        ? [{ id: kind.name }]
+        : (seen?.listed.get(kind.name) ?? (await readable(kind, () => service.list(kind)))?.items),
   }));
-  const open = lists.flatMap(({ kind, fields, items = [] }) => items.map((item) => ({ kind, fields, item })));
+  const open = lists.flatMap(({ kind, fields, items = [] }) =>
+    items.map((item) => {
+      const id = String(item.id ?? '');
+      const known =
+        records.get(`${kind.resource.name} ${id}`) ?? (showsAll(kind, fields, item) ? item : undefined);
+      return { kind, id, known };
+    }),
+  );
   const unlisted = new Set(lists.flatMap(({ kind, items }) => (items ? [] : [kind.name])));
-  const unread = open.filter((each) => !showsAll(each)).length;
+  const unread = open.filter(({ known }) => known === undefined).length;
   let done = 0;
-  const found = await bounded(open, concurrency, async (each): Promise<readonly Use[]> => {
-    const { kind, item } = each;
-    const id = String(item.id ?? '');
-    const got = showsAll(each)
-      ? { found: 'record', record: item }
-      : await readable(kind, () => service.get(kind, id));
-    if (!showsAll(each)) progress?.(++done, unread);
+  const found = await bounded(open, concurrency, async ({ kind, id, known }): Promise<readonly Use[]> => {
+    if (known) return usesIn({ kind, id, record: known }, wanted, byId);
+    const got = await readable(kind, () => service.get(kind, id));
+    progress?.(++done, unread);
     if (got.found === 'not-offered') unlisted.add(kind.name);
-    const { record } = { record: undefined, ...got };
-    return record ? usesIn({ kind, id, record }, wanted, byId) : [];
+    return got.found === 'record' && got.record ? usesIn({ kind, id, record: got.record }, wanted, byId) : [];
   });
   return { uses: found.flat(), unlisted: [...unlisted] };
+}
+
+/** Whole records that were read already, by resource and id. */
+function recordsSeen({ matches, abandoned }: NonNullable<Looking['seen']>): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    [...matches, ...abandoned].flatMap(([key, { id, record }]) => {
+      const kind = kindOf(key.split('.', 1)[0] ?? '');
+      return kind && record ? [[`${kind.resource.name} ${id}`, record] as const] : [];
+    }),
+  );
 }
 
 /**
  * Whether a list shows all by which an item can refer to what is looked for: fields that are ids themselves. Maps and
  * lists may be shown as counts.
  */
-const showsAll = ({
-  kind,
-  fields,
-  item,
-}: {
-  readonly kind: Kind;
-  readonly fields: readonly string[];
-  readonly item: JsonObject;
-}): boolean =>
+const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
   kind.shape === 'many' &&
   (kind.resource.listFields.length === 0 ||
     fields.every((field) => isReference(kind, field) && typeof item[field] === 'string'));

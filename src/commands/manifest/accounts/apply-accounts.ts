@@ -3,6 +3,8 @@ import { Failure } from '../../../contract/failure.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
 import type { Report, StepResult } from '../../../manifest/apply/report.ts';
+import { takeOver } from '../../../manifest/ledger/take-over.ts';
+import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import type { LiveObject } from '../../../manifest/state/observed.ts';
 import type { AccountLocks } from '../apply/account-locks.ts';
 import { carryOut } from '../apply/carry-out.ts';
@@ -86,7 +88,7 @@ async function existing(
     before: before.map(async (each) => each),
     opened: (one) => locks.hold(one),
   });
-  refuseUnsafe([account], overwrite);
+  refuseUnsafe([account], input, overwrite);
   return account;
 }
 
@@ -98,6 +100,7 @@ async function applyOne(
 ): Promise<Report> {
   const accountId = observed.account.id;
   if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  await takeOver(context.host, place, plan);
   const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {
     plan,
@@ -145,8 +148,17 @@ function leftUndone({ plan, observed }: AccountPlanning, because: string, interr
  * Throws `Failure` for plans that may not be carried out: `refused` where they do too much unasked, `conflict` where
  * others changed what telctl manages and nobody said that it is to be set back.
  */
-export function refuseUnsafe(accounts: readonly AccountPlanning[], overwrite: boolean): void {
+export function refuseUnsafe(
+  accounts: readonly AccountPlanning[],
+  input: PlanningInput,
+  overwrite: boolean,
+): void {
   for (const { refusal } of accounts) if (refusal) throw refusal;
+  const tooMuch = runSafety(
+    accounts.map(({ plan }) => plan),
+    limitsOf(input),
+  );
+  if (tooMuch) throw tooMuch;
   if (overwrite) return;
   const drifted = accounts.flatMap(({ plan }) =>
     plan.steps.flatMap(({ key, label, drifted: fields = [] }) =>

@@ -1,6 +1,7 @@
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
+import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import { shownPlan } from '../../../manifest/plan/shown-plan.ts';
 import type { Result } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
@@ -8,12 +9,13 @@ import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts
 import { accountLocks } from '../apply/account-locks.ts';
 import { type ApplyInput, carryOutAll, openingFor, ownerOf } from '../apply/apply.ts';
 import { applyResult } from '../apply/apply-report.ts';
+import { agreeToTakeOver, refuseInUse, takenBy } from '../apply/unasked.ts';
 import { hasDifferences } from '../plan/plan-report.ts';
-import { planAccounts } from '../plan/planning.ts';
+import { type Planning, planAccounts } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
 import { refuseUnsafe } from './apply-accounts.ts';
 import { inputFor, openAccounts } from './many-accounts.ts';
-import { planColumns, planEach, planMany, plannedLine } from './plan-many.ts';
+import { planColumns, planEach, planMany, plannedLine, plansIn } from './plan-many.ts';
 
 const appliedColumns = ['created', 'updated', 'deleted', 'unchanged', 'failed', 'skipped'] as const;
 
@@ -32,7 +34,8 @@ export async function applyMany(context: Context, input: ApplyInput, file: strin
   refuseCombinations(input);
   if (context.options.dryRun) return planMany(context, input, file);
   const accounts = await openAccounts(context, input, file);
-  const agreed = context.options.yes ? new Map<string, string>() : await askFor(context, accounts, input);
+  const planned = await plannedFirst(context, accounts, input);
+  const agreed = context.options.yes ? new Map<string, string>() : await askFor(context, planned, input);
   const each: EachAccount = { input, agreed };
   const canary = accounts.slice(0, input.canary ?? accounts.length);
   const rest = accounts.slice(canary.length);
@@ -61,13 +64,29 @@ function refuseCombinations({ plan, resume }: ApplyInput): void {
     });
 }
 
-/** Shows what would change in each account and asks once. Throws `Failure` of kind `interrupted` for a no. */
-async function askFor(
+/**
+ * Plans every account before anything is sent, where that is needed: somebody is asked, or so much could change that the
+ * whole run is refused. Throws `Failure` of kind `refused` for that.
+ */
+async function plannedFirst(
   context: Context,
   accounts: readonly ChosenAccount[],
   input: ApplyInput,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<readonly AccountEnd<Planning>[]> {
+  const limits = limitsOf(input);
+  if (context.options.yes && !input.prune && limits.maxChangePercent === 100) return [];
   const ends = await planEach(context, accounts, input);
+  const tooMuch = runSafety(plansIn(ends), limits);
+  if (tooMuch) throw tooMuch;
+  return ends;
+}
+
+/** Shows what would change in each account and asks once. Throws `Failure` of kind `interrupted` for a no. */
+async function askFor(
+  context: Context,
+  ends: readonly AccountEnd<Planning>[],
+  input: ApplyInput,
+): Promise<ReadonlyMap<string, string>> {
   const planned = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const changing = planned.filter(({ result }) => hasDifferences(result));
   const lines = ends.map(plannedLine);
@@ -76,7 +95,7 @@ async function askFor(
     await context.notices.report(accountsReport(lines, planColumns).lines);
     const canary = input.canary === undefined ? '' : `, the first ${input.canary} first`;
     const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
-    const question = `Apply these changes to ${changing.length} of ${accounts.length} accounts${canary}${without}?`;
+    const question = `Apply these changes to ${changing.length} of ${ends.length} accounts${canary}${without}?`;
     if (!(await context.ask.confirm(question, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
   }
@@ -119,7 +138,9 @@ async function applyTo(
       before !== JSON.stringify(planning.accounts.map(({ plan }) => shownPlan(plan)))
     )
       throw new Failure('conflict', 'The account moved since its plan was shown; nothing was sent to it.');
-    refuseUnsafe(planning.accounts, input.overwrite ?? false);
+    refuseUnsafe(planning.accounts, input, input.overwrite ?? false);
+    if (!input.force) refuseInUse(planning.accounts);
+    await agreeToTakeOver(own, takenBy(planning.accounts), input.takeOver ?? false);
     const planned = { planning, planInput: ownInput };
     const [report] = await carryOutAll(own, {
       input: ownInput,

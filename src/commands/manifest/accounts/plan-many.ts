@@ -1,5 +1,7 @@
 import type { Context } from '../../../cli/context.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
+import type { Plan } from '../../../manifest/plan/plan.ts';
+import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import type { Result } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
@@ -19,6 +21,10 @@ export const planEach = (
     work: (account, own) => planAccounts(own, inputFor(input, account)),
   });
 
+/** The plans of the accounts that could be planned. */
+export const plansIn = (ends: readonly AccountEnd<Planning>[]): readonly Plan[] =>
+  ends.flatMap((end) => (end.state === 'done' ? end.result.accounts.map(({ plan }) => plan) : []));
+
 /**
  * `diff` and `plan` of many accounts: the plan of each, and a table of those that could not be planned. Sends no
  * writes.
@@ -37,7 +43,8 @@ export async function planMany(
   );
   const [first] = plannings;
   const planning = first && { ...first, accounts: plannings.flatMap(({ accounts }) => accounts) };
-  const report = planning ? planReport(context, planning) : accountsReport(lines, []);
+  const tooMuch = runSafety(plansIn(ends), limitsOf(input));
+  const report = planning ? planReport(context, planning, tooMuch) : accountsReport(lines, []);
   const differs = planning !== undefined && hasDifferences(planning);
   if (failure) return { ...report, failure };
   return input.exitCode && differs ? { ...report, exit: 'differences' } : report;

@@ -81,6 +81,7 @@ const history = defineCommand({
 /** What `undo` takes. */
 export const undoOptions = {
   ledger: planOptions.ledger,
+  force: planOptions.force,
   ...overwriteOption,
   ...onErrorOption,
 } as const;

@@ -18,6 +18,7 @@ import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { applyResult, reportJson } from './apply-report.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
+import { agreeToTakeOver, refuseInUse, takenBy } from './unasked.ts';
 
 /** What `apply` is given. */
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
@@ -37,12 +38,15 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     const { planning } = planned;
     if (taken) refuseOtherInputs(taken.run, planning.desired.inputs);
     if (context.options.dryRun) return planReport(context, planning);
-    refuseUnsafe(planning.accounts, input.overwrite ?? false);
+    refuseUnsafe(planning.accounts, planned.planInput, input.overwrite ?? false);
     const isIdle = !planning.accounts.some(sendsAnything);
     // Where nobody can be asked, a plan that was kept is what the user said.
     const isSaidBefore = planned.isSaved && !context.ask.available;
-    const isAnswered = isSaidBefore || (taken !== undefined && isAgreed(taken.run, planning));
-    if (!isIdle && !isAnswered) await askFor(context, planning);
+    const isTakenUp = taken !== undefined && isAgreed(taken.run, planning);
+    const isAsked = context.ask.available && !context.options.yes;
+    if (!isTakenUp && !isAsked && !planned.planInput.force) refuseInUse(planning.accounts);
+    if (!isIdle && !isSaidBefore && !isTakenUp) await askFor(context, planning);
+    await agreeToTakeOver(context, takenBy(planning.accounts), planned.planInput.takeOver ?? false);
     const reports = await carryOutAll(context, { input, planned, owner, locks, resumes: taken?.run });
     return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
   } finally {
@@ -105,7 +109,10 @@ function refusePlanned(input: ApplyInput): void {
     ['--prune', input.prune],
     ['--send-unreadable', input.sendUnreadable],
     ['--max-deletes', input.maxDeletes],
+    ['--max-deletes-total', input.maxDeletesTotal],
     ['--max-change-percent', input.maxChangePercent],
+    ['--force', input.force],
+    ['--take-over', input.takeOver],
   ];
   const [option] = given.find(([, value]) => value !== undefined) ?? [];
   if (option !== undefined)

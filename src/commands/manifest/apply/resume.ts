@@ -80,15 +80,18 @@ async function nothingToTakeUp(context: Context, owner: JournalOwner): Promise<F
 
 /** What was typed beside `--resume`. */
 function given(input: ApplyInput): Partial<ApplyInput> {
-  const { setName, ledger, prune, sendUnreadable, maxDeletes, maxChangePercent } = input;
-  const { allowUnknownFields, strictInput } = input;
+  const { setName, ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = input;
+  const { allowUnknownFields, strictInput, force, takeOver } = input;
   const all = {
     setName,
     ledger,
     prune,
     sendUnreadable,
     maxDeletes,
+    maxDeletesTotal,
     maxChangePercent,
+    force,
+    takeOver,
     allowUnknownFields,
     strictInput,
   };

@@ -144,7 +144,7 @@ test('what names a deleted object by its old id names the new one once it is cre
   const flow = { module: 'user', data: { id: old, timeout: 20 }, children: {} };
   await world.service('PUT', 'callflows', { name: 'Line', numbers: ['4500'], flow });
   await world.service('PUT', 'groups', { name: 'Sales', endpoints: { [old]: { type: 'user', weight: 3 } } });
-  await applied(world, 'menus: { main: { name: Main menu } }', '--prune');
+  await applied(world, 'menus: { main: { name: Main menu } }', '--prune', '--force');
   expect((await world.telctl('orphans')).stdout).toContain('reference to nothing');
   const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
   expect(undo.stderr).toMatch(/~ callflow Line .*names what is created again by its new id/s);

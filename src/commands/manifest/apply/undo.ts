@@ -14,6 +14,7 @@ import { again } from './again.ts';
 import { ownerOf } from './apply.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
+import { refuseInUse } from './unasked.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
@@ -27,13 +28,17 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
       const account = await undoneAccount(context, run, part, input, locks);
       if (account) accounts.push(account);
     }
-    const planned = accounts.map(({ plan }) => ({ plan, refusal: undefined, createdBy: undefined }));
+    const planned = accounts.map(({ plan, inUse }) => ({
+      ...{ plan, inUse, refusal: undefined, createdBy: undefined },
+    }));
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
       sayLeft(context, left);
       return planReport(context, { accounts: planned });
     }
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
+    const isAsked = context.ask.available && !context.options.yes;
+    if (!isAsked && !input.force) refuseInUse(accounts);
     if (!context.options.yes) await showPlans(context, planned);
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');

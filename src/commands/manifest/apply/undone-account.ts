@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import { isDone, type Run, type RunPart, readRun } from '../../../manifest/apply/runs.ts';
 import { type Undoing, undoPlan } from '../../../manifest/apply/undo-plan.ts';
@@ -14,7 +15,9 @@ import { bounded } from '../../../manifest/state/bounded.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';
 import type { LiveObject, Observed } from '../../../manifest/state/observed.ts';
 import { serviceOf } from '../../../manifest/state/service.ts';
+import { kindsReferringTo } from '../../../manifest/state/used-by.ts';
 import { readParts } from '../../read-account.ts';
+import { guardDeletes } from '../plan/guard-deletes.ts';
 import type { AccountLocks } from './account-locks.ts';
 import { ownerOf } from './apply.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
@@ -28,6 +31,8 @@ export interface UndoneAccount extends Undoing {
   readonly accountId: string;
   readonly observed: Observed;
   readonly place: LedgerPlace;
+  /** Why it is not done unasked: what it deletes is in use. */
+  readonly inUse: Failure | undefined;
 }
 
 /** What there is of a part of a run now, and the plan that reverses it. */
@@ -63,7 +68,9 @@ export async function undoneAccount(
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
-  return { part, accountId, observed, place, ...undone };
+  const service = serviceOf(await context.api(), accountId);
+  const guarded = await guardDeletes(context, service, undone.plan, observed);
+  return { part, accountId, observed, place, ...undone, ...guarded };
 }
 
 /** The objects that a run changed, as they are now. */
@@ -97,12 +104,6 @@ async function observeSteps(
   return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
 }
 
-/** What can refer to something else, and be changed. */
-const referring: readonly KindName[] = [
-  ...(['account_settings', 'metaflows', 'users', 'vmboxes', 'menus'] as const),
-  ...(['groups', 'directories', 'conferences', 'callflows'] as const),
-];
-
 /** Objects of the account that name what is created again by the id that it had. */
 async function referrersOf(
   context: Context,
@@ -115,7 +116,14 @@ async function referrersOf(
 ): Promise<readonly Referrer[]> {
   const ids = recreatedIds(part, observed);
   if (ids.size === 0) return [];
-  const { sections } = await readParts(context, { whole: referring }, accountId);
+  const deleted = part.steps.flatMap(({ planned: { action, kind } }) =>
+    action === 'delete' ? [kindByName(kind).resource.name] : [],
+  );
+  const referring = [...kindsReferringTo(new Set(deleted)).keys()].filter(
+    ({ calls }) => calls.patch !== undefined || calls.replace !== undefined,
+  );
+  const whole = referring.map(({ name }) => name);
+  const { sections } = await readParts(context, { whole }, accountId);
   const keys = new Map(
     ledger?.entries.flatMap(({ set, kind, id, key }) =>
       set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],

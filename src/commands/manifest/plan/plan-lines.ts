@@ -1,8 +1,10 @@
+import type { Failure } from '../../../contract/failure.ts';
 import { kinds } from '../../../manifest/kinds.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
 import type { Action, Plan, Step } from '../../../manifest/plan/plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../terminal/result.ts';
+import { ownedText, takenBy } from '../apply/unasked.ts';
 import type { AccountPlanning } from './planning.ts';
 
 /** How much of plans is shown. */
@@ -32,8 +34,9 @@ export function planLines(accounts: readonly PlannedAccount[], detail: Detail): 
 }
 
 /** Whether there is no more to say of an account than that nothing changes. */
-const isIdle = ({ plan, refusal }: PlannedAccount): boolean =>
+const isIdle = ({ plan, refusal, inUse }: PlannedAccount): boolean =>
   refusal === undefined &&
+  inUse === undefined &&
   (plan.kept ?? []).length === 0 &&
   plan.steps.every(
     ({ action, drifted = [], notes }) =>
@@ -51,7 +54,7 @@ const idleLine = ({ plan }: PlannedAccount): readonly Span[] => {
 };
 
 /** What is shown of an account. */
-export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'createdBy'>;
+export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'inUse' | 'createdBy'>;
 
 /** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
@@ -63,7 +66,10 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
-function accountLines({ plan, refusal, createdBy }: PlannedAccount, detail: Detail): readonly ReportLine[] {
+function accountLines(
+  { plan, refusal, inUse, createdBy }: PlannedAccount,
+  detail: Detail,
+): readonly ReportLine[] {
   const { name, origin } = plan.account;
   const rows = shownSteps(plan, detail.verbose).flatMap((step) => rowsOf(step, detail.verbose));
   const isNew = createdBy !== undefined && plan.account.id === undefined;
@@ -76,16 +82,34 @@ function accountLines({ plan, refusal, createdBy }: PlannedAccount, detail: Deta
     [{ text: countsText(plan) }],
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...driftLines(plan),
-    ...(refusal === undefined
-      ? []
-      : [
-          [
-            {
-              text: ['apply would refuse this:', refusal.message, refusal.hint ?? ''].join(' ').trim(),
-              mark: 'bad',
-            } as const,
-          ],
-        ]),
+    ...ownerLines(plan),
+    ...(inUse === undefined ? [] : [inUseLine]),
+    ...(refusal === undefined ? [] : [refusalLine(refusal)]),
+  ];
+}
+
+/** Why `apply` would refuse what is shown. */
+export const refusalLine = ({ message, hint }: Failure): ReportLine => [
+  { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
+];
+
+const inUseLine: ReportLine = [
+  {
+    text: 'What is deleted is in use: apply asks about it, and with --yes it takes --force.',
+    mark: 'careful',
+  },
+];
+
+function ownerLines(plan: Plan): readonly ReportLine[] {
+  const taken = takenBy([{ plan }]);
+  if (taken.length === 0) return [];
+  return [
+    [
+      {
+        text: `${ownedText(taken)}. apply asks before it takes over, or takes --take-over.`,
+        mark: 'careful',
+      },
+    ],
   ];
 }
 
@@ -149,12 +173,16 @@ export function keptTexts({ kept = [] }: Plan): readonly string[] {
     kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
   const unpruned = labels(['not-pruned']);
   const safe = labels(['protected', 'signed-in']);
+  const others = labels(['other-set']);
   const they = unpruned.length === 1 ? 'it' : 'they';
   return [
     ...(unpruned.length === 0
       ? []
       : [`No longer in the manifest: ${listed(unpruned)}. With --prune ${they} would be deleted.`]),
     ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${listed(safe)}.`]),
+    ...(others.length === 0
+      ? []
+      : [`No longer in the manifest, and managed by another set: ${listed(others)}.`]),
   ];
 }
 

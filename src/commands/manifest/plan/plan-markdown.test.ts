@@ -22,7 +22,8 @@ const planWith = (text: string, count = 1): Plan => ({
   })),
 });
 
-const shown = (plan: Plan): string => planMarkdown([{ plan, refusal: undefined, createdBy: undefined }]);
+const shown = (plan: Plan): string =>
+  planMarkdown([{ plan, refusal: undefined, inUse: undefined, createdBy: undefined }]);
 
 /** What stands around the texts of a plan. */
 const frame = (markdown: string): string =>

@@ -1,22 +1,29 @@
 import type { Context } from '../../../cli/context.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { pathText } from '../../../manifest/plan/change-text.ts';
 import { shownPlan, shownPlans, shownStep } from '../../../manifest/plan/shown-plan.ts';
 import type { ReportResult } from '../../../terminal/result.ts';
-import { type PlannedAccount, planLines } from './plan-lines.ts';
+import { type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import type { Planning } from './planning.ts';
 
-/** Plans as `diff`, `plan` and `apply --dry-run` show them. */
+/**
+ * Plans as `diff`, `plan` and `apply --dry-run` show them. `tooMuch`: why `apply` would refuse all of them together.
+ */
 export function planReport(
   { options }: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
+  tooMuch?: Failure,
 ): ReportResult {
   const detail = { verbose: options.verbosity === 'verbose' };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
   return {
     kind: 'report',
-    lines: planLines(accounts, detail),
-    value: shownPlans(accounts.map(({ plan, refusal }) => shownPlan(plan, refusal))),
+    lines: [...planLines(accounts, detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
+    value: shownPlans(
+      accounts.map(({ plan, refusal }) => shownPlan(plan, refusal)),
+      tooMuch,
+    ),
     rows: steps.map(({ plan, step }) => ({
       account: plan.account.name,
       ...shownStep(step),

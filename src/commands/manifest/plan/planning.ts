@@ -14,14 +14,16 @@ import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/led
 import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
-import { type PlanLimits, planSafety } from '../../../manifest/plan/plan-safety.ts';
+import { limitsOf, planSafety } from '../../../manifest/plan/plan-safety.ts';
 import { togetherProblems } from '../../../manifest/plan/together.ts';
 import { nothingObserved, observe } from '../../../manifest/state/observe.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/state/observed.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
 import { findAccount } from '../../accounts/find-account.ts';
+import { protectedFailure } from '../../protection.ts';
 import { readManifestInput, warnOf } from '../manifest-input.ts';
 import type { manifestOptions, planOptions } from '../options.ts';
+import { guardDeletes } from './guard-deletes.ts';
 
 /** What the options of `diff`, `plan` and `apply` say. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
@@ -48,6 +50,8 @@ export interface AccountPlanning {
   readonly plan: Plan;
   /** Why `apply` would refuse the plan. */
   readonly refusal: Failure | undefined;
+  /** Why it would refuse it unasked: what the plan deletes is in use. */
+  readonly inUse: Failure | undefined;
 }
 
 /**
@@ -158,7 +162,8 @@ export async function planAccount(
     const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
     refuseElsewhere(plan, profile.accountId);
     const none = { ledger: undefined, place: undefined, service: undefined };
-    return { ...none, desired, observed, createdBy, plan, refusal: planSafety(plan, limits) };
+    const refusal = planSafety(plan, limits);
+    return { ...none, desired, observed, createdBy, plan, refusal, inUse: undefined };
   }
   const { origin, name, id: accountId } = account;
   await opened?.({ id: accountId, name, origin });
@@ -180,14 +185,25 @@ export async function planAccount(
   const isShared = source !== undefined && others.length > 0;
   if (isShared) context.notices.warn(sharedSet({ set, source }, others));
   const isPruned = plan.steps.some(({ by }) => by === 'delete');
-  const refusal = isShared && isPruned ? sharedSetFailure({ set, source }, others) : planSafety(plan, limits);
-  return { desired, observed, ledger, place, service, createdBy, plan, refusal };
+  const refusal =
+    isShared && isPruned
+      ? sharedSetFailure({ set, source }, others)
+      : (protectedInside(context, plan) ?? planSafety(plan, limits));
+  const guarded = await guardDeletes(context, service, plan, observed);
+  return { desired, observed, ledger, place, service, createdBy, refusal, ...guarded };
 }
 
-const limitsOf = ({ maxDeletes, maxChangePercent }: PlanningInput): PlanLimits => ({
-  maxDeletes: maxDeletes ?? 3,
-  maxChangePercent: maxChangePercent ?? 30,
-});
+/** Why a plan is refused that deletes accounts in which a manifest protects something. */
+function protectedInside({ host }: Context, { account: { origin }, steps }: Plan): Failure | undefined {
+  for (const { kind, by, id, label } of steps) {
+    if (kind !== 'accounts' || by !== 'delete' || id === undefined) continue;
+    const entry = readLedger(host, ledgerPlace(host, { origin, accountId: id }))?.entries.find(
+      ({ protect }) => protect,
+    );
+    if (entry) return protectedFailure(label, entry);
+  }
+  return undefined;
+}
 
 /** The account that a document means, as far as it exists. */
 async function resolved(

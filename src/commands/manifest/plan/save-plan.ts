@@ -46,9 +46,10 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
   const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
-  const { maxDeletes, maxChangePercent } = input;
+  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver } = input;
+  const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver };
   const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
-  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, maxDeletes, maxChangePercent };
+  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits };
 }
 
 /**
@@ -104,7 +105,10 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
     prune: flagIn(options.prune),
     sendUnreadable: flagIn(options.sendUnreadable),
     maxDeletes: numberIn(options.maxDeletes),
+    maxDeletesTotal: numberIn(options.maxDeletesTotal),
     maxChangePercent: numberIn(options.maxChangePercent),
+    force: flagIn(options.force),
+    takeOver: flagIn(options.takeOver),
   };
 }
 

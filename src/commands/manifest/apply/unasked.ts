@@ -1,0 +1,55 @@
+import type { Context } from '../../../cli/context.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { counted } from '../../../contract/wording.ts';
+import type { AccountPlanning } from '../plan/planning.ts';
+
+/** Objects that a refusal or a question names. */
+const namedAtMost = 5;
+
+/** An object of another manifest set. */
+export interface Owned {
+  readonly label: string;
+  readonly set: string;
+}
+
+/** What plans take from other manifest sets. */
+export const takenBy = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Owned[] =>
+  accounts.flatMap(({ plan }) =>
+    plan.steps.flatMap(({ label, takesFrom }) =>
+      takesFrom === undefined ? [] : [{ label, set: takesFrom }],
+    ),
+  );
+
+/** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */
+export function ownedText(taken: readonly Owned[]): string {
+  const names = taken.slice(0, namedAtMost).map(({ label, set }) => `${label} (${JSON.stringify(set)})`);
+  const more = taken.length > namedAtMost ? ` and ${taken.length - namedAtMost} more` : '';
+  const are =
+    taken.length === 1 ? 'is managed by another manifest set' : 'are managed by other manifest sets';
+  return `${counted(taken.length, 'object')} ${are}: ${names.join(', ')}${more}`;
+}
+
+/**
+ * Gets the word for taking objects from other manifest sets; `--yes` is none. Throws `Failure`: `refused` where nobody
+ * can be asked, `interrupted` for a no.
+ */
+export async function agreeToTakeOver(
+  { ask }: Context,
+  taken: readonly Owned[],
+  isAgreed: boolean,
+): Promise<void> {
+  if (taken.length === 0 || isAgreed) return;
+  const text = ownedText(taken);
+  if (!ask.available)
+    throw new Failure('refused', `${text}. Nothing was changed.`, {
+      hint: `Take them over with --take-over. Where the manifest is the same one under another name, keep that: --set-name ${JSON.stringify(taken[0]?.set)}`,
+      details: { managed: taken.map((each) => ({ ...each })) },
+    });
+  if (!(await ask.confirmExplicitly(`${text}. Take over?`)))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
+export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
+  for (const { inUse } of accounts) if (inUse) throw inUse;
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../../../cli/context.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { counted } from '../../../contract/wording.ts';
+import type { Plan } from '../../../manifest/plan/plan.ts';
+import { deletionsOf, usesLeft } from '../../../manifest/plan/uses-left.ts';
+import type { Observed } from '../../../manifest/state/observed.ts';
+import type { Service } from '../../../manifest/state/service.ts';
+import { usesOf } from '../../../manifest/state/used-by.ts';
+import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/used-by.ts';
+
+/** A plan whose deletes say what refers to their objects. */
+export interface GuardedPlan {
+  readonly plan: Plan;
+  /** Why it is not carried out unasked: what it deletes is in use. */
+  readonly inUse: Failure | undefined;
+}
+
+/**
+ * Looks for what refers to the objects that a plan deletes, less what the plan removes itself, and notes it at their
+ * steps. What was observed is not read again. Throws `Failure` of kind `unavailable` as `usesOf` does.
+ */
+export async function guardDeletes(
+  context: Context,
+  service: Service,
+  plan: Plan,
+  observed: Observed,
+): Promise<GuardedPlan> {
+  const deletions = deletionsOf(plan);
+  if (deletions.length === 0) return { plan, inUse: undefined };
+  const found = await usesOf(
+    service,
+    deletions.map(({ target }) => target),
+    {
+      seen: observed,
+      concurrency: context.settings.concurrency.value,
+      progress: (done, total) => context.notices.progress(done, total, 'records'),
+    },
+  );
+  warnOfUnlisted(context, found);
+  const left = usesLeft(plan, found.uses, observed);
+  if (left.length === 0) return { plan, inUse: undefined };
+  const notes = new Map(
+    deletions.map(({ step, target }) => [
+      step.key,
+      left
+        .filter((use) => use.target === target)
+        .map((use) => `is used by ${useLabel(use)} (${placesText(use)})`),
+    ]),
+  );
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    notes: [...step.notes, ...(notes.get(step.key) ?? [])],
+  }));
+  const used = deletions.filter(({ step }) => (notes.get(step.key) ?? []).length > 0);
+  const [first] = used;
+  const what =
+    used.length === 1 && first
+      ? first.step.label
+      : `What the plan deletes (${counted(used.length, 'object')} of it)`;
+  const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
+  return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
+}
