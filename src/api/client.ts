@@ -50,7 +50,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
     shown: outgoing.shown,
     origin,
     operation: sending.operation,
-    repeated: sending.repeat !== 'never',
+    repeat: sending.repeat,
   });
 }
 

@@ -115,6 +115,7 @@ export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
   if (!wasSent(failure)) return failure;
   return new Failure(failure.kind, failure.lines, {
     hint: perhapsDoneHints[repeat],
+    inDoubt: true,
     cause: failure,
   });
 }

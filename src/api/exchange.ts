@@ -43,14 +43,14 @@ type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
  * where none came, `interrupted` where the user stopped it.
  */
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
-  const { clock, random, retries, signal } = parts;
+  const { clock, random, retries } = parts;
   const startedMs = clock.now();
   let afterLoss = false;
   /** The last attempt that may have reached the service: a later one that did not leaves that open. */
-  let inDoubt: Failure | undefined;
+  let lastSent: Failure | undefined;
   for (let repeated = 0; ; repeated += 1) {
     const ending = await attempt(parts, outgoing);
-    if ('lost' in ending && wasSent(ending.lost)) inDoubt = ending.lost;
+    if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
     const outcome: Outcome =
       'lost' in ending
         ? { kind: 'lost' }
@@ -69,19 +69,19 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     );
     if (waitMs === undefined) {
       if (!('lost' in ending)) return { ...ending.incoming, afterLoss };
-      throw perhapsDone(inDoubt ?? ending.lost, outgoing.repeat);
+      throw perhapsDone(lastSent ?? ending.lost, outgoing.repeat);
     }
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
-    await pause(parts, waitMs, signal);
+    await pause(parts, waitMs, afterLoss && outgoing.repeat !== 'safe');
   }
 }
 
-async function pause({ clock }: ApiParts, ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause({ clock, signal }: ApiParts, ms: number, inDoubt: boolean): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {
-    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error, inDoubt });
     throw error;
   }
 }
@@ -89,7 +89,7 @@ async function pause({ clock }: ApiParts, ms: number, signal: AbortSignal | unde
 async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
   const { transport, clock, timeoutMs, trace } = parts;
   const signal = parts.finishes ? undefined : parts.signal;
-  const { method, url, headers, body, shown } = outgoing;
+  const { method, url, headers, body, shown, repeat } = outgoing;
   const startedMs = clock.now();
   try {
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
@@ -100,7 +100,8 @@ async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
     );
     return { incoming: { status: reply.status, headers: reply.headers, text } };
   } catch (error) {
-    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+    if (signal?.aborted)
+      throw new Failure('interrupted', 'Interrupted.', { cause: error, inDoubt: repeat !== 'safe' });
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error;
     trace?.(`${method} ${shown}  no reply  ${clock.now() - startedMs} ms`);
     return { lost: error };

@@ -13,7 +13,7 @@ function failure(status: number, body: Json | string, operationId = 'users.updat
       shown: operation.path,
       origin: 'http://service.example',
       operation,
-      repeated,
+      repeat: repeated ? 'idempotent' : 'never',
     },
   );
 }

@@ -1,7 +1,7 @@
 import { resourceByName } from '../contract/catalogue.ts';
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
-import type { Operation } from '../contract/types.ts';
+import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
@@ -15,8 +15,8 @@ export interface Asked {
   readonly origin: string;
   /** Left out for requests by path. */
   readonly operation?: Operation | undefined;
-  /** The operation could be, and was, repeated. */
-  readonly repeated: boolean;
+  /** Whether it could be, and was, repeated. */
+  readonly repeat: Repeat;
 }
 
 /** The words of an error body, of either shape (Errors). */
@@ -70,6 +70,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
     hint: isNotOffered(status, body, asked)
       ? documentedInstead(asked.operation)
       : hintOf(status, incoming, asked),
+    inDoubt: isInDoubt(status, asked),
   });
 }
 
@@ -89,7 +90,7 @@ function documentedInstead(operation: Operation | undefined): string | undefined
     : `The specification documents: ${ways.join('; ')}.${byId}`;
 }
 
-function kindOf(status: number, fields: readonly FieldError[], { repeated }: Asked): FailureKind {
+function kindOf(status: number, fields: readonly FieldError[], { repeat }: Asked): FailureKind {
   switch (status) {
     case 401:
     case 403:
@@ -111,7 +112,7 @@ function kindOf(status: number, fields: readonly FieldError[], { repeated }: Ask
     case 504:
       return 'unavailable';
     case 500:
-      return repeated ? 'unavailable' : 'failed';
+      return repeat === 'never' ? 'failed' : 'unavailable';
     default:
       return 'failed';
   }
@@ -162,7 +163,8 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: Incoming, { operation }: Asked): string | undefined {
+function hintOf(status: number, { headers }: Incoming, asked: Asked): string | undefined {
+  const { repeat, operation } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
     return after === undefined
@@ -170,12 +172,12 @@ function hintOf(status: number, { headers }: Incoming, { operation }: Asked): st
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
   if (status === 401) return takesForeign(operation) ? undefined : 'Sign in again: telctl login';
-  if (status < 500 || status === 501 || operation === undefined) return undefined;
-  if (operation.repeat === 'idempotent') return perhapsDoneHints.idempotent;
-  return operation.repeat === 'never'
-    ? 'It was not sent again, since it may have been carried out. Look before repeating it.'
-    : undefined;
+  return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
+
+/** Whether a server error leaves open what became of a change. */
+const isInDoubt = (status: number, { repeat }: Asked): boolean =>
+  repeat !== 'safe' && status >= 500 && status !== 501;
 
 /** Whether what a call hands in comes from somebody else, and the session has no part in a refusal. */
 const takesForeign = (operation: Operation | undefined): boolean =>

@@ -1,7 +1,6 @@
 import type { Api } from '../api/api.ts';
-import { wasSent } from '../api/connection-failure.ts';
 import type { Context } from '../cli/context.ts';
-import { Failure, isLost, withHint } from '../contract/failure.ts';
+import { Failure, foundUndone } from '../contract/failure.ts';
 
 /**
  * The end of one piece of bulk work: done; not done, since it failed or was skipped (never sent); or unknown, since no
@@ -93,16 +92,9 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
     return { end: 'done', result: await send() };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    return { end: mayBeDone(failure) ? 'unknown' : 'failed', failure };
+    return { end: failure.inDoubt ? 'unknown' : 'failed', failure };
   }
 }
-
-/**
- * Whether what was sent may have been carried out although a call failed: no proper reply came, or the wait for one
- * was interrupted.
- */
-export const mayBeDone = (failure: Failure): boolean =>
-  failure.kind === 'interrupted' || (isLost(failure) && wasSent(failure));
 
 /** An API for looking up what became of a change; Ctrl-C that ended the change does not end it. */
 export const lookUpApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
@@ -138,9 +130,6 @@ async function lookedUp<T, R>(
 function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): Outcome<R> {
   if (found?.end === 'done') return found;
   return found?.end === 'not done'
-    ? { end: 'failed', failure: withHint(failure, notThere) }
+    ? { end: 'failed', failure: foundUndone(failure) }
     : { end: 'unknown', failure };
 }
-
-/** What to do about a change of which it was found out that it was not made. */
-export const notThere = 'It was looked up, and was not carried out: it can be sent again.';

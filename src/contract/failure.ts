@@ -39,6 +39,8 @@ export interface FailureFacts {
   readonly sentence?: string | undefined;
   /** Charges that were accepted with the request whose reply was lost, as text. */
   readonly accepted?: string | undefined;
+  /** What was asked for may have been carried out all the same. */
+  readonly inDoubt?: boolean | undefined;
 }
 
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
@@ -54,6 +56,7 @@ export class Failure extends Error {
   readonly warnings: readonly string[] | undefined;
   readonly sentence: string | undefined;
   readonly accepted: string | undefined;
+  readonly inDoubt: boolean;
 
   constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
     super(linesOf(said).join(' '), { cause: facts.cause });
@@ -68,6 +71,7 @@ export class Failure extends Error {
     this.warnings = facts.warnings;
     this.sentence = facts.sentence;
     this.accepted = facts.accepted;
+    this.inDoubt = facts.inDoubt ?? false;
   }
 }
 
@@ -76,10 +80,17 @@ export function withFacts(
   failure: Failure,
   { lines, ...more }: FailureFacts & { readonly lines?: Lines },
 ): Failure {
-  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted } = failure;
-  const facts = { hint, status, code, requestId, details, warnings, sentence, accepted };
+  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt } = failure;
+  const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt };
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
+
+/** A failure that left a change in doubt, after a look at the service: the change was not made. */
+export const foundUndone = (failure: Failure): Failure =>
+  withFacts(failure, {
+    hint: 'It was looked up, and was not carried out: it can be sent again.',
+    inDoubt: false,
+  });
 
 /** The same failure with another hint of what to do about it. */
 export const withHint = (failure: Failure, hint: string): Failure => withFacts(failure, { hint });

@@ -1,6 +1,7 @@
 import type { CalledSandbox } from '../support/called-sandbox.ts';
+import type { Claim, End } from '../support/claim.ts';
 import { countCharges, countOf } from './account-state.ts';
-import type { Claim, End, Job } from './jobs.ts';
+import type { Job } from './jobs.ts';
 import type { Strike } from './strikes.ts';
 
 /** A machine with telctl on it, signed in to a fresh sandbox, and a proxy between them. */

@@ -1,17 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
+import { type Claim, claimOf, type End } from '../support/claim.ts';
 import { officeWithWebhook } from '../support/small-office.ts';
 import type { Deed } from './account-state.ts';
-
-/** How a run of telctl ended. */
-export interface End {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** What a run says of one deed. `exists` and `gone`: the service has such a record or none, whoever did it. */
-export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 
 /** A command that is struck, with what it does and how it is read. */
 export interface Job {
@@ -46,19 +37,6 @@ const menu = (name: string, wished: 0 | 1): Deed => ({
   wished,
 });
 const trunks: Deed = { what: 'limits', kind: 'limits', field: 'twoway_trunks', value: 4, wished: 1 };
-
-const saysUnknown = /may have been|may still be|not known|unknown whether/i;
-
-/** It was looked up and found undone, though the request may still be on its way. */
-const saysLookedUp = /read back and have not changed|looked up, and was not carried out/;
-
-/** What a command for one thing says, by its exit code and its words. */
-function claimOfOne({ code, stderr }: End): Claim {
-  if (code === 0) return 'done';
-  if (saysLookedUp.test(stderr)) return 'not done';
-  if (saysUnknown.test(stderr)) return 'unknown';
-  return code === 6 ? 'exists' : code === 5 ? 'gone' : 'not done';
-}
 
 const parsed = (text: string): Json => (text.trim() === '' ? null : JSON.parse(text));
 
@@ -101,7 +79,7 @@ function claimOfRecord({ code, stdout, stderr }: End, deed: Deed): Claim {
     ({ record }) => record === deed.what,
   );
   if (told === undefined) return 'not done';
-  if (told.outcome === 'unknown') return 'unknown';
+  if (told.end === 'unknown') return 'unknown';
   return valueAt(told, 'error.kind') === 'conflict' ? 'exists' : 'not done';
 }
 
@@ -132,7 +110,7 @@ export const jobs: readonly Job[] = [
     ),
     deeds: [user('alice')],
     charges: 0,
-    claim: claimOfOne,
+    claim: claimOf,
     againCodes: [0, 6],
   },
   {
@@ -159,7 +137,7 @@ export const jobs: readonly Job[] = [
     argv: ['menus', 'delete', 'Main menu', '--yes'],
     deeds: [menu('Main menu', 0)],
     charges: 0,
-    claim: claimOfOne,
+    claim: claimOf,
     againCodes: [0, 5],
   },
   {
@@ -167,7 +145,7 @@ export const jobs: readonly Job[] = [
     argv: 'limits set --twoway-trunks 4 --accept-charges-up-to 1000'.split(' '),
     deeds: [trunks],
     charges: 1,
-    claim: claimOfOne,
+    claim: claimOf,
     againCodes: [0],
   },
   {

@@ -1,12 +1,12 @@
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, withHint } from '../../contract/failure.ts';
+import { Failure, foundUndone, withHint } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
 import type { Result } from '../../terminal/result.ts';
-import { lookUpApi, mayBeDone, notThere } from '../bulk.ts';
+import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { createMany, type Existing } from './create-many.ts';
@@ -57,7 +57,7 @@ async function createOne(
     });
     return doneResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
   } catch (error) {
-    if (!(error instanceof Failure) || !mayBeDone(error)) throw error;
+    if (!(error instanceof Failure) || !error.inDoubt) throw error;
     return afterLostReply(context, resource, value, error);
   }
 }
@@ -93,7 +93,7 @@ async function afterLostReply(
   const label = labelOf(resource, value);
   if (found === undefined) throw lost;
   const [record, ...more] = found;
-  if (record === undefined) throw withHint(lost, notThere);
+  if (record === undefined) throw foundUndone(lost);
   if (more.length === 0 && isUniqueKey(resource, bestKey(resource, value)))
     return doneResult(
       resource,

@@ -5,7 +5,7 @@ import type { Json } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Use } from '../../manifest/state/used-by.ts';
 import type { Result } from '../../terminal/result.ts';
-import { lookUpApi, mayBeDone } from '../bulk.ts';
+import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf } from '../labels.ts';
 import { refuseProtected } from '../protection.ts';
@@ -103,7 +103,7 @@ export async function removed(
   try {
     return (await api.call(call)).data;
   } catch (error) {
-    if (!(error instanceof Failure) || resource.kind === 'singleton' || !mayBeDone(error)) throw error;
+    if (!(error instanceof Failure) || resource.kind === 'singleton' || !error.inDoubt) throw error;
     const isThere = await stillThere(context, resource, id);
     if (isThere === false) return undefined;
     throw withHint(

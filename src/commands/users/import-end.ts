@@ -45,8 +45,8 @@ export function importResult(
   { name, results }: { readonly name: string; readonly results: string | undefined },
 ): Result {
   const count = (status: RowStatus): number => all.filter((row) => row.status === status).length;
-  const parts = (['created', 'updated', 'exists', 'failed', 'skipped'] as const).flatMap((status) =>
-    count(status) > 0 ? [`${count(status)} ${words[status]}`] : [],
+  const parts = (['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const).flatMap(
+    (status) => (count(status) > 0 ? [`${count(status)} ${words[status]}`] : []),
   );
   const where = results === undefined ? '' : ` ${results} has a line for each row.`;
   const message = `Users: ${parts.join(', ')}.${where}`;
@@ -64,6 +64,7 @@ const words = {
   updated: 'changed',
   exists: 'there already',
   failed: 'failed',
+  unknown: 'unknown',
   skipped: 'not begun',
 } as const satisfies Record<RowStatus, string>;
 
@@ -79,20 +80,33 @@ function failureOf(
   const [first] = failed;
   if (unsettled.length === 0 && first === undefined) return undefined;
   const isAny = all.some(({ status }) => status === 'created' || status === 'updated');
-  const kind = report.interrupted ? 'interrupted' : isAny || first === undefined ? 'partial' : first.kind;
   const lines = rows
-    .filter(({ status }) => status === 'failed')
+    .filter(({ status }) => status === 'failed' || status === 'unknown')
     .map(({ row, error }) => `${name}:${row}: ${error}`);
   const others = report.results
     .filter(({ outcome, step }) => outcome === 'failed' && lines.every((line) => !line.includes(step.label)))
     .slice(0, 1)
     .map(({ step, failure }) => `${step.label}: ${failure?.message}`);
   const stop = report.interrupted ? ['Interrupted.'] : [];
-  const sum = `${unsettled.length} of ${all.length} rows ${unsettled.length === 1 ? 'was' : 'were'} not done.`;
+  const unknown = rows.filter(({ status }) => status === 'unknown').length;
+  const kind = report.interrupted
+    ? 'interrupted'
+    : isAny || unknown > 0 || first === undefined
+      ? 'partial'
+      : first.kind;
+  const undone = unsettled.length - unknown;
+  const sums = [
+    ...(undone === 0 ? [] : [`${undone} of ${all.length} rows ${undone === 1 ? 'was' : 'were'} not done.`]),
+    ...(unknown === 0
+      ? []
+      : [
+          `${unknown} of ${all.length} rows may have been done: no proper reply came, and it could not be found out.`,
+        ]),
+  ];
   const details = { failed: unsettled.map((row) => ({ ...row })) };
   return new Failure(
     kind,
-    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, sum],
+    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
     {
       details,
       ...(results === undefined

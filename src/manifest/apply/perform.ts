@@ -1,4 +1,4 @@
-import { Failure, isLost } from '../../contract/failure.ts';
+import { Failure, foundUndone, isLost } from '../../contract/failure.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { canonicalField, same } from '../plan/canonical.ts';
@@ -59,8 +59,13 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
     });
   };
   const look = async (lost: Failure): Promise<Performed | undefined> => {
-    const found = await lookForCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
-    return found && { id: found.id, answer: found, found: true, charges: lost.accepted };
+    try {
+      const found = await lookForCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
+      return found && { id: found.id, answer: found, found: true, charges: lost.accepted };
+    } catch (error) {
+      // Where nobody can look, the create is what is in doubt.
+      throw error instanceof Failure ? lost : error;
+    }
   };
   try {
     return await once();
@@ -98,21 +103,24 @@ async function costing(
     if (!(error instanceof Failure) || !isLost(error)) throw error;
     const { accepted } = error;
     if (!step.mayCost && accepted === undefined) throw error;
-    const answer = await readBack(step, kind, data, parts.service);
+    const answer = await readBack(step, kind, data, parts.service, error);
     if (answer) return { id, answer, found: true, charges: accepted };
-    throw error;
+    throw foundUndone(error);
   }
 }
 
-/** What the service holds, where that is what was sent. */
+/** What the service holds, where that is what was sent. Throws `lost` where it cannot be read. */
 async function readBack(
   { id, name }: Step,
   kind: Kind,
   data: JsonObject,
   service: Service,
+  lost: Failure,
 ): Promise<Answer | undefined> {
-  const got = await service.get(kind, id ?? name);
-  if (got.found !== 'record' || !isObject(got.record)) return undefined;
+  const got = await service.get(kind, id ?? name).catch((error: unknown) => {
+    throw error instanceof Failure ? lost : error;
+  });
+  if (got.found !== 'record' || !isObject(got.record)) throw lost;
   const { record } = got;
   const isThere = Object.entries(data).every(([field, sent]) => {
     if (sent === undefined) return true;

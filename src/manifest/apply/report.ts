@@ -2,8 +2,11 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { isWholeStep } from '../plan/step-object.ts';
 
-/** What became of a step. `found`: its create's reply was lost, and the object was there. */
-export type Outcome = 'done' | 'found' | 'failed' | 'skipped';
+/**
+ * What became of a step. `found`: its create's reply was lost, and the object was there. `unknown`: no proper reply
+ * came, and nobody could look whether it was done.
+ */
+export type Outcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 
 /** What became of one step that sends something. */
 export interface StepResult {
@@ -42,6 +45,7 @@ export interface ReportCounts {
   readonly unchanged: number;
   readonly unverifiable: number;
   readonly failed: number;
+  readonly unknown: number;
   readonly skipped: number;
 }
 
@@ -51,6 +55,10 @@ const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outco
 
 /** The steps that were done. */
 export const doneResults = ({ results }: Report): readonly StepResult[] => results.filter(isDone);
+
+/** The steps of which nobody knows whether they were done. */
+export const unknownResults = ({ results }: Report): readonly StepResult[] =>
+  results.filter(({ outcome }) => outcome === 'unknown');
 
 /** The steps that failed. */
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
@@ -78,6 +86,7 @@ export function reportCounts(report: Report): ReportCounts {
     unchanged: planned('unchanged'),
     unverifiable: planned('unverifiable'),
     failed: ended('failed'),
+    unknown: ended('unknown'),
     skipped: ended('skipped'),
   };
 }

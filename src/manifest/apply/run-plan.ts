@@ -100,9 +100,11 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     });
   };
   const noteFailed = (step: Step, failure: Failure): void => {
-    const { kind, message, requestId } = failure;
-    record({ step, outcome: 'failed', failure, requestId });
+    const { kind, message, requestId, inDoubt } = failure;
+    record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
     if (stops(failure, onError)) stopping ??= failure;
+    // A step without an end in the journal is one of which nobody knows whether it was done.
+    if (inDoubt) return;
     const request = requestId === undefined ? {} : { requestId };
     write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
   };

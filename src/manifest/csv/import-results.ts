@@ -2,9 +2,9 @@ import { fromCell } from '../../contract/formula-text.ts';
 import { csvText } from './csv-text.ts';
 import { parseCsv } from './parse-csv.ts';
 
-const statuses = ['created', 'updated', 'exists', 'failed', 'skipped'] as const;
+const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/** What became of a row: `exists` was there and was left as it is, `skipped` was not begun. */
+/** What became of a row: `exists` was there and was left as it is, `skipped` was not begun; of `unknown` no proper reply came. */
 export type RowStatus = (typeof statuses)[number];
 
 /** A line of a results file. */

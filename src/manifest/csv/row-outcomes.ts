@@ -19,7 +19,8 @@ interface State {
   id: string;
   isNew: boolean;
   error: string;
-  isFailed: boolean;
+  /** The worst end of its steps. */
+  bad: 'failed' | 'unknown' | undefined;
 }
 
 /** Makes an empty collection for rows and the steps that are to be carried out. */
@@ -31,7 +32,7 @@ export function rowOutcomes(
   const states = new Map<string, State>();
   for (const row of rows) {
     const id = matches.get(row.user)?.id ?? '';
-    const state = { row, left: 0, id, isNew: false, error: '', isFailed: false };
+    const state = { row, left: 0, id, isNew: false, error: '', bad: undefined };
     for (const key of row.keys) states.set(key, state);
   }
   const stateOf = (step: Step): State | undefined => states.get(objectKey(step));
@@ -40,7 +41,7 @@ export function rowOutcomes(
     if (state) state.left += 1;
   }
 
-  const resultOf = ({ row: { line, username }, left, id, isNew, error, isFailed }: State): RowResult => {
+  const resultOf = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
     const is = (status: RowStatus, why: string): RowResult => ({
       row: line,
       username,
@@ -48,7 +49,7 @@ export function rowOutcomes(
       id,
       error: why,
     });
-    if (isFailed) return is('failed', error);
+    if (bad) return is(bad, error);
     if (error !== '' || left > 0) return is('skipped', error || 'not begun');
     return is(isNew ? 'created' : 'updated', '');
   };
@@ -60,10 +61,10 @@ export function rowOutcomes(
       state.left -= 1;
       if (step.by === 'create') state.isNew = true;
       if (step.key === state.row.user && id !== undefined) state.id = id;
-      if (outcome === 'failed') {
+      if (outcome === 'failed' || outcome === 'unknown') {
         const request = requestId === undefined ? '' : ` (request ${requestId})`;
         state.error = `${step.label}: ${failure?.message ?? 'failed'}${request}`;
-        state.isFailed = true;
+        if (state.bad !== 'unknown') state.bad = outcome;
       }
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
       return state.left === 0 ? resultOf(state) : undefined;

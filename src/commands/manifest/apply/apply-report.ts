@@ -8,8 +8,10 @@ import {
   type ReportCounts,
   reportCounts,
   type StepResult,
+  unknownResults,
 } from '../../../manifest/apply/report.ts';
 import type { Result } from '../../../terminal/result.ts';
+import { failedLines } from '../../failed-lines.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
@@ -35,6 +37,7 @@ function summaryOf(report: Report, severalAccounts: boolean): string {
     ['unchanged', true],
     ['unverifiable', counts.unverifiable > 0],
     ['failed', true],
+    ['unknown', counts.unknown > 0],
     ['skipped', true],
   ];
   const text = words.flatMap(([word, shown]) => (shown ? [`${word} ${counts[word]}`] : [])).join(', ');
@@ -83,32 +86,37 @@ const failedText = ({ step, failure, requestId }: StepResult): string =>
  */
 function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
   const failed = reports.flatMap(failedResults);
+  const unknown = reports.flatMap(unknownResults);
   const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
   const done = reports.flatMap(doneResults).length;
   const trouble = reports.find((report) => report.trouble)?.trouble;
   const interrupted = reports.some((report) => report.interrupted);
   const [first] = failed;
-  if (!first && !trouble && !interrupted && skipped.length === 0) return undefined;
-  const refusedCharges = failed.length > 0 && failed.every(({ failure }) => failure?.kind === 'charges');
+  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0) return undefined;
+  const refusedCharges =
+    failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
   const kind = interrupted
     ? 'interrupted'
     : refusedCharges && !trouble
       ? 'charges'
-      : done > 0
+      : done + unknown.length > 0
         ? 'partial'
         : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
-  const lines = failed.slice(0, shownAtMost).map((result) => `failed  ${failedText(result)}`);
-  const more =
-    failed.length > shownAtMost ? [`… and ${failed.length - shownAtMost} more; -o json has all of them`] : [];
+  const lines = [
+    ...failedLines(failed.map(failedText)),
+    ...failedLines(unknown.map(failedText), 'unknown'),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+  ];
   const first_ = interrupted
     ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
     : [];
   const why = trouble ? [trouble.message] : [];
-  const text = [...(trouble?.lines ?? []), ...lines, ...more, ...first_];
+  const text = [...(trouble?.lines ?? []), ...lines, ...first_];
   const all = counted(reports.flatMap(({ results }) => results).length, 'change');
   const sentences = [
     ...why,
     ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
     ...first_,
     ...(text.length > 0
       ? []
@@ -127,10 +135,15 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
         request_id: result.requestId,
         details: result.failure?.details,
       })),
+      unknown: unknown.map(({ step }) => step.key),
       skipped: skipped.map(({ step }) => step.key),
     },
   });
 }
+
+/** `2 changes may have been made: no proper reply came, and looking it up failed.` */
+const unknownSentence = ({ length }: readonly StepResult[]): string =>
+  `${counted(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
 
 /** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
 function chargesOf(failed: readonly StepResult[]): Json | undefined {

@@ -165,12 +165,12 @@ async function startLine(
 }
 
 function finish(journal: JournalFile, report: Report, atMs: number): void {
-  const { failed, skipped } = reportCounts(report);
+  const { failed, unknown, skipped } = reportCounts(report);
   journal.write({
     line: 'finish',
     atMs,
     done: doneResults(report).length,
-    failed,
+    failed: failed + unknown,
     skipped,
     ...(report.interrupted ? { interrupted: true } : {}),
   });

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/sandbox/store/store.ts';
+import { claimOf } from '../support/claim.ts';
+import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import type { Fault, FaultRule } from '../support/faults.ts';
+import { openWorld, type Run } from '../support/world.ts';
+
+/** Commands of whose changes the service shows nothing, so that nobody can look what became of them. */
+const unseen = new Set([
+  'api',
+  'conferences participants update',
+  'faxes outbox resubmit',
+  'keys reset',
+  'tokens revoke-all',
+]);
+
+/** Where the reply of a change is lost: the request before or after the service carried it out. */
+const cuts = [
+  { cut: 'cut before', fault: { kind: 'cut', by: 'close' }, forGood: false },
+  { cut: 'cut after', fault: { kind: 'lose-reply' }, forGood: false },
+  { cut: 'cut after, and all requests from there on', fault: { kind: 'lose-reply' }, forGood: true },
+] as const satisfies readonly { cut: string; fault: Fault; forGood: boolean }[];
+
+/** Strikes the first request that changes something, and where it is for good all that follow. */
+function rulesOf({ fault, forGood }: (typeof cuts)[number]): readonly FaultRule[] {
+  let met = 0;
+  const path = /^(?!.*\/(?:user_auth|api_auth)$)/;
+  return [
+    { fault: { kind: 'cut', by: 'close' }, when: () => forGood && met > 0 },
+    ...(['PUT', 'POST', 'PATCH', 'DELETE'] as const).map((method) => ({
+      ...{ method, path, fault },
+      when: () => met === 0,
+      met: () => {
+        met += 1;
+      },
+    })),
+  ];
+}
+
+interface Struck {
+  readonly line: CommandLine;
+  readonly run: Run;
+  /** All that was written to the database meanwhile. */
+  readonly changes: readonly Change[];
+}
+
+/** Runs the line of a command in a world of its own. */
+async function strike(
+  command: CommandLine['command'],
+  index: number,
+  rules: readonly FaultRule[],
+): Promise<Struck | undefined> {
+  const world = await openWorld();
+  const line = (await linesFor(command, world))[index];
+  if (!line?.changes) return undefined;
+  const changes: Change[] = [];
+  world.sandbox.store.watch((committed) => changes.push(...committed));
+  const faults = [...(line.run.faults ?? []), ...rules];
+  const run = await world.telctl([...line.argv, ...line.answered], { ...line.run, faults });
+  return { line, run, changes };
+}
+
+const remote = allCommands.filter(({ path }) => path[0] !== 'sandbox');
+
+describe.each(remote.map((command) => ({ command, name: command.path.join(' ') })))(
+  'what telctl $name says',
+  ({ command, name }) => {
+    test('is what happened', async () => {
+      const lines = await linesFor(command, await openWorld());
+      for (const [index, { changes, argv }] of lines.entries()) {
+        if (!changes) continue;
+        const whole = await strike(command, index, []);
+        expect(whole?.run.code, whole?.run.stderr).toBe(0);
+        const isStored = (whole?.changes.length ?? 0) > 0;
+        expect(isStored || unseen.has(name), argv.join(' ')).toBe(true);
+        for (const cut of cuts) {
+          const struck = await strike(command, index, rulesOf(cut));
+          if (!struck) throw new Error(`${argv.join(' ')} has no line any more.`);
+          const { run } = struck;
+          const claim = claimOf(run);
+          const where = `${argv.join(' ')}, ${cut.cut}, said ${claim}: ${run.stderr}`;
+          const isChanged = struck.changes.length > 0;
+          if (claim === 'done' && isStored) expect(isChanged, where).toBe(true);
+          if (claim === 'unknown') expect(cut.forGood || unseen.has(name), where).toBe(true);
+          if (claim !== 'done' && claim !== 'unknown') expect(isChanged, where).toBe(false);
+          expect(claim === 'done' ? [0] : [75, 8], where).toContain(run.code);
+        }
+      }
+    });
+  },
+);
