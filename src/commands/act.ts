@@ -1,9 +1,11 @@
-import type { Call } from '../api/api.ts';
+import type { Api, Call } from '../api/api.ts';
 import type { Context } from '../cli/context.ts';
+import { Failure, foundUndone } from '../contract/failure.ts';
 import { freeObject } from '../contract/fields.ts';
 import type { Json } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Result } from '../terminal/result.ts';
+import { lookUpApi } from './bulk.ts';
 import { wouldSend } from './change.ts';
 
 const nothing = freeObject('Nothing');
@@ -15,16 +17,44 @@ export interface Deed {
   readonly message: (data: Json) => string;
   /** Decides which fields of the answer are secret. */
   readonly resource?: ResourceName;
+  /**
+   * Looks after a lost reply: gives what the service has now where the call was carried out, `undefined` where it was
+   * not. Left out where the service shows nothing of it.
+   */
+  readonly lookUp?: (api: Api) => Promise<Json | undefined>;
 }
 
 /** Makes one call that changes something and no generic verb makes, or shows what it would send. */
-export async function act(context: Context, { call, message, resource }: Deed): Promise<Result> {
+export async function act(context: Context, deed: Deed): Promise<Result> {
+  const { call, message, resource } = deed;
   const api = await context.api();
   if (context.options.dryRun) {
     const { body } = call.operation;
     const schema = body?.kind === 'value' ? body.schema : nothing;
     return wouldSend(context, [{ request: api.plan(call), schema }]);
   }
-  const { data } = await api.call(call);
-  return { kind: 'done', message: message(data), value: data, ...(resource ? { resource } : {}) };
+  const done = (data: Json, how: string): Result => ({
+    kind: 'done',
+    message: `${how}${message(data)}`,
+    value: data,
+    ...(resource ? { resource } : {}),
+  });
+  try {
+    return done((await api.call(call)).data, '');
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.inDoubt) throw error;
+    return done(await lookedUp(context, deed, error), 'No proper reply came, so it was looked up: ');
+  }
+}
+
+/** What the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
+async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
+  if (lookUp === undefined) throw lost;
+  const found = await lookUpApi(context)
+    .then(lookUp)
+    .catch((error: unknown) => {
+      throw error instanceof Failure ? lost : error;
+    });
+  if (found === undefined) throw foundUndone(lost);
+  return found;
 }

@@ -36,9 +36,7 @@ async function chosenPositions(job: Job): Promise<readonly number[]> {
     : [Math.floor(random.fraction() * positions)];
 }
 
-const drilled = jobs;
-
-describe.each(drilled)('$name', (job) => {
+describe.each(jobs)('$name', (job) => {
   test.each(strikeNames)('keeps its word when struck by "%s"', async (name) => {
     for (const lasting of lastings)
       for (const at of await chosenPositions(job)) {

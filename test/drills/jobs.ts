@@ -55,9 +55,10 @@ const claims = new Map<Json | undefined, Claim>([
   ['unknown', 'unknown'],
 ]);
 
-/** What an import's rows say. Without any, nothing was begun. */
+/** What an import's rows say. Without any, nothing was begun. A row whose name is taken exists. */
 function claimOfRow({ stdout }: End, { value }: Deed): Claim {
   const row = objectsIn(parsed(stdout)).find(({ username }) => username === value);
+  if (/unique|taken/.test(String(row?.error))) return 'exists';
   return claims.get(row?.status) ?? 'not done';
 }
 
@@ -79,7 +80,7 @@ function claimOfRecord({ code, stdout, stderr }: End, deed: Deed): Claim {
     ({ record }) => record === deed.what,
   );
   if (told === undefined) return 'not done';
-  if (told.end === 'unknown') return 'unknown';
+  if (told.outcome === 'unknown') return 'unknown';
   return valueAt(told, 'error.kind') === 'conflict' ? 'exists' : 'not done';
 }
 

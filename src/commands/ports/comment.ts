@@ -1,10 +1,13 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
+import { gregorianOffset } from '../../contract/gregorian.ts';
+import { isObject } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
 import type { commentOptions, portArguments } from './commands.ts';
 
@@ -21,6 +24,7 @@ export async function commentOnPort(
     ...(input.isPrivate ? { is_private: true } : {}),
     ...(input.actionRequired ? { action_required: true } : {}),
   };
+  const sinceMs = (await context.api()).serviceNowMs() ?? 0;
   return act(context, {
     call: {
       operation: operationFor(ports, 'comment'),
@@ -29,5 +33,13 @@ export async function commentOnPort(
     },
     message: () => `Commented on ${labelOf(ports, { id, ...summary })}.`,
     resource: 'ports',
+    // The same may have been said before: only a comment of this minute is this one.
+    async lookUp(api) {
+      const { comments } = (await recordIfThere(api, ports, id)) ?? {};
+      const said = Array.isArray(comments) ? comments.filter(isObject) : [];
+      const since = Math.floor(sinceMs / 1000) + gregorianOffset;
+      const isThere = said.some((each) => each.content === content && Number(each.timestamp) >= since);
+      return isThere ? said : undefined;
+    },
   });
 }

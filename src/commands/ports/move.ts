@@ -1,8 +1,11 @@
+import type { Api } from '../../api/api.ts';
 import type { Handler, InputOf } from '../../cli/command.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
+import type { Operation } from '../../contract/types.ts';
 import { act } from '../act.ts';
 import { type Found, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
 import type { moveOptions, portArguments } from './commands.ts';
 
@@ -19,8 +22,15 @@ export function moveHandler(
       call: { operation, path: pathTo(ports, found.id), data },
       message: (answer) => movedSentence(done, found, answer),
       resource: 'ports',
+      lookUp: (api) => portIn(api, found.id, operation),
     });
   };
+}
+
+/** The port request, where it is in the state that ends the path of a move. */
+export async function portIn(api: Api, id: string, { path }: Operation): Promise<JsonObject | undefined> {
+  const record = await recordIfThere(api, ports, id);
+  return record?.port_state === path.split('/').at(-1) ? record : undefined;
 }
 
 /** `Submitted port "Main numbers" (submitted).` A service may answer with less than the whole record. */

@@ -8,7 +8,7 @@ import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { readBody } from '../generic/body-input.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
-import { movedSentence } from './move.ts';
+import { movedSentence, portIn } from './move.ts';
 
 const operation = operationFor(ports, 'schedule');
 
@@ -21,6 +21,7 @@ export async function schedulePort(input: ParsedInput, context: Context): Promis
     call: { operation, path: pathTo(ports, found.id), data },
     message: (answer) => movedSentence('Scheduled', found, answer),
     resource: 'ports',
+    lookUp: (api) => portIn(api, found.id, operation),
   });
 }
 

@@ -1,12 +1,13 @@
 import type { InputOf, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { services } from '../../contract/resources/services.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
+import { same } from '../change.ts';
 import { readBody, readWholeBody } from '../generic/body-input.ts';
-import { findRecord, operationFor } from '../generic/find-record.ts';
+import { asRecord, findRecord, operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { planArguments } from './commands.ts';
 
@@ -23,7 +24,14 @@ export async function overrideServices(input: ParsedInput, context: Context): Pr
   const operation = operationFor(services, 'override');
   const data = await readWholeBody(context, services, operation, input);
   const account = await accountName(context);
-  return act(context, { call: { operation, data }, message: () => `Set the overrides of ${account}.` });
+  return act(context, {
+    call: { operation, data },
+    message: () => `Set the overrides of ${account}.`,
+    async lookUp(api) {
+      const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
+      return holds(stored, data) ? stored : undefined;
+    },
+  });
 }
 
 /** Assigns a plan to the account. */
@@ -36,8 +44,20 @@ export async function assignPlan(input: ParsedInput, context: Context): Promise<
   return act(context, {
     call: { operation, path: { plan_id: id }, data },
     message: () => `Assigned plan ${id} to ${account}.`,
+    async lookUp(api) {
+      const { plans } = asRecord(
+        services,
+        (await api.call({ operation: operationFor(services, 'get') })).data,
+      );
+      const plan = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
+      return plan !== undefined && holds(plan, data) ? plan : undefined;
+    },
   });
 }
+
+/** Whether a value has all that was sent. */
+const holds = (stored: Json, sent: JsonObject): boolean =>
+  isObject(stored) && Object.entries(sent).every(([key, value]) => same(stored[key], value));
 
 /** Takes a plan from the account, after asking. */
 export async function unassignPlan(
