@@ -122,6 +122,11 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
       typed: hostOf(stage.world),
     },
   ],
+  'accounts delete': async (stage) => ({
+    words: [await stage.idFor('accounts.delete')],
+    answered: ['--confirm', least.accounts.name],
+    typed: least.accounts.name,
+  }),
   'keys reset': async (stage) => ({
     words: [await stage.idFor('keys.reset')],
     as: 'super',

@@ -1,6 +1,7 @@
+import type { Api } from '../../api/api.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure, foundUndone, withHint } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { isSameOrigin } from '../../session/base-url.ts';
 import { readKey, writeKey } from '../../session/key-store.ts';
@@ -21,9 +22,10 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const { ask, notices, options } = context;
   const session = await context.session();
   const api = await context.api();
-  const call = { operation: operationById('accounts.rotate-api-key') };
   if (options.dryRun) {
-    return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing') }]);
+    return wouldSend(context, [
+      { request: api.plan({ operation: rotation }), schema: freeObject('Nothing') },
+    ]);
   }
   const { profile } = session;
   const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);
@@ -41,7 +43,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   }
   // What cannot be written is better found out while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
-  const newKey = keyOf((await api.call(call)).data);
+  const newKey = await rotatedKey(api, oldKey);
   const done = `Replaced the API key of ${name}.`;
   const stored: Profile[] = [];
   for (const holder of holders)
@@ -70,6 +72,28 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   return options.reveal
     ? { kind: 'item', message, value, named: newKey, ...exit }
     : { kind: 'done', message, value, ...exit };
+}
+
+const rotation = operationById('accounts.rotate-api-key');
+
+/** Signed in by the old key, nobody can read the new one. */
+const replacedUnseen =
+  'The old key is refused, so it was replaced. Sign in another way and read the new one: telctl accounts api-key show --reveal';
+
+/** Has the key replaced and gives the new one, which after a lost reply is read. */
+async function rotatedKey(api: Api, oldKey: string): Promise<string> {
+  try {
+    return keyOf((await api.call({ operation: rotation })).data);
+  } catch (lost) {
+    if (!(lost instanceof Failure) || !lost.inDoubt) throw lost;
+    const now = await api.call({ operation: operationById('accounts.api-key') }).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      throw error.kind === 'auth' ? withHint(lost, replacedUnseen) : lost;
+    });
+    const key = keyOf(now.data);
+    if (key === oldKey) throw foundUndone(lost);
+    return key;
+  }
 }
 
 /** The profiles of the service that keep this key. */

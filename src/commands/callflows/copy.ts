@@ -8,6 +8,7 @@ import type { KindName } from '../../manifest/kinds.ts';
 import type { Result } from '../../terminal/result.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { wouldSend } from '../change.ts';
+import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { readParts } from '../read-account.ts';
@@ -47,7 +48,13 @@ export async function copyCallflow(
   const api = await context.api();
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: callflows.schema }]);
-  const created = changedRecord(callflows, (await api.call(call)).data);
+  let created: JsonObject;
+  try {
+    created = changedRecord(callflows, (await api.call(call)).data);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.inDoubt || there !== here) throw error;
+    return afterLostReply(context, callflows, data, error);
+  }
   const where = there === here ? '' : ` in ${input.toAccount ?? there}`;
   return {
     kind: 'done',

@@ -80,7 +80,7 @@ function shownRecord(resource: Resource, record: JsonObject): string {
  * Looks for a record whose create got no proper reply. One that has a name of its own, and is as it was sent, is
  * taken for it; whether it was there before, nobody can tell. Throws `lost` with what was found out.
  */
-async function afterLostReply(
+export async function afterLostReply(
   context: Context,
   resource: Resource,
   value: JsonObject,

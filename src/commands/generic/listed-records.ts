@@ -51,13 +51,16 @@ export async function listRecords(
     ids,
     async find(body, except = new Set()) {
       const key = bestKey(resource, body);
-      if (key !== undefined) {
+      const isShown = isWhole || (key !== undefined && resource.listFields.includes(key));
+      if (key !== undefined && isShown) {
         const found = textsAt(resource, body, key).flatMap((text) => index.idsOf(key, text));
         return [...new Set(found)].filter((id) => !except.has(id));
       }
       const others = [...ids].filter((id) => !except.has(id));
+      // A list that does not show the key leaves only the records themselves.
+      const meant = key === undefined ? body : { [key]: body[key] ?? null };
       const holding = await bounded(others, atOnce, async (id) =>
-        holdsSent(resource, await read(id), body) ? [id] : [],
+        holdsSent(resource, await read(id), meant) ? [id] : [],
       );
       return holding.flat();
     },

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isSecretPath } from '../../contract/schema.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalField, type Shaped, same } from '../plan/canonical.ts';
 import type { Step } from '../plan/plan.ts';
@@ -72,6 +73,7 @@ export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): b
 function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
+  if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
   const form = (value: Json): Json => lowered(canonicalField(kind, field, value));
   return includes(form(record[field] ?? null), form(sent));
 }

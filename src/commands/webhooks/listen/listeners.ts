@@ -62,16 +62,20 @@ export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listeni
   return listed(api, (name) => name.startsWith(prefix));
 };
 
-/** Removes webhooks, all at once; gives those that are still there, with why. */
-export async function unsubscribe(
-  api: Api,
-  all: readonly Listening[],
-): Promise<readonly { readonly name: string; readonly why: string }[]> {
+/** A webhook that was not removed, or of which nobody knows whether it was. */
+export interface LeftWebhook {
+  readonly name: string;
+  readonly why: string;
+  readonly inDoubt: boolean;
+}
+
+/** Removes webhooks, all at once; gives those that are, or may be, still there. */
+export async function unsubscribe(api: Api, all: readonly Listening[]): Promise<readonly LeftWebhook[]> {
   const ends = await Promise.all(all.map((one) => remove(api, one)));
   return ends.flatMap((end) => end ?? []);
 }
 
-async function remove(api: Api, { id, name }: Listening) {
+async function remove(api: Api, { id, name }: Listening): Promise<LeftWebhook | undefined> {
   const path = pathTo(webhooks, id);
   try {
     await api.call({ operation: operationFor(webhooks, 'delete'), path });
@@ -81,8 +85,8 @@ async function remove(api: Api, { id, name }: Listening) {
     if (error.kind === 'not_found' && (await isGone(api, id))) return undefined;
     // The specification documents no DELETE: a service without one can at least stop delivering.
     return api.call({ operation: operationFor(webhooks, 'patch'), path, data: { enabled: false } }).then(
-      () => ({ name, why: 'it is turned off, but cannot be deleted' }),
-      () => ({ name, why: error.message }),
+      () => ({ name, why: 'it is turned off, but cannot be deleted', inDoubt: false }),
+      () => ({ name, why: error.message, inDoubt: error.inDoubt }),
     );
   }
 }

@@ -7,7 +7,14 @@ import { eventOf, type ReceivedEvent } from './event-record.ts';
 import { openEventStore } from './event-store.ts';
 import { type Forwarder, forwarderTo } from './forwarding.ts';
 import { type Keeping, keepingBy } from './keeping.ts';
-import { type Listening, leftovers, listenerPrefix, ownSubscriptions, unsubscribe } from './listeners.ts';
+import {
+  type LeftWebhook,
+  type Listening,
+  leftovers,
+  listenerPrefix,
+  ownSubscriptions,
+  unsubscribe,
+} from './listeners.ts';
 import { openReceiver, type Refusal } from './receiver.ts';
 import { openSaved } from './save-events.ts';
 import { subscribe, type Wish } from './subscribe.ts';
@@ -158,14 +165,19 @@ async function putAway(context: Context, known: readonly Listening[], isWhole: b
 }
 
 /** Says what stays at the service, why, and how it goes away. */
-function sayLeft({ notices, host }: Context, left: readonly Pick<Listening, 'name'>[], why: string): void {
+function sayLeft(
+  { notices, host }: Context,
+  left: readonly (Pick<Listening, 'name'> & Partial<LeftWebhook>)[],
+  why: string,
+): void {
   const [first, ...others] = left.map(({ name }) => name);
   const isOne = others.length === 0;
+  const are = left.some(({ inDoubt }) => inDoubt) ? 'may still be' : isOne ? 'is still' : 'are still';
   notices.warn(
     [
       isOne
-        ? `The webhook ${first} is still there`
-        : `${left.length} webhooks ${listenerPrefix(host)}… are still there`,
+        ? `The webhook ${first} ${are} there`
+        : `${left.length} webhooks ${listenerPrefix(host)}… ${are} there`,
       `: ${why.replace(/\.$/, '')}. The next telctl webhooks listen removes ${isOne ? 'it' : 'them'}, or: `,
       `telctl webhooks delete ${isOne ? first : 'NAME'}`,
     ].join(''),
