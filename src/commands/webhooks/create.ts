@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';
-import { mayBeDone } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
 import { changedRecord, operationFor } from '../generic/find-record.ts';
@@ -50,7 +49,7 @@ export async function createWebhook(input: ParsedInput, context: Context): Promi
     (reply) => changedRecord(webhooks, reply.data),
     (error: unknown) => {
       // Where the webhook may be there all the same, nothing else knows its secret.
-      const isNotMade = !(error instanceof Failure) || !mayBeDone(error);
+      const isNotMade = !(error instanceof Failure) || !error.inDoubt;
       if (out !== undefined && isNotMade) context.host.files.remove(resolve(context.host.cwd, out));
       if (out !== undefined && !isNotMade) context.notices.warn(`The secret of the webhook is in ${out}.`);
       return withModifierHint(error);
