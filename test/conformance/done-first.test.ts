@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/contract/json.ts';
+import { allCommands, linesFor } from '../support/command-lines.ts';
+import type { FaultRule } from '../support/faults.ts';
+import type { SentRequest } from '../support/inject-transport.ts';
+import { isSignIn, openWorld, type Run } from '../support/world.ts';
+
+const changing = allCommands.filter(
+  ({ effect, worst = effect, path }) => effect !== 'local' && worst !== 'read' && path[0] !== 'sandbox',
+);
+
+const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
+const isWrite = (request: SentRequest): boolean =>
+  request.method !== 'GET' && !isSignIn(request) && !isExchange(request);
+
+/** Lets so many writes through, and answers everything after them with a status. */
+function afterWrites(count: number, status: number): readonly FaultRule[] {
+  let done = 0;
+  const writes = ['PUT', 'POST', 'PATCH', 'DELETE'].map(
+    (method): FaultRule => ({
+      method,
+      path: /^(?!.*(?:user_auth|api_auth)$)/,
+      when: () => done < count,
+      fault: { kind: 'pass' },
+      met: () => {
+        done += 1;
+      },
+    }),
+  );
+  const answer = { kind: 'answer', status, body: '{"message":"not offered"}' } as const;
+  return [...writes, { when: () => done >= count, fault: answer }];
+}
+
+/** Writes, and whether anything was asked after the last of them. */
+function writesOf({ requests }: Run): { readonly count: number; readonly isRead: boolean } {
+  const last = requests.findLastIndex(isWrite);
+  return { count: requests.filter(isWrite).length, isRead: last >= 0 && last < requests.length - 1 };
+}
+
+/** What a run says at its end, up to what a read could have told. */
+const sentenceOf = ({ stderr }: Run): string =>
+  (stderr.trim().split('\n').at(-1) ?? '').split(/[.:] /)[0] ?? '';
+
+/** Lines that asked something after their last write. */
+const readers: string[] = [];
+
+describe('what was done is said, whatever the reads after it come to', () => {
+  for (const command of changing) {
+    test(`telctl ${command.path.join(' ')}`, async () => {
+      const count = (await linesFor(command, await openWorld())).length;
+      for (let index = 0; index < count; index += 1) {
+        const world = await openWorld();
+        const line = (await linesFor(command, world))[index];
+        if (!line) continue;
+        const whole = await world.telctl([...line.argv, ...line.answered], line.run);
+        const { count: writes, isRead } = writesOf(whole);
+        if (!isRead) continue;
+        readers.push(line.argv.join(' '));
+        for (const status of [401, 404, 500]) {
+          const other = await openWorld();
+          const { argv, answered, run } = (await linesFor(command, other))[index] ?? line;
+          const faults = afterWrites(writes, status);
+          const cut = await other.telctl([...argv, ...answered], { ...run, faults });
+          expect([4, 5, 75], `${argv.join(' ')} (${status}): ${cut.stderr}`).not.toContain(cut.code);
+          expect(cut.stderr).toContain(sentenceOf(whole));
+          expect(cut.stderr).not.toContain('Not signed in');
+        }
+      }
+    });
+  }
+});
+
+test('there are commands that read after their last write', () => {
+  expect(readers).not.toEqual([]);
+});
+
+test('a generated password is shown although the sign-in with it fails', async () => {
+  const world = await openWorld({ signIn: 'password' });
+  const faults = afterWrites(1, 500);
+  const run = await world.telctl('users password admin --generate', { faults });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('Changed the password of user admin. Looking at it afterwards failed');
+  await expect(world.sandbox.tokenOf('admin', run.stdout.trim())).resolves.toMatch(/./);
+});
