@@ -1,0 +1,88 @@
+/**
+ * Puts each fault of test/mutants into a copy of the source and runs the tests of its part: `npm run mutants [PART…]`,
+ * with `--match TEXT` for those whose words hold it. Ends with 1 where less than nine of ten are noticed. Takes long:
+ * it is no part of what CI runs, which looks at the faults' places alone.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Fault } from '../test/mutants/fault.ts';
+import { rooms } from '../test/mutants/rooms.ts';
+
+/** The share of faults that must be noticed. */
+const enough = 0.9;
+/** A fault may make a test run without an end; that is noticed as well. */
+const patienceMs = 300_000;
+/** What the tests read, beside the packages. */
+const copied = ['src', 'test', 'scripts', 'docs', 'examples', 'schemas', 'completions', 'bin', 'dist', '.ci'];
+const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CHANGELOG.md'];
+
+const { values, positionals } = parseArgs({ options: { match: { type: 'string' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !Object.hasOwn(rooms, name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}: ${Object.keys(rooms).join(', ')}.`);
+  process.exit(2);
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'telctl-mutants-'));
+for (const name of [...copied, ...files]) cpSync(name, join(copy, name), { recursive: true });
+symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+
+/** Whether the tests fail. */
+async function fails(tests: readonly string[]): Promise<boolean> {
+  const child = spawn('vitest', ['run', '--project', 'telctl', '--bail', '1', ...tests], {
+    cwd: copy,
+    stdio: 'ignore',
+    timeout: patienceMs,
+  });
+  const [code] = await once(child, 'close');
+  return code !== 0;
+}
+
+async function isNoticed({ file, text, instead }: Fault, tests: readonly string[]): Promise<boolean> {
+  const path = join(copy, file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    source.replace(text, () => instead),
+  );
+  try {
+    return await fails(tests);
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+const percent = (part: number, whole: number): string => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
+
+const counts = { noticed: 0, all: 0 };
+const lines: string[] = [];
+try {
+  for (const [name, { tests, faults }] of Object.entries(rooms)) {
+    const meant = faults.filter(({ what }) => what.includes(values.match ?? ''));
+    if (meant.length === 0 || (positionals.length > 0 && !positionals.includes(name))) continue;
+    if (await fails(tests)) throw new Error(`The tests of ${name} fail without any fault.`);
+    let noticed = 0;
+    for (const fault of meant) {
+      const found = await isNoticed(fault, tests);
+      if (found) noticed += 1;
+      console.log(
+        `${found ? 'noticed' : 'MISSED '}  ${name}: ${fault.what}${found ? '' : `  (${fault.file})`}`,
+      );
+    }
+    lines.push(`${name.padEnd(9)} ${noticed} of ${meant.length}  ${percent(noticed, meant.length)}`);
+    counts.noticed += noticed;
+    counts.all += meant.length;
+  }
+} finally {
+  rmSync(copy, { recursive: true });
+}
+console.log(
+  ['', ...lines, `all       ${counts.noticed} of ${counts.all}  ${percent(counts.noticed, counts.all)}`].join(
+    '\n',
+  ),
+);
+if (counts.noticed < enough * counts.all) process.exitCode = 1;

@@ -1,0 +1,56 @@
+import type { Room } from './fault.ts';
+
+/** Faults in questions and protections. */
+export const guards: Room = {
+  tests: ['test/conformance/safety.test.ts', 'src/commands/webhooks/enable/repair.test.ts'],
+  faults: [
+    {
+      what: 'a plan is unassigned without a question',
+      file: 'src/commands/services/write.ts',
+      text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
+      instead: "question === ''",
+    },
+    {
+      what: 'messages are deleted without a question',
+      file: 'src/commands/vmboxes/change-messages.ts',
+      text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
+      instead: "question === ''",
+    },
+    {
+      what: 'the API key is replaced without a question',
+      file: 'src/commands/accounts/api-key-rotate.ts',
+      text: "if (!(await ask.confirm(question, { option: '--yes' }))) {",
+      instead: "if (question === '') {",
+    },
+    {
+      what: 'telctl api resets without a question',
+      file: 'src/commands/api/send.ts',
+      text: '!isReset(call)',
+      instead: 'true',
+    },
+    {
+      what: 'a run is undone without a question',
+      file: 'src/commands/manifest/apply/undo.ts',
+      text: 'if (!(await context.ask.confirm(',
+      instead: 'if (context.options.dryRun && !(await context.ask.confirm(',
+    },
+    {
+      what: 'a read-only profile writes',
+      file: 'src/cli/guard.ts',
+      text: "if (profile.protect === 'read-only') {",
+      instead: "if (profile.protect === 'none') {",
+    },
+    {
+      what: 'the file of a secret is left after a failed create',
+      file: 'src/commands/webhooks/create.ts',
+      text: 'if (out !== undefined && isNotMade)',
+      instead: "if (out === '' && isNotMade)",
+    },
+    {
+      what: 'the file of a secret goes although the webhook may be there',
+      file: 'src/commands/webhooks/create.ts',
+      text: 'out !== undefined && isNotMade)',
+      instead: 'out !== undefined)',
+    },
+  ],
+};

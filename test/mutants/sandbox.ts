@@ -1,0 +1,148 @@
+import type { Room } from './fault.ts';
+
+/** Faults in the sandbox. */
+export const sandbox: Room = {
+  tests: [
+    'src/sandbox/events/targets.test.ts',
+    'src/sandbox/events/outcomes.test.ts',
+    'src/sandbox/special/webhooks.test.ts',
+    'src/sandbox/identity/callback.test.ts',
+    'src/sandbox/collections',
+    'src/sandbox/server.test.ts',
+    'test/conformance/listeners.test.ts',
+  ],
+  faults: [
+    {
+      what: 'the metadata address of one cloud is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['fd00:ec2::254', 128],\n",
+      instead: '',
+    },
+    {
+      what: 'the metadata address of another is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['100.100.100.200', 32],\n",
+      instead: '',
+    },
+    {
+      what: 'the metadata address of a third is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['168.63.129.16', 32],\n",
+      instead: '',
+    },
+    {
+      what: 'the metadata address of a fourth is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['192.0.0.192', 32],\n",
+      instead: '',
+    },
+    {
+      what: 'an address inside NAT64 is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['64:ff9b::', 96],\n",
+      instead: '',
+    },
+    {
+      what: 'an address inside 6to4 is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['2002::', 16],\n",
+      instead: '',
+    },
+    {
+      what: 'a link-local address is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['169.254.0.0', 16],\n",
+      instead: '',
+    },
+    {
+      what: 'a link-local address of IPv6 is sent to',
+      file: 'src/sandbox/events/targets.ts',
+      text: "  ['fe80::', 10],\n",
+      instead: '',
+    },
+    {
+      what: 'only the first address of a name is checked',
+      file: 'src/sandbox/events/sender.ts',
+      text: 'addresses.map(({ address })',
+      instead: 'addresses.slice(0, 1).map(({ address })',
+    },
+    {
+      what: 'no address of a name is checked',
+      file: 'src/sandbox/events/sender.ts',
+      text: 'else if (refusal !== undefined) done(',
+      instead: "else if (refusal === '') done(",
+    },
+    {
+      what: 'a disabled user is signed in by single sign-on',
+      file: 'src/sandbox/special/callback.ts',
+      text: '|| user.body.enabled === false ',
+      instead: '',
+    },
+    {
+      what: 'a disabled account is signed in to by single sign-on',
+      file: 'src/sandbox/special/callback.ts',
+      text: ' || account.body.enabled === false',
+      instead: '',
+    },
+    {
+      what: 'outcomes are lost after a failed commit',
+      file: 'src/sandbox/events/outcomes.ts',
+      text: 'this.#changes = [...changes, ...this.#changes];',
+      instead: '',
+    },
+    {
+      what: 'outcomes change their order after a failed commit',
+      file: 'src/sandbox/events/outcomes.ts',
+      text: '[...changes, ...this.#changes]',
+      instead: '[...this.#changes, ...changes]',
+    },
+    {
+      what: 'a failed commit is not tried again',
+      file: 'src/sandbox/events/outcomes.ts',
+      text: 'this.#timer = setTimeout(() => void this.#commit(), troubleMs);',
+      instead: '',
+    },
+    {
+      what: "the attempts log repeats one at a page's edge",
+      file: 'src/sandbox/special/webhooks.ts',
+      text: 'next = last.sequence - 1;',
+      instead: 'next = last.sequence;',
+    },
+    {
+      what: 'a page of attempts begins with the last of the one before',
+      file: 'src/sandbox/special/webhooks.ts',
+      text: 'const further = wanted[page.length];',
+      instead: 'const further = wanted[page.length - 1];',
+    },
+    {
+      what: 'moderator numbers are not unique together',
+      file: 'src/sandbox/collections/placement.ts',
+      text: "  ['moderator.numbers', 'numbers'],\n",
+      instead: '',
+    },
+    {
+      what: 'member numbers are not unique together',
+      file: 'src/sandbox/collections/placement.ts',
+      text: "  ['member.numbers', 'numbers'],\n",
+      instead: '',
+    },
+    {
+      what: 'the sandbox answers the network',
+      file: 'src/sandbox/server.ts',
+      text: 'await app.listen({ host: address, port });',
+      instead: "await app.listen({ host: '0.0.0.0', port });",
+    },
+    {
+      what: 'the sandbox answers under any name',
+      file: 'src/sandbox/server.ts',
+      text: "if (!own.includes((headers.host ?? '').toLowerCase())) {",
+      instead: 'if (own.length === 0) {',
+    },
+    {
+      what: 'the sandbox answers pages of other origins',
+      file: 'src/sandbox/server.ts',
+      text: 'origin !== undefined && !own',
+      instead: "origin === '' && !own",
+    },
+  ],
+};
