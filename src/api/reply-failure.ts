@@ -1,4 +1,5 @@
 import { resourceByName } from '../contract/catalogue.ts';
+import { deepest, isDeeperThan } from '../contract/depth.ts';
 import { Failure, type FailureKind } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Operation, Repeat } from '../contract/types.ts';
@@ -48,7 +49,7 @@ function errorBody({ text, headers }: Incoming): ErrorBody {
 function parsed(text: string): JsonObject {
   try {
     const body: unknown = JSON.parse(text);
-    return isObject(body) ? body : {};
+    return isObject(body) && !isDeeperThan(body, deepest) ? body : {};
   } catch {
     // An error without a JSON body is told by its status alone.
     return {};

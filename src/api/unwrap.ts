@@ -1,3 +1,4 @@
+import { deepest, isDeeperThan } from '../contract/depth.ts';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Reply } from './api.ts';
@@ -36,6 +37,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     return { reply: { status, data: text, requestId, envelope: {}, text, headers }, token: undefined };
   }
   const body = parsedBody(text, type, origin);
+  if (isDeeperThan(body, deepest)) throw strange(`JSON that is nested deeper than ${deepest} levels`, origin);
   if (!isObject(body) || !isSuccess(body, expected)) {
     if (expected.mayBeText && body !== null) {
       return {

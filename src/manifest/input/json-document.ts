@@ -1,3 +1,4 @@
+import { deepest } from '../../contract/depth.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
 /** Text that is not JSON: what is wrong and where. */
@@ -13,7 +14,6 @@ export class JsonError extends Error {
   }
 }
 
-const deepest = 100;
 const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const blank = /[ \t\n\r]*/y;
 const quoteOrEscape = /["\\]/g;

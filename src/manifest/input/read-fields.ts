@@ -1,3 +1,4 @@
+import { deepestRecord } from '../../contract/depth.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../../contract/known-names.ts';
 import { nearest } from '../../contract/nearest.ts';
@@ -166,6 +167,10 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
 
   function readShaped(node: DocumentNode, within: Shape, name: string): Json | undefined {
     if (node.kind === 'scalar') return readText(node, within, name);
+    if (path.length >= deepestRecord) {
+      problem(node, `a record must not be nested deeper than ${deepestRecord} levels`);
+      return null;
+    }
     const wanted = node.kind === 'list' ? 'array' : 'object';
     if (within.types.size > 0 && !within.types.has(wanted)) {
       const instead = node.kind === 'list' ? 'a list' : 'a map';

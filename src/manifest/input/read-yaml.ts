@@ -1,11 +1,11 @@
 import type { Alias, Document, Pair, ParsedNode } from 'yaml';
+import { deepest } from '../../contract/depth.ts';
 import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { yamlPieces } from './yaml-pieces.ts';
 
 /** What aliases may come to in one file, counted in values: so many, or a quarter of its characters. */
 const leastBudget = 10_000;
-const deepest = 100;
 
 /** Reads the YAML documents of a text, with what is wrong with them. */
 export async function readYaml(

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { deepest, isDeeperThan } from '../../contract/depth.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { messageOf } from '../../contract/wording.ts';
 import { callRoutes } from '../calls/routes.ts';
@@ -53,7 +54,7 @@ function bodyOf({ body }: FastifyRequest): JsonObject {
   if (typeof body !== 'string' || body === '') return {};
   try {
     const value: unknown = JSON.parse(body);
-    if (isObject(value)) return value;
+    if (isObject(value) && !isDeeperThan(value, deepest)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

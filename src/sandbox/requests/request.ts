@@ -1,3 +1,4 @@
+import { deepest, deepestRecord, isDeeperThan } from '../../contract/depth.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { BodyShape, Operation } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
@@ -12,7 +13,14 @@ export interface Incoming {
   readonly body: string;
 }
 
-/** Reads a request body. Refuses (400) what is no JSON object. */
+function refuseDeep(path: string, value: Json | undefined, target: number): void {
+  if (!isDeeperThan(value, target)) return;
+  throw invalid([
+    { path, rule: 'maxDepth', message: `must not be nested deeper than ${target} levels`, target },
+  ]);
+}
+
+/** Reads a request body. Refuses (400) what is no JSON object, or nested too deep. */
 export function envelopeOf(body: string): JsonObject {
   if (body.trim() === '') return {};
   let parsed: Json;
@@ -23,7 +31,11 @@ export function envelopeOf(body: string): JsonObject {
     const message = 'The request body is no valid JSON.';
     throw new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
   }
-  if (isObject(parsed)) return parsed;
+  refuseDeep('body', parsed, deepest);
+  if (isObject(parsed)) {
+    refuseDeep('data', parsed.data, deepestRecord);
+    return parsed;
+  }
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { deepest, isDeeperThan } from '../../../contract/depth.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { fromForm } from '../../../contract/hook-form.ts';
 import { isObject, type JsonObject } from '../../../contract/json.ts';
@@ -39,8 +40,6 @@ export interface Receiver {
 const largestBody = 1_048_576;
 /** How long a request may take to come in, in milliseconds. */
 const patienceMs = 10_000;
-/** Payloads that go deeper are refused: nothing that a service sends does, and what reads them calls itself. */
-const deepestPayload = 100;
 const loopback = '127.0.0.1';
 
 const statusOf: Readonly<Record<Refusal, number>> = {
@@ -164,19 +163,9 @@ function payloadIn(request: IncomingMessage, body: Buffer): Read | undefined {
   if (isForm) return { payload: fromForm(new URLSearchParams(text)), format: 'form-data' };
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && !isTooDeep(value) ? { payload: value, format: 'json' } : undefined;
+    return isObject(value) && !isDeeperThan(value, deepest) ? { payload: value, format: 'json' } : undefined;
   } catch {
     // Whoever sent it hears of it by the status.
     return undefined;
   }
-}
-
-/** Whether objects and lists stand within one another too often. Goes level by level, so that no depth is too much for it. */
-function isTooDeep(payload: JsonObject): boolean {
-  let level: readonly unknown[] = [payload];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestPayload) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
 }
