@@ -7,6 +7,7 @@ import type { KeyRef, ResourceName, Source, Support } from './types.ts';
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly format?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: boolean | SchemaNode;

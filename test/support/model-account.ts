@@ -26,6 +26,7 @@ export function desiredObject(
     fields,
     unset: [],
     confidential: [],
+    sources: new Map(),
     refersTo: referencesIn(fields),
     protect: false,
     renamedFrom: undefined,

@@ -12,7 +12,7 @@ type Rules = SchemaNode & {
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
   readonly pattern?: string;
-  readonly format?: 'email' | 'uri';
+  readonly format?: string;
 };
 
 /** How values are made. */

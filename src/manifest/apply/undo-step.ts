@@ -190,20 +190,23 @@ function desiredObject({ planned, begin }: RunStep, fields: JsonObject): Desired
 }
 
 /** What objects that come from no file have of one. */
-export const placeless: Pick<DesiredObject, 'unset' | 'confidential' | 'renamedFrom' | 'place' | 'problem'> =
-  {
-    unset: [],
-    confidential: [],
-    renamedFrom: undefined,
-    place: () => 'journal',
-    problem: (path, message) => ({
-      file: 'journal',
-      line: undefined,
-      column: undefined,
-      place: path,
-      message,
-    }),
-  };
+export const placeless: Pick<
+  DesiredObject,
+  'unset' | 'confidential' | 'sources' | 'renamedFrom' | 'place' | 'problem'
+> = {
+  unset: [],
+  confidential: [],
+  sources: new Map(),
+  renamedFrom: undefined,
+  place: () => 'journal',
+  problem: (path, message) => ({
+    file: 'journal',
+    line: undefined,
+    column: undefined,
+    place: path,
+    message,
+  }),
+};
 
 const nameOf = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
 

@@ -49,6 +49,8 @@ export interface DesiredObject {
   readonly unset: readonly string[];
   /** Dotted paths whose value, or a part of it, came from the environment or a file: never shown in clear. */
   readonly confidential: readonly string[];
+  /** What was filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
   /** Never deleted by telctl, even when its entry is gone. */

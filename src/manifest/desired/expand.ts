@@ -14,6 +14,8 @@ export interface Expansion {
   readonly fromVariable: boolean;
   /** Something of it came from the environment or a file. */
   readonly confidential: boolean;
+  /** What was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
+  readonly sources: readonly string[];
   /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
   /** It needs an optional variable that is not set. */
@@ -34,6 +36,7 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
   const pieces = piecesOf(text);
   const problems: string[] = [];
   const refersTo: string[] = [];
+  const sources: string[] = [];
   let absent = false;
   let confidential = false;
   let fromVariable = true;
@@ -59,6 +62,7 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
     const found = outside.lookUp(word, name, folder);
     if ('problem' in found) problems.push(found.problem);
     if ('absent' in found) absent = true;
+    if ('text' in found) sources.push(expression);
     if (word !== 'var') {
       confidential = true;
       fromVariable = false;
@@ -77,7 +81,7 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
   });
   const [first] = pieces;
   const whole = pieces.length === 1 && first !== undefined && 'expression' in first;
-  return { text: filled.join(''), whole, fromVariable, confidential, refersTo, absent, problems };
+  return { text: filled.join(''), whole, fromVariable, confidential, sources, refersTo, absent, problems };
 }
 
 const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
@@ -86,6 +90,7 @@ const nothing = {
   whole: false,
   fromVariable: false,
   confidential: false,
+  sources: [],
   refersTo: [],
   absent: false,
 } as const;

@@ -5,7 +5,7 @@ import type { Source } from '../input/document.ts';
 import type { Report } from '../input/read-fields.ts';
 import type { RecordFilling } from '../input/read-records.ts';
 import type { Refer } from './expand.ts';
-import { type Notes, textFiller } from './fill.ts';
+import { type Notes, newNotes, textFiller } from './fill.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { isTemplate } from './template.ts';
 
@@ -42,8 +42,6 @@ export function recordFilling(
     },
   };
 }
-
-const newNotes = (): Notes => ({ unset: [], confidential: [], refersTo: new Set<string>() });
 
 /** A record in which the mask stands at some dotted paths. */
 export function maskedAt(record: JsonObject, paths: readonly string[]): JsonObject {

@@ -14,8 +14,18 @@ import { isTemplate } from './template.ts';
 export interface Notes {
   readonly unset: string[];
   readonly confidential: string[];
+  /** What was filled in from outside, by dotted path. */
+  readonly sources: Map<string, readonly string[]>;
   readonly refersTo: Set<string>;
 }
+
+/** Notes of an object of which nothing is filled in yet. */
+export const newNotes = (): Notes => ({
+  unset: [],
+  confidential: [],
+  sources: new Map(),
+  refersTo: new Set(),
+});
 
 /** Folder of a manifest's file, kept: there are many texts and few files. */
 function folders(host: Host): (file: string) => string {
@@ -53,12 +63,13 @@ export function textFiller(
     }
     const expansion = expand(text, outside, folder(node.source.name), refer);
     for (const message of expansion.problems) problem(node, message);
-    const { refersTo, unset, confidential } = notes();
+    const { refersTo, unset, confidential, sources } = notes();
     for (const key of expansion.refersTo) refersTo.add(key);
     if (expansion.problems.length > 0) return 'wrong';
     // A key's own path would show what is in it.
     const place = path();
     if (expansion.confidential && !expansion.absent) confidential.push(place);
+    if (expansion.sources.length > 0) sources.set(place, expansion.sources);
     if (expansion.absent) {
       unset.push(isKey ? `${place === '' ? '' : `${place}.`}${text}` : place);
       return 'absent';

@@ -8,7 +8,7 @@ import { kindOf, kinds } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
-import { type Notes, textFiller } from './fill.ts';
+import { type Notes, newNotes, textFiller } from './fill.ts';
 import { takeMarks } from './object-marks.ts';
 import type { Outside } from './outside.ts';
 import { createPlaceTable } from './place-table.ts';
@@ -86,7 +86,7 @@ function readAccount(
     isMisnamed = false;
     const { node, protect, renamedFrom } = takeMarks(draft, report);
     const fields = read(node, shapeOfKind(draft));
-    const { unset, confidential, refersTo } = notes;
+    const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
       kind: draft.kind.name,
       name: draft.name,
@@ -94,6 +94,7 @@ function readAccount(
       fields,
       unset,
       confidential,
+      sources,
       refersTo: [...refersTo],
       protect,
       renamedFrom,
@@ -109,8 +110,6 @@ function readAccount(
   );
   return { account, objects: sorted.map(readObject) };
 }
-
-const newNotes = (): Notes => ({ unset: [], confidential: [], refersTo: new Set() });
 
 /** References reach the objects of their own account. */
 function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft[]): Refer {

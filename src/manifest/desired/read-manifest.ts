@@ -15,6 +15,7 @@ import { createOutside, type OutsideRules } from './outside.ts';
 import { inOrder } from './problem-order.ts';
 import { readAccounts } from './read-accounts.ts';
 import { referencesIn } from './references.ts';
+import { secretProblems } from './secret-flow.ts';
 
 /** What a manifest is read from, and how strictly. */
 export interface ManifestOptions extends OutsideRules {
@@ -102,6 +103,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     );
   if (problems.length === 0 && accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
+  (options.strictInput ? problems : warnings).push(...secretProblems(accounts));
   if (options.strictInput || !options.conventionsLater) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');

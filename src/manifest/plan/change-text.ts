@@ -55,8 +55,13 @@ export function pathText(path: string): string {
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/** What changes, in words: `Alice → Alicia`, `set (changed)`, `(new branch) user carol`, `+ "+15551230009"`. */
+/** What changes, in words: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+ "+15551230009"`. */
 export function changeText(change: Change): string {
+  const from = (change.sources ?? []).map((source) => `\${${source}}`).join(' and ');
+  return from === '' ? valueChangeText(change) : `${valueChangeText(change)} from ${from}`;
+}
+
+function valueChangeText(change: Change): string {
   const { how, before, after, secret, from } = change;
   if (secret)
     return { set: 'set', added: 'set', changed: 'set (changed)', removed: 'removed', moved: 'moved' }[how];

@@ -85,6 +85,7 @@ const showingOf = (
 ): Showing => ({
   kind: kindByName(object.kind),
   naming,
+  sources: object.sources,
   confidential: new Set([...object.confidential, ...(entries.get(object.key)?.confidential ?? [])]),
   drifted,
 });

@@ -77,6 +77,8 @@ export interface Change {
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
+  /** What the value, or a part of it, was filled in from: `env.NAME`, `file.PATH`. */
+  readonly sources?: readonly string[];
   /** Others changed it since telctl last wrote it. */
   readonly drift?: true;
   /** For a moved branch of a flow: where it stood. */

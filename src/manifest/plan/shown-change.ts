@@ -13,6 +13,8 @@ export interface Showing {
   readonly naming: Naming;
   /** Dotted paths whose values came from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
+  /** What was filled in from outside, by dotted path. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
 }
@@ -50,11 +52,19 @@ const isConfidential = ({ confidential }: Showing, keys: readonly string[]): boo
   return keys.some((_, index) => confidential.has(dotted(keys.slice(0, index + 1))));
 };
 
+/** Where a value or a part of it came from. Variables of the command line are no secret, and shown as what they are. */
+function sourcesAt({ sources }: Showing, path: string): readonly string[] {
+  const found = [...sources].flatMap(([other, from]) => (onOnePath(path, other) ? from : []));
+  return [...new Set(found)].filter((source) => !source.startsWith('var.'));
+}
+
 /** A change as the plan holds it: secrets away, ids and references by name. */
 export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
   const path = dotted(keys);
+  const sources = sourcesAt(showing, path);
   const marks = {
+    ...(sources.length > 0 && how !== 'removed' ? { sources } : {}),
     ...(showing.drifted.some((other) => onOnePath(path, other)) ? { drift: true as const } : {}),
     ...(from === undefined ? {} : { from: shownPath(showing, from) }),
   };
