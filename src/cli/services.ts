@@ -180,10 +180,22 @@ export function clientFor(
   return isOther ? {} : { certFile: clientCert.value, keyFile: clientKey.value };
 }
 
+/**
+ * Throws `Failure` (`refused`) where Node.js was told by a variable to take any certificate: what a shell or a CI job
+ * once set for something else must not give keys to whoever answers.
+ */
+function refuseUnchecked({ env }: Host, baseUrl: string, isInsecure: boolean): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isInsecure || !baseUrl.startsWith('https:')) return;
+  throw new Failure('refused', 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off.', {
+    hint: 'Unset it, and trust the certificate with --ca-file FILE. For a test without checks: --insecure',
+  });
+}
+
 /** The ways to services that are open in this run, one to each address. */
 function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line: string) => void) {
   const open = new Map<string, Promise<Transport>>();
   async function openTo(baseUrl: string): Promise<Transport> {
+    refuseUnchecked(host, baseUrl, settings.insecure.value);
     if (settings.insecure.value) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
     if (parts.transport) return parts.transport;
     const { openTransport } = await import('../api/undici-transport.ts');

@@ -15,7 +15,10 @@ test.each(['json', 'ndjson'])(
     const line = `apply -f m.yaml --yes --on-error continue -o ${format}`;
     const run = await world.telctl(line, { files: manifest, faults: bad });
     expect(run.code).toBe(8);
-    expect(errorOf(run)).toMatchObject({ kind: 'partial', warnings: [expect.stringContaining('retries')] });
+    expect(errorOf(run)).toMatchObject({
+      kind: 'partial',
+      warnings: [expect.stringContaining('in clear'), expect.stringContaining('retries')],
+    });
     expect(run.stdout).toContain('users.alice');
   },
 );

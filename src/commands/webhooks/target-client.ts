@@ -67,7 +67,8 @@ export async function sendToTarget(
       'user-agent': 'telctl',
       ...(request.body === undefined ? {} : { 'content-length': Buffer.byteLength(request.body) }),
     },
-    ...(insecure.value ? { rejectUnauthorized: false } : {}),
+    // Said in any case: a variable of Node.js would turn it off otherwise.
+    rejectUnauthorized: !insecure.value,
     ...(caFile.value === undefined ? {} : { ca: await authorities(host, caFile.value) }),
   };
   try {

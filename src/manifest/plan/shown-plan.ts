@@ -56,7 +56,7 @@ export function shownStep(step: Step): JsonObject {
   };
 }
 
-function shownChangeOf({ path, how, before, after, secret, drift, from }: Change): JsonObject {
+function shownChangeOf({ path, how, before, after, secret, sources, drift, from }: Change): JsonObject {
   const values: Record<string, Json> = {};
   if (before !== undefined) values.before = before;
   if (after !== undefined) values.after = after;
@@ -65,6 +65,7 @@ function shownChangeOf({ path, how, before, after, secret, drift, from }: Change
     how,
     ...values,
     ...(secret ? { secret } : {}),
+    ...(sources ? { sources: [...sources] } : {}),
     ...(drift ? { drift } : {}),
     ...(from === undefined ? {} : { from }),
   };
