@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
 import type { NameList } from './known-names.ts';
+import type { ModuleKind } from './modules/module-data.ts';
 import type { KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
@@ -18,6 +19,8 @@ export interface ConventionRules {
   readonly required?: readonly string[];
   /** No keys but the named ones. */
   readonly additionalProperties?: false;
+  /** The object is a step of such a flow: its `data` has to fit its module. */
+  readonly modules?: ModuleKind;
   /** Expression that the keys of a map must match. */
   readonly keyPattern?: string;
   /** Other types that compatible services take as well. */
@@ -163,7 +166,8 @@ export const openValue = <F extends Fields>(properties: F) =>
   node<unknown>({ properties, additionalProperties: true });
 
 /** A value that the specification leaves open, and that is the id of a record where it is text. */
-export const anyReference = (ref: ResourceName, doc?: string) => node<unknown>({ 'x-ref': ref }, doc);
+export const anyReference = (ref: ResourceName, doc?: string) =>
+  node<unknown>({ 'x-ref': ref, 'x-convention': { type: 'string' } }, doc);
 
 /** One of two shapes. */
 export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) =>

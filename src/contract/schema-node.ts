@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
+import type { ModuleKind } from './modules/module-data.ts';
 import type { KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */
@@ -31,6 +32,10 @@ export interface SchemaNode {
   readonly 'x-option'?: boolean;
   readonly 'x-names'?: NameList;
   readonly 'x-source'?: Source;
+  /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
+  readonly 'x-modules'?: ModuleKind;
+  /** Steps may lack what they need, as in a part of a record. */
+  readonly 'x-modules-partial'?: boolean;
   readonly 'x-convention'?: ConventionRules & { readonly type?: string };
   /** In published schemas: which rules of the node are a convention. */
   readonly 'x-conventions'?: readonly string[];

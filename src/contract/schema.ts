@@ -50,6 +50,7 @@ const typesOf = (node: SchemaNode): readonly string[] =>
 const standardWords = new Map([
   ['alsoType', 'type'],
   ['keyPattern', 'patternProperties'],
+  ['modules', 'module data'],
 ]);
 
 /** The words of JSON Schema that a convention adds to a node. */
@@ -61,15 +62,20 @@ const conventionWords = (node: SchemaNode, convention: object): readonly string[
 /**
  * The strict schema: the specification's rules, and those of compatible services where it is silent. Where both
  * speak, the specification wins. With `marked`, each node lists the rules that are a convention as `x-conventions`.
+ * Without `modules`, steps of flows may hold any data.
  */
-export function withConventions(schema: Schema, { marked = false } = {}): SchemaNode {
+export function withConventions(
+  schema: Schema,
+  { marked = false, modules: checksModules = true } = {},
+): SchemaNode {
   return derive(schema, ({ 'x-convention': convention, ...node }) => {
     if (convention === undefined) return node;
-    const { alsoType = [], keyPattern, additionalProperties, ...words } = convention;
+    const { alsoType = [], keyPattern, additionalProperties, modules, ...words } = convention;
     const values = node.additionalProperties;
     return {
       ...words,
       ...node,
+      ...(modules === undefined || !checksModules ? {} : { 'x-modules': modules }),
       ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
       ...(additionalProperties === false ? { additionalProperties: false } : {}),
       ...(keyPattern !== undefined && typeof values === 'object'
@@ -106,6 +112,7 @@ export function partialSchema(schema: Schema): SchemaNode {
       ...rest,
       ...(node.type === undefined ? {} : { type: [...typesOf(node), 'null'] }),
       ...(node.enum === undefined ? {} : { enum: [...node.enum, null] }),
+      ...(node['x-modules'] === undefined ? {} : { 'x-modules-partial': true }),
     };
   });
   return { ...loosened, ...(schema.type === undefined ? {} : { type: schema.type }) };

@@ -1,4 +1,5 @@
 import {
+  anything,
   flag,
   freeObject,
   integer,
@@ -10,6 +11,7 @@ import {
   text,
   texts,
 } from './fields.ts';
+import type { ModuleKind } from './modules/module-data.ts';
 
 /** Structures that several records share (Resources and their fields, Shared structures). */
 
@@ -59,28 +61,36 @@ export interface FlowNode {
   readonly children?: Readonly<Record<string, FlowNode>>;
 }
 
-/** A node of a callflow or metaflow: a module, its data, and what follows under which key. */
-export const flowNode = recursive<FlowNode>('flow_node', (self) =>
-  object(
-    {
-      module: text('What happens here: menu, user, voicemail, …', {
-        convention: { minLength: 1, maxLength: 64 },
-      }),
-      data: openObject(
-        {
-          pin: text('PIN that a caller must dial (module disa)', { source: 'convention', secret: true }),
-          custom_data: freeObject('Properties sent along (module webhook)', {
-            source: 'convention',
-            secret: true,
-          }),
-        },
-        'Parameters of the module',
-      ),
-      children: mapOf(self, 'What follows, by key: dialled digits, or _ for otherwise'),
-    },
-    'A step of a flow',
-  ),
-);
+/** A node of a flow: a module, its data, and what follows under which key. */
+const stepOf = (name: string, modules: ModuleKind) =>
+  recursive<FlowNode>(name, (self) =>
+    object(
+      {
+        module: text('What happens here: menu, user, voicemail, …', {
+          convention: { minLength: 1, maxLength: 64 },
+        }),
+        data: openObject(
+          {
+            pin: text('PIN that a caller must dial (module disa)', { source: 'convention', secret: true }),
+            custom_data: freeObject('Properties sent along (module webhook)', {
+              source: 'convention',
+              secret: true,
+            }),
+          },
+          'Parameters of the module',
+        ),
+        children: mapOf(self, 'What follows, by key: dialled digits, or _ for otherwise'),
+      },
+      'A step of a flow',
+      { convention: { required: ['module'], modules } },
+    ),
+  );
+
+/** A node of a callflow. */
+export const flowNode = stepOf('flow_node', 'callflow');
+
+/** A node of a metaflow. */
+const metaflowNode = stepOf('metaflow_node', 'metaflow');
 
 /** Metaflow settings: what callers can dial during a call. */
 export const metaflowFields = {
@@ -92,8 +102,8 @@ export const metaflowFields = {
   }),
   digit_timeout: integer('Wait for the next digit, in milliseconds', { convention: { minimum: 0 } }),
   listen_on: text('Which leg may dial', { convention: { enum: ['both', 'self', 'peer'] } }),
-  numbers: mapOf(flowNode, 'Flows by dialled number', { convention: { keyPattern: '^[0-9]+$' } }),
-  patterns: mapOf(flowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),
+  numbers: mapOf(metaflowNode, 'Flows by dialled number', { convention: { keyPattern: '^[0-9]+$' } }),
+  patterns: mapOf(metaflowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),
 };
 
 /** Metaflow settings as a part of a record. */
@@ -185,16 +195,32 @@ export const formatters = mapOf(
   'Formatters by field',
 );
 
-/** Media settings of an endpoint. */
+const audioCodecs =
+  'OPUS CELT@32000h G7221@32000h G7221@16000h G722 speex@32000h speex@16000h PCMU PCMA G729 GSM CELT@48000h CELT@64000h G722_16 G722_32 CELT_48 CELT_64 Speex speex'.split(
+    ' ',
+  );
+
+const oneOf = (words: readonly string[]) => anything({ type: 'string', enum: words });
+
+const codecs = (known: readonly string[]) =>
+  list(oneOf(known), 'Codecs, best first', { source: 'convention', convention: { uniqueItems: true } });
+
+/** Media settings of an endpoint (Conventions, Shared structures). */
 export const media = object(
   {
-    audio: freeObject('Audio settings: codecs'),
+    audio: openObject({ codecs: codecs(audioCodecs) }, 'Audio settings'),
     bypass_media: flag('Let media flow directly between endpoints', { convention: { alsoType: ['string'] } }),
-    encryption: freeObject('Encryption settings'),
+    encryption: openObject(
+      {
+        enforce_security: flag('Refuse calls that are not encrypted', { source: 'convention' }),
+        methods: list(oneOf(['zrtp', 'srtp']), 'Ways of encryption', { source: 'convention' }),
+      },
+      'Encryption settings',
+    ),
     fax_option: flag('Support faxes'),
     ignore_early_media: flag('Ignore media before the answer'),
     progress_timeout: integer('Seconds to wait for progress'),
-    video: freeObject('Video settings: codecs'),
+    video: openObject({ codecs: codecs(['H261', 'H263', 'H264', 'VP8']) }, 'Video settings'),
   },
   'Media settings',
 );

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { coerced } from './coerce.ts';
 import type { Json } from './json.ts';
+import { moduleKeyword } from './modules/check-step.ts';
 import { type Finding, problemFrom } from './problem.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
@@ -29,6 +30,8 @@ export interface ValidatorOptions {
   readonly required?: readonly string[];
   /** The value is a part of a record (PATCH): nothing is required, and `null` removes a key. */
   readonly partial?: boolean;
+  /** Steps of flows may hold any data, whatever their module takes. */
+  readonly anyModuleData?: boolean;
 }
 
 /** Which sources a set of rules listens to, for `requiredFields`. */
@@ -39,7 +42,7 @@ export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
 
 const words = [
   ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out'],
-  ...['x-support', 'x-option', 'x-names', 'x-convention'],
+  ...['x-support', 'x-option', 'x-names', 'x-convention', 'x-modules-partial'],
 ];
 
 /** One validator that fills in defaults and one that leaves values alone. */
@@ -56,6 +59,7 @@ function validator(fill: boolean): Ajv {
     strictTypes: false,
   });
   made.addVocabulary(words);
+  made.addKeyword(moduleKeyword(fill, (schema) => made.compile(schema)));
   ajvFormats.default(made, ['email', 'uri']);
   validators.set(fill, made);
   return made;
@@ -69,13 +73,16 @@ interface Compiled {
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 
 function compile(schema: Schema, mode: RuleSet, options: ValidatorOptions, fill: boolean): Compiled {
-  const { required = [], partial = false } = options;
-  const key = JSON.stringify([mode, required, partial, fill]);
+  const { required = [], partial = false, anyModuleData = false } = options;
+  const key = JSON.stringify([mode, required, partial, anyModuleData, fill]);
   const known = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, known);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const whole = mode === 'specification' ? specificationSchema(schema) : withConventions(schema);
+  const whole =
+    mode === 'specification'
+      ? specificationSchema(schema)
+      : withConventions(schema, { modules: !anyModuleData });
   const node = partial
     ? partialSchema(whole)
     : { ...whole, required: [...(whole.required ?? []), ...required] };

@@ -10,6 +10,8 @@ export interface Behaviour {
   readonly like: Likeness | undefined;
   /** Which operations are answered. */
   readonly operations: 'documented' | 'all';
+  /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
+  readonly wrongModuleData: 'refused' | 'stored';
   readonly charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     readonly shape: 'items' | 'invoices';
@@ -23,11 +25,12 @@ export interface Behaviour {
 const usual: Behaviour = {
   like: undefined,
   operations: 'all',
+  wrongModuleData: 'refused',
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
 
 const likenesses: Readonly<Record<Likeness, Behaviour>> = {
-  specification: { ...usual, like: 'specification', operations: 'documented' },
+  specification: { ...usual, like: 'specification', operations: 'documented', wrongModuleData: 'stored' },
   kazoo: {
     ...usual,
     like: 'kazoo',

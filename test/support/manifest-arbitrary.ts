@@ -51,7 +51,9 @@ const flowOf = (targets: readonly string[], depth: number): fc.Arbitrary<JsonObj
       : fc.dictionary(fc.constantFrom('1', '2', '3', '_', 'timeout'), flowOf(targets, depth - 1), {
           maxKeys: 3,
         });
-  return fc.record({ module: fc.constantFrom('user', 'menu', 'hangup', 'tts'), data, children });
+  return fc
+    .record({ module: fc.constantFrom('user', 'menu', 'hangup', 'tts'), data, children })
+    .map((step) => (step.module === 'tts' ? { ...step, data: { ...step.data, text: 'Welcome' } } : step));
 };
 
 const numbers = ['+15551230000', '5551230001', '1 555 123 0002', '0100', '0101', '+15551230005'];

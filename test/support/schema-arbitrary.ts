@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
+import { moduleData, moduleNames } from '../../src/contract/modules/module-data.ts';
 import { withConventions } from '../../src/contract/schema.ts';
 import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
 
@@ -102,7 +103,16 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
       named,
       making.all ? {} : { requiredKeys: must.filter((key) => Object.hasOwn(named, key)) },
     );
-    if (isDeep) return fc.constant({});
+    const kind = node['x-modules'];
+    if (isDeep) return fc.constant(kind === undefined ? {} : { module: 'hangup' });
+    if (kind !== undefined)
+      return fc
+        .constantFrom(...moduleNames(kind))
+        .chain((module) =>
+          fc
+            .tuple(valueAt(moduleData(kind, module) ?? {}, at('data'), inner), record)
+            .map(([data, known]) => ({ ...known, module, data }) as JsonObject),
+        );
     const others = otherKeys(node, at('*'), inner);
     if (!others) return record as Arbitrary<JsonObject>;
     return fc

@@ -113,7 +113,9 @@ test('explain offers resources, then what is in them, step by step', async () =>
     'users.caller_id.external.name',
     'users.caller_id.external.number',
   ]);
-  expect(await offered(['explain', 'callflows.flow.children.m'])).toEqual(['callflows.flow.children.module']);
+  expect(await offered(['explain', 'callflows.flow.children.mod'])).toEqual([
+    'callflows.flow.children.module',
+  ]);
   expect(await offered(['explain', 'users.vc'])).toEqual(['users.vcard']);
   expect(await offered(['explain', 'nothing.of'])).toEqual([]);
 });

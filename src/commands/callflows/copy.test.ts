@@ -69,6 +69,6 @@ test('finds by name in the other account what the callflow refers to', async () 
   const shown = await telctl(['callflows', 'show', 'Main line', ...there]);
   expect(shown.stdout).toBe(`Main line  +15551230000, /^9/
 menu "Main menu"
-└─ 1  user "alice"
+└─ 1  user "alice" (20 s)
 `);
 });

@@ -97,12 +97,12 @@ test('looks at the callflows that are named', async () => {
   await service('PUT', 'callflows', {
     name: 'Old',
     numbers: ['0101'],
-    flow: { module: 'usr', data: {}, children: {} },
+    flow: { module: 'user', data: {}, children: {} },
   });
   const run = await telctl('callflows lint 0101');
   expect(run.code).toBe(10);
-  expect(run.stdout).toContain('there is no module "usr"; did you mean "user"?');
-  expect(run.stderr).toBe('1 finding in 1 callflow\n');
+  expect(run.stdout).toContain('user needs data.id');
+  expect(run.stderr).toBe('2 findings in 1 callflow\n');
   expect(await telctl('callflows lint Odl')).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('Did you mean "Old"?'),

@@ -25,6 +25,7 @@ export const explainCommands: readonly Command[] = [
       { line: 'telctl explain users', doc: 'Fields and operations of users' },
       { line: 'telctl explain users.caller_id.external', doc: 'One field, and what is in it' },
       { line: 'telctl explain limits.set', doc: 'One operation' },
+      { line: 'telctl explain callflows.flow.menu', doc: 'What a module takes in the data of a step' },
       { line: 'telctl explain callflows.flow.children -o json', doc: 'For programs' },
     ],
     load: async () => (await import('./explain.ts')).explain,

@@ -97,3 +97,21 @@ test('every resource and each of its operations can be explained', async () => {
     }
   }
 });
+
+test('a module of a step is explained by its name', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('explain callflows.flow.children.record_call.time_limit -o json');
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    path: 'callflows.flow.children.*.record_call.time_limit',
+    type: 'integer',
+    default: { value: 3600, source: 'convention' },
+    rules: [
+      { rule: 'minimum', target: 5 },
+      { rule: 'maximum', target: 10_800 },
+    ],
+  });
+  expect((await telctl('explain callflows.flow')).stdout).toMatch(/voicemail/);
+  expect((await telctl('explain callflows.flow.voicemial')).stderr).toContain(
+    'Did you mean "callflows.flow.voicemail"?',
+  );
+});

@@ -3,7 +3,7 @@ import { optionFields } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import { type FieldFacts, factsOf, recordRules } from './field-facts.ts';
-import { bodySchema, insideOf, type Subject } from './find-subject.ts';
+import { bodySchema, insideOf, modulesOf, type Subject } from './find-subject.ts';
 import { labelled, rows, section, sentence } from './layout.ts';
 
 type Field = Extract<Subject, { kind: 'field' }>;
@@ -19,6 +19,8 @@ export interface FieldExplanation extends FieldFacts {
   /** Chapter of the specification that describes the record. */
   readonly section: string;
   readonly fields: readonly NamedField[];
+  /** Modules that a step of a flow can have. */
+  readonly modules?: readonly string[];
 }
 
 /** A field inside another, or of a record. */
@@ -46,6 +48,7 @@ export function explainField(subject: Field): FieldExplanation {
   const start = operation ? operation.id : resource.name;
   const own = operation ? [] : recordRules(resource, keys.join('.'));
   const option = operation ? undefined : optionFields(resource).find(({ field }) => field === keys.join('.'));
+  const modules = modulesOf(insideOf(root, node));
   const takers = operation ? [operation] : resource.operations.filter((each) => holds(each, keys[0] ?? ''));
   return {
     kind: 'field',
@@ -56,6 +59,7 @@ export function explainField(subject: Field): FieldExplanation {
     takenBy: facts.readOnly ? [] : takers.map(({ id }) => id),
     section: operation?.section ?? resource.section,
     fields: fieldsIn(subject, node),
+    ...(modules.length > 0 ? { modules } : {}),
   };
 }
 
@@ -88,6 +92,11 @@ function inOneLine(field: FieldFacts): string {
 export const fieldRows = (fields: readonly NamedField[]): string =>
   rows(fields.map((field) => [field.name, field.type, inOneLine(field)]));
 
+const inColumns = (words: readonly string[], count: number): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(words.length / count) }, (_, row) =>
+    words.slice(row * count, (row + 1) * count),
+  );
+
 /** A field's page. */
 function fieldPage(field: FieldExplanation): string {
   const facts = labelled([
@@ -105,7 +114,12 @@ function fieldPage(field: FieldExplanation): string {
   ]);
   const fields = field.fields.length === 0 ? '' : `\n${section('Fields', fieldRows(field.fields))}`;
   const meaning = field.description === '' ? '' : `${sentence(field.description)}\n\n`;
-  return `${field.path}: ${field.type}\n\n${meaning}${facts}\n${fields}`;
+  const { modules = [] } = field;
+  const data =
+    modules.length === 0
+      ? ''
+      : `\n${section(`Modules (telctl explain ${field.path}.MODULE)`, rows(inColumns(modules, 4)))}`;
+  return `${field.path}: ${field.type}\n\n${meaning}${facts}\n${fields}${data}`;
 }
 
 /** A field's explanation, text and data. */

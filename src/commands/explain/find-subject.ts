@@ -1,5 +1,7 @@
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
+import { moduleNames } from '../../contract/modules/module-data.ts';
+import { explainedModule, stepKind } from '../../contract/modules/step-node.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
@@ -25,7 +27,8 @@ export const bodySchema = ({ body }: Operation): Schema | undefined =>
 
 /**
  * Finds what a dotted path means: a resource, one of its operations, or a field of the record or of an operation's
- * body. Lists and maps may be stepped over: `callflows.flow.children.module`. Throws `usage` with the nearest word.
+ * body. Lists and maps may be stepped over: `callflows.flow.children.module`. Below a step of a flow, the name of a
+ * module means the data that the module takes: `callflows.flow.menu`. Throws `usage` with the nearest word.
  */
 export function findSubject(path: string): Subject {
   const [word = '', ...keys] = path.split('.');
@@ -66,8 +69,10 @@ function descend(
     const step = stepOf(root, node, key.replaceAll('%2E', '.'));
     if (step === undefined) {
       const where = [start, ...taken].join('.');
+      const inside = insideOf(root, node);
       const known = [
-        ...Object.keys(insideOf(root, node).properties ?? {}),
+        ...Object.keys(inside.properties ?? {}),
+        ...modulesOf(inside),
         ...(taken.length === 0 ? verbs : []),
       ];
       throw unknown(`${where} has no field`, key, [start, ...taken], known, `telctl explain ${where}`);
@@ -76,6 +81,12 @@ function descend(
     taken = [...taken, ...step.over, key];
   }
   return { node, keys: taken };
+}
+
+/** The modules that a step can have, where the node is that of one. */
+export function modulesOf(node: SchemaNode): readonly string[] {
+  const kind = stepKind(node);
+  return kind === undefined ? [] : moduleNames(kind);
 }
 
 interface Step {
@@ -88,6 +99,9 @@ interface Step {
 function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
   const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
   if (own) return { node: resolved(root, own), over };
+  const kind = stepKind(node);
+  const module = kind && explainedModule(kind, key);
+  if (module) return { node: module, over };
   const many = manyOf(root, node);
   const inside = many && key !== '*' ? stepOf(root, many, key, [...over, '*']) : undefined;
   if (inside && Object.keys(inside.node).length > 0) return inside;

@@ -1,7 +1,7 @@
 import { resources } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
-import { bodySchema, findSubject, insideOf, type Subject } from './find-subject.ts';
+import { bodySchema, findSubject, insideOf, modulesOf, type Subject } from './find-subject.ts';
 
 /** A path that can be explained, and what it is. */
 export interface PathWord {
@@ -9,11 +9,16 @@ export interface PathWord {
   readonly doc: string;
 }
 
-const fieldsIn = (root: Schema, node: SchemaNode): readonly PathWord[] =>
-  Object.entries(insideOf(root, node).properties ?? {}).map(([word, { description = '' }]) => ({
-    word,
-    doc: description,
-  }));
+function fieldsIn(root: Schema, node: SchemaNode): readonly PathWord[] {
+  const inside = insideOf(root, node);
+  return [
+    ...Object.entries(inside.properties ?? {}).map(([word, { description = '' }]) => ({
+      word,
+      doc: description,
+    })),
+    ...modulesOf(inside).map((word) => ({ word, doc: 'Data of the module' })),
+  ];
+}
 
 function wordsIn(subject: Subject): readonly PathWord[] {
   if (subject.kind === 'field') return fieldsIn(subject.root, subject.node);

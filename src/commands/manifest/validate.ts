@@ -18,7 +18,7 @@ const namedAtMost = 10;
 export async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
   const { desired } = manifest;
-  const flows = flowWarnings(desired);
+  const flows = flowWarnings(desired, manifest.warnings);
   warnOf(context.notices, flows);
   const warnings = [...manifest.warnings, ...flows];
   return {

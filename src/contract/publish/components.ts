@@ -31,7 +31,7 @@ export function createComponents(rules: RuleSet): Components {
 
   /** Moves what recurs to a component of its own, since an OpenAPI document knows no `$defs` of its parts. */
   function standing(schema: Schema, partial: boolean): JsonObject {
-    const { $defs, ...node } = publishedSchema(schema, rules, partial);
+    const { $defs, ...node } = publishedSchema(schema, rules, { partial });
     const nameOf = (name: string) => componentName(name) + (partial ? 'Changes' : '');
     const moved = (part: JsonObject) => {
       const copy = copied(part, (inner) => {

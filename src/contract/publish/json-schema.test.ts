@@ -52,8 +52,18 @@ test('conventions are merged in and marked', () => {
 test('a flow within a flow is checked as deep as it goes', () => {
   const check = compiled(jsonSchema(callflows, 'conventions'));
   const flow = (module: unknown) => ({
-    flow: { module: 'menu', children: { 1: { children: { _: { module } } } } },
+    flow: { module: 'menu', children: { 1: { module: 'user', children: { _: { module } } } } },
   });
   expect(check(flow('hangup'))).toBe(true);
   expect(check(flow(7))).toBe(false);
+  expect(check(flow('hang-up'))).toBe(false);
+});
+
+test('the data of a step is described by its module', () => {
+  const check = compiled(jsonSchema(callflows, 'conventions'));
+  const flow = (module: string, data: object) => ({ flow: { module, data } });
+  expect(check(flow('tts', { text: 'Hello', colour: 'red' }))).toBe(true);
+  expect(check(flow('tts', {}))).toBe(false);
+  expect(check(flow('user', { timeout: 'abc' }))).toBe(false);
+  expect(check(flow('menu', { timeout: 'abc' }))).toBe(true);
 });

@@ -3,6 +3,7 @@ import { requiredFields } from '../schema.ts';
 import type { Resource } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
 import { publishedSchema } from './published-schema.ts';
+import { stepConditions } from './step-conditions.ts';
 
 const whose = {
   specification: 'The rules of the specification; other keys may stand beside those that it names.',
@@ -15,7 +16,7 @@ const whose = {
  * editors and validators. `x-secret`, `x-ref`, `x-key-ref` and `x-support` are annotations.
  */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
-  const { description: _, ...schema } = publishedSchema(resource.schema, rules);
+  const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
   const required = requiredFields(resource, 'create', sourcesOf[rules]);
   const documented = requiredFields(resource, 'create', sourcesOf.specification);
   return {

@@ -3,9 +3,17 @@ import { isObject } from '../json.ts';
 import { partialSchema, specificationSchema, withConventions } from '../schema.ts';
 import type { Schema, SchemaNode } from '../schema-node.ts';
 import type { RuleSet } from '../validate.ts';
+import { innerWords, partialStepWord, stepWord } from './step-conditions.ts';
 
-/** Words that are telctl's own business and say nothing to other programs. */
-const inner: ReadonlySet<string> = new Set(['x-option', 'x-names', 'x-secret-bearing', 'x-worked-out']);
+/** How a schema is published. */
+export interface Publishing {
+  /** Of a part of a record, as it is sent to change one. */
+  readonly partial?: boolean;
+  /** What becomes of the node of a flow's step; left out, it does not tell what its module takes. */
+  readonly step?: (node: JsonObject) => JsonObject;
+}
+
+const withoutStepWords = ({ [stepWord]: _, [partialStepWord]: __, ...node }: JsonObject): JsonObject => node;
 
 /** A copy of a schema with each of its objects passed through `map`, the innermost first. */
 export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json {
@@ -22,20 +30,21 @@ export function copied(value: Json, map: (node: JsonObject) => JsonObject): Json
 }
 
 const withoutInnerWords = (node: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(node).filter(([word]) => !inner.has(word)));
+  Object.fromEntries(Object.entries(node).filter(([word]) => !innerWords.has(word)));
 
 /** A schema as plain data, without what telctl keeps in it for itself. */
-function plain(schema: SchemaNode): JsonObject {
-  const copy = copied(JSON.parse(JSON.stringify(schema)), withoutInnerWords);
+function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): JsonObject {
+  const copy = copied(JSON.parse(JSON.stringify(schema)), (node) => step(withoutInnerWords(node)));
   return isObject(copy) ? copy : {};
 }
 
-/**
- * A schema of the contract as other programs read it, by one set of rules, with conventions marked. `partial`: of
- * a part of a record, as it is sent to change one.
- */
-export function publishedSchema(schema: Schema, rules: RuleSet, partial = false): JsonObject {
+/** A schema of the contract as other programs read it, by one set of rules, with conventions marked. */
+export function publishedSchema(
+  schema: Schema,
+  rules: RuleSet,
+  { partial = false, step = withoutStepWords }: Publishing = {},
+): JsonObject {
   const whole =
     rules === 'specification' ? specificationSchema(schema) : withConventions(schema, { marked: true });
-  return plain(partial ? partialSchema(whole) : whole);
+  return plain(partial ? partialSchema(whole) : whole, step);
 }

@@ -116,3 +116,43 @@ test('says which numbers belong to two callflows, however they are typed', () =>
   expect(finding).toMatchObject({ rule: 'number-twice', path: 'numbers', callflow: { name: 'Old' } });
   expect(finding?.message).toBe('+15551230009 also belongs to "Main"');
 });
+
+const code = (start: string, module: string, data: JsonObject, children: JsonObject = {}): JsonObject => ({
+  name: module,
+  ...(start.startsWith('^') ? { patterns: [start] } : { numbers: [start] }),
+  featurecode: { name: `${module}[${String(data.action ?? '')}]`, number: '1' },
+  flow: { module, data, children },
+});
+
+/** The feature codes that web interfaces of compatible services create. */
+const featureCodes = [
+  code('^\\*72([0-9]*)$', 'call_forward', { action: 'activate' }),
+  code('*73', 'call_forward', { action: 'deactivate' }),
+  code('^\\*74([0-9]*)$', 'call_forward', { action: 'toggle' }),
+  code('^\\*56([0-9]*)$', 'call_forward', { action: 'update' }),
+  code('*11', 'hotdesk', { action: 'login' }),
+  code('*12', 'hotdesk', { action: 'logout' }),
+  code('*13', 'hotdesk', { action: 'toggle' }),
+  code('*97', 'voicemail', { action: 'check' }),
+  code('^\\*\\*([0-9]*)$', 'voicemail', { action: 'compose' }),
+  code('*4', 'park', { action: 'park' }),
+  code('^\\*5([0-9]*)$', 'park', { action: 'retrieve' }),
+  code('^\\*3([0-9]*)$', 'park', { action: 'auto' }),
+  code('*78', 'do_not_disturb', { action: 'activate' }),
+  code('*79', 'do_not_disturb', { action: 'deactivate' }),
+  code('^\\*0([0-9]*)$', 'intercom', {}),
+  code('^\\*67([0-9]*)$', 'privacy', { mode: 'full' }),
+  code('*6683', 'move', {}),
+];
+
+test.each(featureCodes.map((record, index) => [index, record] as const))(
+  'feature code %i of web interfaces has no finding',
+  (_, record) => {
+    expect(lint(setOf([{ ...record, id: 'a' }]))).toEqual([]);
+  },
+);
+
+test('a mailbox that nobody dials has to be named', () => {
+  const record = { id: 'a', numbers: ['100'], flow: { module: 'voicemail', data: { action: 'compose' } } };
+  expect(lint(setOf([record]))).toMatchObject([{ rule: 'missing-data' }]);
+});

@@ -6,17 +6,26 @@ import { nearest } from '../../contract/nearest.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Finding, Found } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
+import { dataFindings } from './lint-data.ts';
 import { quotedText, ringsFor, shortId, stepName } from './step-label.ts';
 import { branchesOf, fieldKey } from './walk-flow.ts';
 
-/** What is wrong with one step, whatever stands before it. */
-export function lintStep(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
+/**
+ * What is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names what
+ * it acts on, as that of a feature code does.
+ */
+export function lintStep(
+  step: JsonObject,
+  set: FlowSet,
+  isDialled: boolean,
+  found: Found,
+): readonly Finding[] {
   const module = moduleOf(step);
   if (module === undefined) return [found('unknown-module', unknownModule(step))];
   const name = stepName(step, set.names);
   if (valueAt(step.data, 'skip_module') === true) return skipped(step, name, found);
   return [
-    ...dataOf(step, module, found),
+    ...dataOf(step, module, isDialled, found),
     ...lintReferences(step, set, found),
     ...branchFindings(step, module, name, found),
     ...deadEnd(step, module, name, found),
@@ -43,41 +52,23 @@ function skipped(step: JsonObject, name: string, found: Found): readonly Finding
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function dataOf(step: JsonObject, module: CallflowModule, found: Found): readonly Finding[] {
+/** What the data of a step lacks, and what in it is wrong or looks mistyped. */
+function dataOf(
+  step: JsonObject,
+  module: CallflowModule,
+  isDialled: boolean,
+  found: Found,
+): readonly Finding[] {
   const data = isObject(step.data) ? step.data : {};
   const own = (key: string): Json | undefined => (Object.hasOwn(data, key) ? data[key] : undefined);
   const { requiredUnless: unless } = module;
-  const required = unless !== undefined && own(unless.key) === unless.is ? [] : module.required;
-  const { keys } = module;
+  const isOptional = unless !== undefined && (isDialled || own(unless.key) === unless.is);
+  const missing = (isOptional ? [] : module.required).filter((key) => isNothing(own(key)));
   return [
-    ...required
-      .filter((key) => isNothing(own(key)))
-      .map((key) => found('missing-data', `${module.name} needs data.${key}`)),
-    ...Object.entries(module.words).flatMap(([key, words]) => {
-      const value = own(key);
-      if (typeof value !== 'string' || value === '' || words.includes(value)) return [];
-      const near = nearest(value, words);
-      const known = near === undefined ? `; it takes ${words.join(', ')}` : `; did you mean "${near}"?`;
-      return [
-        found(
-          'bad-value',
-          `${module.name} does not know data.${key} ${quotedText(value)}${known}`,
-          `data.${key}`,
-        ),
-      ];
-    }),
-    ...Object.keys(data).flatMap((key) => {
-      if (keys === undefined || keys.includes(key)) return [];
-      const near = nearest(key, keys);
-      if (near === undefined) return [];
-      return [
-        found(
-          'unknown-data',
-          `${module.name} has no data.${key}; did you mean "${near}"?`,
-          `data.${fieldKey(key)}`,
-        ),
-      ];
-    }),
+    ...missing.map((key) => found('missing-data', `${module.name} needs data.${key}`)),
+    ...dataFindings('callflow', module.name, data, found).filter(
+      ({ rule, field }) => rule !== 'missing-data' || !missing.some((key) => field.endsWith(`data.${key}`)),
+    ),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { compiled } from '../../contract/call-patterns.ts';
-import { metaflowModules } from '../../contract/callflow-modules.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { moduleData, moduleNames } from '../../contract/modules/module-data.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
+import { dataFindings } from './lint-data.ts';
 import { lintStep, missing } from './lint-step.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
 import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
@@ -31,7 +32,9 @@ export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()):
 function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   const { record } = callflow;
   const steps = hasSteps(record.flow)
-    ? [...stepsIn(record.flow)].flatMap((at) => lintStep(at.step, set, foundAt(callflow, at)))
+    ? [...stepsIn(record.flow)].flatMap((at) =>
+        lintStep(at.step, set, isDialled(record), foundAt(callflow, at)),
+      )
     : [foundIn(callflow, 'flow')('empty-flow', 'there is no step: a caller hears silence')];
   const owners = (
     [
@@ -45,6 +48,10 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   });
   return [...patternFindings(callflow), ...owners, ...steps];
 }
+
+/** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */
+const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
+  isObject(featurecode) || textsIn(patterns).some((pattern) => /\((?!\?)/.test(pattern));
 
 function patternFindings(callflow: Callflow): readonly Finding[] {
   return textsIn(callflow.record.patterns).flatMap((pattern, index) =>
@@ -133,10 +140,9 @@ function lintMetaflows(metaflows: Callflow): readonly Finding[] {
     Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
       const root = `${field}.${fieldKey(key)}`;
       const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
-      const steps = [...stepsIn(flow)].flatMap((at) => {
-        const found = foundAt(metaflows, at, root);
-        return metaflowProblems(at.step).map(([rule, message]) => found(rule, message));
-      });
+      const steps = [...stepsIn(flow)].flatMap((at) =>
+        metaflowFindings(at.step, foundAt(metaflows, at, root)),
+      );
       return [...bad, ...steps];
     }),
   );
@@ -144,15 +150,13 @@ function lintMetaflows(metaflows: Callflow): readonly Finding[] {
 
 const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
-function metaflowProblems({ module, data }: JsonObject): readonly (readonly [LintRule, string])[] {
-  if (typeof module !== 'string' || module === '') return [['unknown-module', 'the step names no module']];
-  const required = metaflowModules.get(module);
-  if (required === undefined) {
-    const near = nearest(module, metaflowModules.keys());
+function metaflowFindings({ module, data }: JsonObject, found: Found): readonly Finding[] {
+  if (typeof module !== 'string' || module === '')
+    return [found('unknown-module', 'the step names no module')];
+  if (moduleData('metaflow', module) === undefined) {
+    const near = nearest(module, moduleNames('metaflow'));
     const known = near === undefined ? '' : `; did you mean "${near}"?`;
-    return [['unknown-module', `metaflows have no module ${quotedText(module)}${known}`]];
+    return [found('unknown-module', `metaflows have no module ${quotedText(module)}${known}`)];
   }
-  return required
-    .filter((key) => textOf(valueAt(data, key)) === undefined && typeof valueAt(data, key) !== 'number')
-    .map((key) => ['missing-data', `${module} needs data.${key}`]);
+  return dataFindings('metaflow', module, asMap(data), found);
 }

@@ -4,10 +4,7 @@ import { createValidator, type Problem as Finding } from '../../contract/validat
 import type { Problem } from '../input/problems.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
-import { withReferences } from './references.ts';
-
-/** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
-const someId = '0123456789abcdef0123456789abcdef';
+import { withSampleIds } from './references.ts';
 
 interface Rules {
   readonly check: (value: JsonObject) => readonly Finding[];
@@ -54,7 +51,7 @@ function warningsOf(
   isBroken: boolean,
 ): readonly Problem[] {
   const { fields, key, unset } = object;
-  const value = object.refersTo.length > 0 ? withReferences(fields, () => someId) : fields;
+  const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
   const findings = check(value as JsonObject)
     // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
     .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)

@@ -61,3 +61,9 @@ export function withReferences(value: Json, idOf: (key: string) => string | unde
   };
   return refers(value) ? visit(value) : value;
 }
+
+/** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
+const sampleId = '0123456789abcdef0123456789abcdef';
+
+/** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
+export const withSampleIds = (value: Json): Json => withReferences(value, () => sampleId);

@@ -57,6 +57,9 @@ function inside(node: JsonObject, replace: (key: string, child: JsonObject) => J
     Object.entries(node).map(([word, value]) => {
       if (word === 'properties') return [word, map(value)];
       if (word === 'patternProperties') return [word, map(value, 'entry')];
+      if (word === 'allOf' && Array.isArray(value))
+        return [word, value.map((each: Json) => (isObject(each) ? inside(each, replace) : each))];
+      if (word === 'then' && isObject(value)) return [word, inside(value, replace)];
       return [word, word === 'items' || word === 'additionalProperties' ? one('item', value) : value];
     }),
   );

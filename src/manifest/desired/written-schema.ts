@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { stepConditions, stepWord } from '../../contract/publish/step-conditions.ts';
 
 /** A part of a published schema. */
 export type Node = JsonObject;
@@ -34,7 +35,8 @@ export function asWritten(node: Node): JsonObject {
   );
   const said = { ...(describe(node) === undefined ? {} : { [description]: describe(node) }) };
   const types = typesOf(node);
-  if (types.includes('object') || node.properties !== undefined) return { ...kept, ...said, ...keysOf(node) };
+  if (types.includes('object') || node.properties !== undefined)
+    return { ...kept, ...said, ...keysOf(node), ...stepRules(node) };
   const items = isObject(node.items) ? { items: asWritten(node.items) } : {};
   if (types.includes('array')) return { ...kept, ...said, ...items };
   if (types.length === 0 && node.enum === undefined) return { ...kept, ...said };
@@ -64,6 +66,12 @@ function keysOf(node: Node): JsonObject {
         ? { additionalProperties: false }
         : {}),
   };
+}
+
+/** What a step of a flow takes, by its module. */
+function stepRules(node: Node): JsonObject {
+  const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, asWritten);
+  return allOf === undefined ? {} : { allOf };
 }
 
 /** The description, with what to write for secrets and ids. */

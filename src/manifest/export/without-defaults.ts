@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { stepKind, stepNode } from '../../contract/modules/step-node.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -11,15 +12,16 @@ import type { Kind } from '../kinds.ts';
 export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
   const needed = neededBy(kind);
   const visit = (reference: SchemaNode, value: JsonObject, top: boolean): JsonObject => {
-    const node = resolved(kind.schema, reference);
-    const isStep = node.$id === 'flow_node';
+    const plain = resolved(kind.schema, reference);
+    const isStep = stepKind(plain) !== undefined;
+    const node = stepNode(kind.schema, plain, value.module);
     const kept: (readonly [string, Json])[] = [];
     for (const key of Object.keys(value)) {
       const inner = value[key];
       if (inner === undefined) continue;
       const child = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
       if (!child || (top && needed.has(key))) kept.push([key, inner]);
-      else if (isStep && key === 'children' && isObject(inner)) kept.push(...branches(inner));
+      else if (isStep && key === 'children' && isObject(inner)) kept.push(...branches(plain, inner));
       else {
         const field = resolved(kind.schema, child);
         if (kind.shape === 'many' && isDefault(field, inner)) continue;
@@ -30,10 +32,10 @@ export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
     return Object.fromEntries(kept);
   };
   /** What follows a step; nothing where the flow ends. */
-  const branches = (children: JsonObject): readonly (readonly [string, Json])[] => {
+  const branches = (node: SchemaNode, children: JsonObject): readonly (readonly [string, Json])[] => {
     const entries = Object.entries(children).map(([key, step]) => [
       key,
-      isObject(step) ? visit({ $ref: 'flow_node' }, step, false) : (step ?? null),
+      isObject(step) ? visit(node, step, false) : (step ?? null),
     ]);
     return entries.length === 0 ? [] : [['children', Object.fromEntries(entries)]];
   };

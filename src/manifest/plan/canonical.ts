@@ -54,8 +54,9 @@ export function canonicalField(kind: Shaped, field: string, value: Json): Json {
 export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
   const here = resolved(kind.schema, node);
   if (Array.isArray(value)) {
+    const itemNode = childOf(kind.schema, here, '*') ?? {};
     const items = value.map((item: Json) =>
-      canonicalAt(kind, childOf(kind.schema, here, '*') ?? {}, [...keys, '*'], item),
+      canonicalAt(kind, itemNode, [...keys, '*'], withoutFilled(kind, itemNode, item)),
     );
     return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
   }
@@ -75,6 +76,18 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   const form = formAt(forms, kind, keys);
   if (form) return form(value);
   return here.type === 'string' ? value : coerced(here, value);
+}
+
+/** An item of a list without the values that the service gives by itself: lists are compared as a whole. */
+function withoutFilled({ schema }: Shaped, node: SchemaNode, item: Json): Json {
+  if (!isObject(item) || node.properties === undefined) return item;
+  return Object.fromEntries(
+    Object.entries(item).filter(([key, value]) => {
+      const given = childOf(schema, node, key);
+      const standard = given?.default ?? given?.['x-convention']?.default;
+      return standard === undefined || standard !== value;
+    }),
+  );
 }
 
 const sortedOnce = (items: readonly Json[]): readonly Json[] => {

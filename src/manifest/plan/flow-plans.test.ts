@@ -147,7 +147,14 @@ test('another module is one change, and takes the old data away', () => {
   );
   expect(lines(step)).toEqual(['flow/2 user bob → voicemail compose']);
   expect(step.send).toEqual({
-    flow: { children: { 2: { module: 'voicemail', data: { id: null, timeout: null, action: 'compose' } } } },
+    flow: {
+      children: {
+        2: {
+          module: 'voicemail',
+          data: { id: null, timeout: null, delay: null, strategy: null, action: 'compose' },
+        },
+      },
+    },
   });
 });
 

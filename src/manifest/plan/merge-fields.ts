@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { stepKind } from '../../contract/modules/step-node.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalAt, own, same } from './canonical.ts';
@@ -118,7 +119,7 @@ function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, 
 }
 
 /** Whether a schema is that of a flow's step. */
-export const isFlow = (node: SchemaNode): boolean => node.$id === 'flow_node';
+export const isFlow = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
 /** A map whose values share one shape is wanted as a whole: what it does not name is removed. */
 const isWholeMap = (node: SchemaNode): boolean =>

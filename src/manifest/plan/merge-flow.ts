@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { stepNode } from '../../contract/modules/step-node.ts';
 import { bare, childrenOf } from './flow-steps.ts';
 import { type Branch, matchBranches } from './match-branches.ts';
 import { type Comparing, type FieldChange, type Merged, mergeFields, type Place } from './merge-fields.ts';
@@ -22,7 +23,12 @@ export function mergeFlow(
   const within: Comparing = { ...comparing, loose: true };
 
   const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): Merged =>
-    mergeFields(within, { node: place.node, keys }, bare(from), withoutModule(step));
+    mergeFields(
+      within,
+      { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
+      bare(from),
+      withoutModule(step),
+    );
   const isEqual = (from: JsonObject, step: JsonObject): boolean => {
     if (from.module !== step.module || merged(from, step, place.keys).changes.length > 0) return false;
     const before = childrenOf(from);

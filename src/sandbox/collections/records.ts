@@ -30,16 +30,27 @@ export function acceptable(name: ResourceName, data: JsonObject): JsonObject {
   return rulesOf(name).normalise?.(without(data, drop)) ?? without(data, drop);
 }
 
-function checked(name: ResourceName, on: 'create' | 'update', id: string, body: JsonObject): JsonObject {
+/**
+ * A record with its defaults, held against its schema. Refuses (400) what breaks it, what it needs to be created or
+ * updated included; `as` left out, nothing has to be there.
+ */
+export function checked(
+  { services }: Call,
+  name: ResourceName,
+  body: JsonObject,
+  as?: 'create' | 'update',
+): JsonObject {
   const resource = resourceByName(name);
-  const key = `${name} ${on}`;
+  const anyModuleData = services.behaviour.wrongModuleData === 'stored';
+  const key = `${name} ${as} ${anyModuleData}`;
   const check =
     checks.get(key) ??
     createNormaliser(resource.schema, 'conventions', {
-      required: requiredFields(resource, on, sourcesOf.conventions),
+      required: as === undefined ? [] : requiredFields(resource, as, sourcesOf.conventions),
+      anyModuleData,
     });
   checks.set(key, check);
-  const { value, problems } = check({ id, ...body });
+  const { value, problems } = check(body);
   if (problems.length > 0) throw invalid(problems);
   return isObject(value) ? without(value, (field) => field === 'id') : {};
 }
@@ -64,7 +75,12 @@ export async function write(
   { name, resource, body, hidden, before }: Writing,
 ): Promise<StoredRecord> {
   const now = gregorianSeconds(call.services.clock);
-  const fits = checked(resource, before ? 'update' : 'create', name.id, withoutAcceptance(call, body));
+  const fits = checked(
+    call,
+    resource,
+    { id: name.id, ...withoutAcceptance(call, body) },
+    before ? 'update' : 'create',
+  );
   const draft = { body: fits, hidden: before?.hidden ?? hidden ?? {} };
   const record: StoredRecord = {
     ...name,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
 import { styles } from './styles.ts';
 
 const hostile = [
@@ -14,10 +15,23 @@ const hostile = [
 const tagsIn = (text: string): readonly string[] =>
   text.replaceAll(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z!/][^>]*>/gi) ?? [];
 
+/** Puts another body into the store, past the service's own checks. */
+async function overwrite(
+  { store }: Awaited<ReturnType<typeof lookedAt>>,
+  kind: string,
+  change: (body: JsonObject) => JsonObject,
+) {
+  for (const record of await store.everyOf(kind)) {
+    const changed = { ...record, body: change(record.body), revision: record.revision };
+    await store.commit([{ change: 'put', record: changed, order: '', keys: [], claims: [] }]);
+  }
+}
+
 test('names, keys, ids and paths that would be markup are text in every view, pictures too', async () => {
-  const { put, get, look, call, token, seed } = await lookedAt();
+  const world = await lookedAt();
+  const { put, get, look, call, token, seed } = world;
   for (const [index, name] of hostile.entries()) {
-    const flow = { module: name, data: {}, children: { [name]: { module: 'menu', data: { id: name } } } };
+    const flow = { module: 'user', data: {}, children: { [name]: { module: 'menu', data: { id: name } } } };
     await put('callflows', { name, numbers: [`30${index}`], flow });
     await put('menus', { name, [name]: { [name]: [name] } });
     await call('GET', `/v2/accounts/${seed.accountId}/${encodeURIComponent(name)}`, { token });
@@ -26,6 +40,10 @@ test('names, keys, ids and paths that would be markup are text in every view, pi
       data: { retries: name, [name]: name },
     });
   }
+  await overwrite(world, 'callflows', (body) => ({
+    ...body,
+    flow: { ...(isObject(body.flow) ? body.flow : {}), module: body.name },
+  }));
   const listed = await look('kind=callflows');
   const ids = [...listed.matchAll(/id=([0-9a-f]{32})"/g)].map(([, id]) => id);
   expect(ids.length).toBeGreaterThanOrEqual(5);
@@ -54,20 +72,10 @@ test('names, keys, ids and paths that would be markup are text in every view, pi
 });
 
 test('a target that is a script or no address is text, and no link', async () => {
-  const { put, look, store } = await lookedAt();
+  const world = await lookedAt();
+  const { put, look } = world;
   const id = await put('webhooks', { name: 'CRM', uri: 'http://127.0.0.1:9/', hook: 'channel_destroy' });
-  const [record] = await store.everyOf('webhooks');
-  if (!record) throw new Error('There is a webhook.');
-  const body = { ...record.body, uri: 'javascript:alert(document.domain)' };
-  await store.commit([
-    {
-      change: 'put',
-      record: { ...record, body, revision: record.revision },
-      order: '',
-      keys: [],
-      claims: [],
-    },
-  ]);
+  await overwrite(world, 'webhooks', (body) => ({ ...body, uri: 'javascript:alert(document.domain)' }));
   expect(await look(`kind=webhooks&id=${id}`)).not.toContain('javascript:');
 });
 
@@ -77,7 +85,7 @@ test('long names are cut where they are in the way, and whole where the record i
   const id = await put('callflows', {
     name: 'x'.repeat(120),
     numbers: ['300'],
-    flow: { module: 'tts', data: { text: name } },
+    flow: { module: 'user', data: { note: name } },
   });
   for (let index = 0; index < 20; index += 1) await put('menus', { name: `Menu ${index}`, label: name });
   expect((await get()).text.length).toBeLessThan(60_000);

@@ -1,10 +1,7 @@
-import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import { createNormaliser } from '../../contract/validate.ts';
-import { acceptable, write } from '../collections/records.ts';
+import { acceptable, checked, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { invalid } from '../requests/refusal.ts';
 
 /** The settings lie inside the account's record. */
 const settingsOf = (call: Call): JsonObject => {
@@ -12,14 +9,9 @@ const settingsOf = (call: Call): JsonObject => {
   return isObject(metaflows) ? metaflows : {};
 };
 
-const check = createNormaliser(resourceByName('metaflows').schema, 'conventions');
-
 /** What was sent, with its defaults. Refuses (400) what is wrong by its own name, not by its place in the account. */
-function checkedSettings(call: Call): JsonObject {
-  const { value, problems } = check(acceptable('metaflows', call.data));
-  if (problems.length > 0) throw invalid(problems);
-  return isObject(value) ? value : {};
-}
+const checkedSettings = (call: Call): JsonObject =>
+  checked(call, 'metaflows', acceptable('metaflows', call.data));
 
 async function replace(call: Call, settings: JsonObject | undefined): Promise<void> {
   const account = accountOf(call);

@@ -9,8 +9,12 @@ const aboutField = new Map([
   ['no-number', 'numbers'],
 ]);
 
-/** What `callflows lint` finds in a manifest, as far as the manifest itself says so. */
-export function flowWarnings({ accounts }: Desired): readonly Problem[] {
+/**
+ * What `callflows lint` finds in a manifest, as far as the manifest itself says so. What was said already of a place is
+ * not said again: compatible services check the data of steps, too.
+ */
+export function flowWarnings({ accounts }: Desired, told: readonly Problem[] = []): readonly Problem[] {
+  const places = new Set(told.map(({ place }) => place));
   return accounts.flatMap((account) => {
     const confidential = new Set(
       account.objects.flatMap((object) => object.confidential.map((path) => `${object.key} ${path}`)),
@@ -24,7 +28,7 @@ export function flowWarnings({ accounts }: Desired): readonly Problem[] {
         ? 'what is filled in here does not fit'
         : message;
       const problem = callflow.problem?.(field, `${shown} (${rule})`);
-      return problem === undefined ? [] : [problem];
+      return problem === undefined || places.has(problem.place) ? [] : [problem];
     });
   });
 }

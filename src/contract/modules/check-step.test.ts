@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { resourceByName } from '../catalogue.ts';
+import { createNormaliser, createValidator } from '../validate.ts';
+
+const { schema } = resourceByName('callflows');
+const found = (flow: object, partial = false) =>
+  createValidator(schema, 'conventions', { partial })({ flow }).map(({ path, rule }) => `${path} ${rule}`);
+
+describe('the data of a step', () => {
+  test.each<[string, object, string[]]>([
+    ['a module that nobody knows', { module: 'nosuch' }, ['flow.module error']],
+    ['a word for a number', { module: 'user', data: { timeout: 'abc' } }, ['flow.data.timeout type']],
+    ['nothing to say', { module: 'tts', data: {} }, ['flow.data.text required']],
+    ['no data at all', { module: 'tts' }, ['flow.data.text required']],
+    [
+      'a word that it does not know',
+      { module: 'record_call', data: { action: 'bogus' } },
+      ['flow.data.action enum'],
+    ],
+    ['a bound', { module: 'sleep', data: { duration: -1 } }, ['flow.data.duration minimum']],
+    [
+      'a list item',
+      { module: 'ring_group', data: { endpoints: [{ id: 'x', endpoint_type: 'phone' }] } },
+      ['flow.data.endpoints.0.endpoint_type enum'],
+    ],
+    ['data that is text', { module: 'answer', data: 'x' }, ['flow.data type']],
+    ['keys that nobody knows', { module: 'answer', data: { colour: 'red' } }, []],
+    ['a key that has a default', { module: 'record_call', data: {} }, []],
+    ['a mailbox that the caller dials', { module: 'voicemail', data: { action: 'compose' } }, []],
+    [
+      'a step far below',
+      { module: 'menu', children: { 1: { module: 'user', children: { _: { module: 'tts', data: {} } } } } },
+      ['flow.children.1.children._.data.text required'],
+    ],
+  ])('with %s', (_, flow, expected) => {
+    expect(found(flow)).toEqual(expected);
+  });
+
+  test('is checked in a metaflow by the modules of metaflows', () => {
+    const check = createValidator(resourceByName('metaflows').schema, 'conventions');
+    expect(check({ numbers: { 1: { module: 'hold' } } })).toEqual([]);
+    expect(check({ numbers: { 1: { module: 'menu' } } })).toMatchObject([
+      { path: 'numbers.1.module', rule: 'error', message: 'is no module of metaflows' },
+    ]);
+  });
+
+  test('names the module that was probably meant', () => {
+    expect(createValidator(schema, 'conventions')({ flow: { module: 'voicemial' } })).toMatchObject([
+      { message: 'is no module of callflows; did you mean "voicemail"?' },
+    ]);
+  });
+
+  test('in a part of a record may lack its module, and null removes a key', () => {
+    expect(found({ data: { timeout: 'abc' } }, true)).toEqual([]);
+    expect(found({ module: 'user', data: { timeout: null } }, true)).toEqual([]);
+    expect(found({ module: 'user', data: { timeout: 'abc' } }, true)).toEqual(['flow.data.timeout type']);
+    expect(found({ children: {} })).toEqual(['flow.module required']);
+  });
+
+  test('gets the defaults of its module at the service, and digits become numbers', () => {
+    const normalise = createNormaliser(schema, 'conventions');
+    expect(normalise({ flow: { module: 'user', data: { id: 'x', delay: '5' } } })).toEqual({
+      problems: [],
+      value: {
+        flow: { module: 'user', data: { id: 'x', delay: 5, strategy: 'simultaneous', timeout: 20 } },
+      },
+    });
+  });
+
+  test('is no rule of the specification', () => {
+    expect(createValidator(schema, 'specification')({ flow: { module: 'nosuch', data: { a: 1 } } })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { ConventionRules } from '../fields.ts';
+import type { SchemaNode } from '../schema-node.ts';
+
+/** Builders for what modules take in `data`: plain JSON Schema without documentation. */
+
+type Rules = Omit<ConventionRules, 'required' | 'additionalProperties' | 'keyPattern' | 'alsoType'>;
+
+/** The keys of a telephone. */
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
+
+export const text = (rules: Rules = {}): SchemaNode => ({ type: 'string', ...rules });
+
+export const whole = (rules: Rules = {}): SchemaNode => ({ type: 'integer', ...rules });
+
+export const number = (rules: Rules = {}): SchemaNode => ({ type: 'number', ...rules });
+
+export const flag = (rules: Rules = {}): SchemaNode => ({ type: 'boolean', ...rules });
+
+/** A text that is one of a few words. */
+export const words = (of: readonly string[], standard?: string): SchemaNode =>
+  text({ enum: of, ...(standard === undefined ? {} : { default: standard }) });
+
+export const list = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
+  type: 'array',
+  items,
+  ...rules,
+});
+
+/** Telephone keys that end something, all of them where left out. */
+export const terminators = list(words(keys), { default: keys });
+
+export const object = (
+  properties: Readonly<Record<string, SchemaNode>>,
+  required: readonly string[] = [],
+): SchemaNode => ({ type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+
+export const anyObject: SchemaNode = { type: 'object' };
+
+export const either = (one: SchemaNode, other: SchemaNode): SchemaNode => ({ anyOf: [one, other] });
