@@ -4,6 +4,9 @@ import type { Operation, ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { without } from '../fields.ts';
 
+/** Flows are given back as they are stored, whatever was checked when they came. */
+const stored = { anyModuleData: true } as const;
+
 /** Fields whose place in lists is taken by their number. */
 const counted = new Map<ResourceName, readonly string[]>([['groups', ['endpoints']]]);
 
@@ -11,11 +14,11 @@ function problemsOf({ reply, resource }: Operation, data: Json): readonly Proble
   const schema = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
   switch (reply.kind) {
     case 'record':
-      return createValidator(schema(), 'conventions')(data);
+      return createValidator(schema(), 'conventions', stored)(data);
     case 'value':
-      return createValidator(reply.schema, 'conventions')(data);
+      return createValidator(reply.schema, 'conventions', stored)(data);
     case 'list': {
-      const check = createValidator(reply.items ?? schema(), 'conventions');
+      const check = createValidator(reply.items ?? schema(), 'conventions', stored);
       const numbers = counted.get(resource) ?? [];
       const items = Array.isArray(data) ? data : [];
       const wrong = Array.isArray(data) ? [] : [{ path: '', rule: 'type', message: 'must be an array' }];
