@@ -102,3 +102,20 @@ callflows:
   expect(run).toMatchObject({ code: 0, requests: [] });
   expect(run.stdout).toContain('user "alice" (9 s)');
 });
+
+test('says who is missing, and that nobody is rung for', async () => {
+  const { telctl, service } = await office();
+  const users: readonly { username: string; id: string }[] = JSON.parse(
+    (await telctl('users list -o json')).stdout,
+  );
+  const carol = users.find(({ username }) => username === 'carol')?.id ?? '';
+  await service('DELETE', `users/${carol}`);
+  const run = await telctl('callflows trace 5551230000 --digits 1');
+  expect(run.stdout).toBe(`+15551230000 → Main line
+menu "Main menu"
+└─ 1  user (missing)  (there is no user ${carol.slice(0, 4)}…${carol.slice(-4)})
+      └─ _  nothing follows: the caller hears silence
+`);
+  const json = await telctl('callflows trace 5551230000 --digits 1 -o json');
+  expect(JSON.parse(json.stdout).first.branches[0].step).toMatchObject({ module: 'user', missing: [carol] });
+});

@@ -73,12 +73,13 @@ function drawn({ label, seconds, note, branches }: TraceStep): Step {
   };
 }
 
-function asValue({ label, module, id, seconds, note, branches }: TraceStep): JsonObject {
+function asValue({ label, module, id, seconds, missing, note, branches }: TraceStep): JsonObject {
   return {
     label,
     ...(module === undefined ? {} : { module }),
     ...(id === undefined ? {} : { id }),
     ...(seconds === undefined ? {} : { seconds }),
+    ...(missing.length === 0 ? {} : { missing: [...missing] }),
     ...(note === undefined ? {} : { note }),
     branches: branches.map(({ key, step }) => ({ key, step: asValue(step) })),
   };

@@ -1,10 +1,10 @@
 import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
 import { type JsonObject, valueAt } from '../../contract/json.ts';
-import { moduleOf } from '../../contract/module-references.ts';
+import { moduleOf, referencesOf } from '../../contract/module-references.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 
-import { hasSteps, quotedText, ringsFor, stepName, textOf, textsIn } from './step-label.ts';
+import { hasSteps, quotedText, ringsFor, shortId, stepName, textOf, textsIn } from './step-label.ts';
 import { branchesOf } from './walk-flow.ts';
 
 /** How a number leads to a callflow. */
@@ -24,6 +24,8 @@ export interface TraceStep {
   readonly id: string | undefined;
   /** Seconds that it rings before `_` is taken. */
   readonly seconds: number | undefined;
+  /** Ids in its data that name nothing any more: a user who was deleted. */
+  readonly missing: readonly string[];
   /** What is odd: the call goes round, the callflow is missing or was shown before. */
   readonly note: string | undefined;
   readonly branches: readonly TraceBranch[];
@@ -154,12 +156,21 @@ function hunted(set: FlowSet, step: JsonObject, dialled: string): Callflow | und
 }
 
 function baseOf(set: FlowSet, step: JsonObject): TraceStep {
+  const module = textOf(step.module);
+  const references = referencesOf(step);
+  const lost = references.filter(
+    ({ reference: { to }, id }) => to !== undefined && set.whole.has(to) && !set.targets.has(id),
+  );
+  const isGone = lost.length > 0 && lost.length === references.length;
+  const gone = [...new Set(lost.map(({ reference: { word }, id }) => `there is no ${word} ${shortId(id)}`))];
   return {
-    label: stepName(step, set.names),
-    module: textOf(step.module),
+    label: isGone ? `${module} (missing)` : stepName(step, set.names),
+    module,
     id: textOf(valueAt(step.data, 'id')),
-    seconds: ringsFor(step, true),
-    note: moduleOf(step) === undefined ? 'unknown module' : undefined,
+    // Nobody is rung who is not there.
+    seconds: isGone ? undefined : ringsFor(step, true),
+    missing: lost.map(({ id }) => id),
+    note: moduleOf(step) === undefined ? 'unknown module' : gone.length > 0 ? gone.join(', ') : undefined,
     branches: [],
   };
 }
@@ -169,6 +180,7 @@ const silence = (label: string): TraceStep => ({
   module: undefined,
   id: undefined,
   seconds: undefined,
+  missing: [],
   note: undefined,
   branches: [],
 });
