@@ -33,6 +33,34 @@ export async function refuseProtected(
   if (entry) throw protectedFailure(label, entry);
 }
 
+/**
+ * The same for a DELETE by its path: of a protected record, of a protected account, or of one in which something is
+ * protected.
+ */
+export async function refuseProtectedPath(context: Context, path: string): Promise<void> {
+  const segments = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded);
+  const at = segments.indexOf('accounts');
+  const accountId = segments[at + 1];
+  if (at < 0 || accountId === undefined) return;
+  const below = segments.slice(at + 2);
+  const inside = await protectedIn(context, accountId);
+  const entry =
+    below.length > 0
+      ? inside.find(({ id }) => below.includes(id))
+      : (inside[0] ??
+        (await protectedIn(context, await context.accountId())).find(({ id }) => id === accountId));
+  if (entry) throw protectedFailure(`What DELETE ${path} would remove`, entry);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // No proper escape: the service gets it as it is.
+    return segment;
+  }
+}
+
 /** Says which manifest set protects something. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
   new Failure(

@@ -73,3 +73,25 @@ menus:
   );
   expect([...writes(north), ...writes(south)]).toEqual([]);
 });
+
+test('a DELETE by its path is no way round', async () => {
+  const world = await openWorld();
+  await applied(world, office(true));
+  const menus: readonly { name: string; id: string }[] = JSON.parse(
+    (await world.telctl('menus list -o json')).stdout,
+  );
+  const idOf = (name: string): string => menus.find((menu) => menu.name === name)?.id ?? '';
+  for (const path of [`menus/${idOf('Main')}`, 'metaflows', '']) {
+    const full = `/v2/accounts/{account_id}/${path}`.replace(/\/$/, '');
+    const run = await world.telctl(['api', 'DELETE', full, '--yes']);
+    expect([run.code, path]).toEqual([9, path]);
+    expect(writes(run)).toEqual([]);
+  }
+  const run = await world.telctl([
+    'api',
+    'DELETE',
+    `/v2/accounts/{account_id}/menus/${idOf('Other')}`,
+    '--yes',
+  ]);
+  expect(run.code, run.stderr).toBe(0);
+});

@@ -64,12 +64,7 @@ async function refuseProtection(
   if (first)
     throw new Failure(
       'refused',
-      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${inside
-        .slice(0, namedAtMost)
-        .map(({ key }) => key)
-        .join(
-          ', ',
-        )}${inside.length > namedAtMost ? ` and ${inside.length - namedAtMost} more` : ''}. Nothing was deleted.`,
+      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(inside.map(({ key }) => key))}. Nothing was deleted.`,
       {
         hint: 'Take "protect: true" out of the manifest and apply it first.',
         details: { protected: inside.map(({ key }) => key) },
@@ -87,18 +82,17 @@ async function refuseProtection(
 /** Everything that an account has many of, as lists show it. Throws `Failure` where nothing can be read. */
 async function contentsOf(context: Context, id: string): Promise<readonly KindList[]> {
   const service = serviceOf(await context.api(), id);
-  const listed = kinds.filter(({ calls }) => calls.list !== undefined);
-  return bounded(listed, context.settings.concurrency.value, (kind) => listOf(service, kind));
+  const many = kinds.filter(({ calls }) => calls.list !== undefined);
+  return bounded(many, context.settings.concurrency.value, (kind) => listOf(service, kind));
 }
 
 function refuseParent(label: string, held: readonly KindList[]): void {
   const children = held.find(({ kind }) => kind.name === 'accounts')?.items ?? [];
   if (children.length === 0) return;
   const names = children.map((child) => nameOf(accounts, child) ?? '');
-  const more = names.length > namedAtMost ? ` and ${names.length - namedAtMost} more` : '';
   throw new Failure(
     'conflict',
-    `${label} has ${counted(children.length, 'account')} below it: ${names.slice(0, namedAtMost).join(', ')}${more}. The service deletes no account that has some. Nothing was deleted.`,
+    `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service deletes no account that has some. Nothing was deleted.`,
     {
       hint: 'Delete those first: telctl accounts delete NAME',
       code: 'account_has_descendants',
@@ -106,6 +100,11 @@ function refuseParent(label: string, held: readonly KindList[]): void {
     },
   );
 }
+
+const listed = (names: readonly string[]): string =>
+  names.length > namedAtMost
+    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
+    : names.join(', ');
 
 /** A row for each kind that the account has some of, and for each that cannot be counted. */
 function contentRows(held: readonly KindList[]): readonly ReportRow[] {

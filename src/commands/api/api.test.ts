@@ -85,8 +85,6 @@ it('shows the account acted on where none is named, and accounts below by name',
   const patched = await run(['accounts', 'patch', 'branch', '--org', 'Branch Ltd']);
   expect(patched.result).toMatchObject({ value: { org: 'Branch Ltd' } });
   expect(await itemsOf((await run(['accounts', 'list'])).result)).toMatchObject([{ name: 'branch' }]);
-  const { asked } = await run(['accounts', 'delete', 'branch'], { answers: [true] });
-  expect(asked[0]).toMatch(/^Delete account branch \(branch\.sandbox\.example\)\?/);
 });
 
 it('lists signing keys and shows one as PEM', async () => {

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { ListResult, Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
+import { refuseProtectedPath } from '../protection.ts';
 import { type ApiInput, requestOf, schemasOf } from './request-of.ts';
 
 /** Sends any request, with the rules that hold for every other command. */
@@ -16,6 +17,7 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
       const { method, path, body } = call;
       return wouldSend(context, [{ request: { method, path, body }, schema: schemas.request }]);
     }
+    if (call.method === 'DELETE') await refuseProtectedPath(context, call.path);
     await allow(input, call, context);
   }
   const hide = (data: Json): Json => (context.options.reveal ? data : redact(schemas.reply, data));
