@@ -32,6 +32,8 @@ export interface FaultRule {
   readonly method?: string;
   /** Tried on the path without query. */
   readonly path?: RegExp;
+  /** Not met by requests whose body has this text. */
+  readonly unless?: string;
   /** How many requests meet it; all where left out. */
   readonly times?: number;
   /** Whether it is in force now. */
@@ -41,14 +43,17 @@ export interface FaultRule {
 }
 
 /** Hands out faults by the rules, the first rule that fits and is not used up. */
-export function faultTable(rules: readonly FaultRule[]): (method: string, path: string) => Fault | undefined {
+export function faultTable(
+  rules: readonly FaultRule[],
+): (method: string, path: string, body?: string) => Fault | undefined {
   const left = rules.map((rule) => ({ rule, times: rule.times ?? Number.POSITIVE_INFINITY }));
-  return (method, path) => {
+  return (method, path, body = '') => {
     const found = left.find(
       ({ rule, times }) =>
         times > 0 &&
         (rule.method ?? method) === method &&
         (rule.path === undefined || rule.path.test(path)) &&
+        (rule.unless === undefined || !body.includes(rule.unless)) &&
         (rule.when === undefined || rule.when()),
     );
     if (!found) return undefined;

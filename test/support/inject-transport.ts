@@ -108,7 +108,7 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
         headers: request.headers,
         body: parsed(request.body),
       });
-      const fault = faultFor(request.method, pathname);
+      const fault = faultFor(request.method, pathname, request.body);
       switch (fault?.kind) {
         case undefined:
         case 'pass':

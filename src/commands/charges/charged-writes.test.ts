@@ -134,6 +134,12 @@ test('a stored acceptance is not sent back, and the next write clears it', async
   const world = await openWorld({ like: 'kazoo' });
   await world.service('POST', 'limits', { inbound_trunks: 1, accept_charges: true });
   expect(await world.service('GET', 'limits')).toHaveProperty('accept_charges', true);
+  const words = 'has stored an acceptance of charges with the limits';
+  expect((await world.telctl('limits get')).stderr).toContain(words);
+  const checks: readonly unknown[] = JSON.parse((await world.telctl('doctor -o json')).stdout);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: 'charges', result: 'warn', finding: expect.stringContaining(words) }),
+  );
   const unasked = await world.telctl('limits set --inbound-trunks 500 --no-input');
   expect(unasked.code).toBe(7);
   const poor = await world.telctl('apply -f m.yaml --yes --accept-charges-up-to 5', {
@@ -143,6 +149,7 @@ test('a stored acceptance is not sent back, and the next write clears it', async
   expect(accepting(unasked).concat(accepting(poor))).toEqual([]);
   expect((await world.telctl('limits set --calls 3')).code).toBe(0);
   expect(await world.service('GET', 'limits')).not.toHaveProperty('accept_charges');
+  expect((await world.telctl('limits get')).stderr).toBe('');
 });
 
 test('a 402 that names no charges is refused in the words of the service, whatever was said', async () => {
@@ -177,4 +184,35 @@ test('telctl api shows charges like any other command, and refuses a body that a
   expect((await world.telctl(`api POST ${path} -f d.json`)).code).toBe(7);
   const accepted = await world.telctl(`api POST ${path} -f d.json --accept-charges-up-to 20`);
   expect(accepted.code, accepted.stderr).toBe(0);
+});
+
+test('a patch whose charges were accepted is not repeated after a lost reply, though a patch may be', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'X' });
+  await world.service('POST', 'services/overrides', { users: { admin: { rate: 7 } } });
+  const patches = { method: 'PATCH', path: /\/users\// } as const;
+  const run = await world.telctl('users patch alice --priv-level admin --accept-charges', {
+    faults: [
+      { ...patches, times: 1, fault: { kind: 'pass' } },
+      { ...patches, fault: { kind: 'lose-reply' } },
+    ],
+  });
+  expect(run.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+  expect(run.stderr).toContain('Its charges were accepted: estimated 7.00 for 1 more admin (2 in all).');
+  expect(run.code).toBe(75);
+});
+
+test('what was accepted and then refused is in the budget again', async () => {
+  const world = await pricedWorld('kazoo');
+  const invalid = JSON.stringify({ status: 'error', error: '400', message: 'no', data: {} });
+  const place = { method: 'PUT', path: /\/users$/ } as const;
+  const run = await world.telctl(`${create} --accept-charges-up-to 7 --concurrency 1`, {
+    files: { 'u.json': people('alice', 'bob') },
+    faults: [
+      { ...place, times: 1, fault: { kind: 'pass' } },
+      { ...place, times: 1, fault: { kind: 'answer', status: 400, body: invalid } },
+    ],
+  });
+  expect(run.code, run.stderr).toBe(8);
+  expect(await usersOf(world)).toBe(2);
 });

@@ -6,7 +6,9 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import { messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
+import { storedAcceptance } from '../charges/stored-acceptance.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { readLimits } from '../limits/get.ts';
 import { leftovers } from '../webhooks/listen/listeners.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
@@ -51,6 +53,16 @@ async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
       ];
 }
 
+/** An acceptance of charges that the service keeps; one without limits to show cannot tell. */
+async function checkCharges(context: Context): Promise<readonly Check[]> {
+  const limits = await readLimits(context).catch(failed);
+  if (limits instanceof Failure) return [];
+  const stored = storedAcceptance('the limits', limits);
+  return stored
+    ? [warn('charges', stored.finding, stored.remedy)]
+    : [ok('charges', 'None is accepted in advance.')];
+}
+
 function failed(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
@@ -77,7 +89,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
       ok('sign-in', `Signed in to ${own}.`),
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
       ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
-      ...(await checkListeners(context.host, api)),
+      ...(await Promise.all([checkListeners(context.host, api), checkCharges(context)])).flat(),
     ];
   } catch (error) {
     const { kind, message, hint, status } = failed(error);

@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { ItemResult } from '../../terminal/result.ts';
+import { storedAcceptance } from '../charges/stored-acceptance.ts';
 import { asRecord, operationFor } from '../generic/find-record.ts';
 
 /** The limits of the account acted on. */
@@ -12,5 +13,8 @@ export async function readLimits(context: Context): Promise<JsonObject> {
 
 /** Shows the limits of the account acted on. */
 export async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
-  return { kind: 'item', value: await readLimits(context), resource: 'limits' };
+  const value = await readLimits(context);
+  const stored = storedAcceptance('the limits', value);
+  if (stored) context.notices.warn(`${stored.finding} ${stored.remedy}`);
+  return { kind: 'item', value, resource: 'limits' };
 }

@@ -34,7 +34,12 @@ export async function setLimits(input: ParsedInput, context: Context): Promise<R
   }
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
-    return { kind: 'done', message: 'The limits are so already.', value: before, resource: 'limits' };
+    return {
+      kind: 'done',
+      message: 'Nothing to change: the limits already have these values.',
+      value: before,
+      resource: 'limits',
+    };
   const sent = await send(context, api, data, { before, wanted });
   const lines = changes.map((key) => `${key} ${shown(before[key])} → ${shown(sent.record[key])}`);
   const request = sent.requestId === undefined ? '' : `, request ${sent.requestId}`;

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
+import { isObject } from '../../src/contract/json.ts';
+import { allCommands, linesFor } from '../support/command-lines.ts';
+import type { FaultRule } from '../support/faults.ts';
+import type { SentRequest } from '../support/inject-transport.ts';
+import { openWorld, type Run } from '../support/world.ts';
+
+// Any service may price any change. Here one does: every write below an account is answered with charges of 12.00
+// until it accepts them. So it is seen of every command that it accepts none unasked, and all of them when it is told.
+
+const invoice = {
+  activation_charges: [{ category: 'users', item: 'user', billable: 1, rate: 2, total: 2 }],
+  items: [
+    {
+      ...{ category: 'users', item: 'user', quantity: 1, billable: 1, rate: 10, total: 10 },
+      changes: { type: 'modified', difference: { quantity: 1, billable: 1 } },
+    },
+  ],
+  summary: { today: 2, recurring: 10 },
+};
+const priced = { status: 'error', error: '402', message: 'accept charges', data: [invoice] };
+
+const everythingCosts: readonly FaultRule[] = ['PUT', 'POST', 'PATCH', 'DELETE'].map((method) => ({
+  method,
+  path: /\/accounts\//,
+  unless: '"accept_charges":true',
+  fault: {
+    kind: 'answer',
+    status: 402,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(priced),
+  },
+}));
+
+const isCharged = ({ method, path }: SentRequest): boolean => method !== 'GET' && path.includes('/accounts/');
+const charged = ({ requests }: Run): readonly SentRequest[] => requests.filter(isCharged);
+const isAccepting = ({ body, search }: SentRequest): boolean =>
+  search.includes('accept_charges') || JSON.stringify(body ?? {}).includes('accept_charges');
+
+/** A request without its acceptance, as text. */
+function changeOf({ method, path, body }: SentRequest): string {
+  const { accept_charges: _, data = {}, ...envelope } = isObject(body) ? body : {};
+  return `${method} ${path} ${JSON.stringify({ ...envelope, data })}`;
+}
+
+const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
+const isMeant = ({ effect, worst = effect, path }: Command): boolean =>
+  effect !== 'local' && worst !== 'read' && path[0] !== 'sandbox';
+
+describe('where everything costs', () => {
+  for (const command of allCommands.filter(isMeant)) {
+    test(`${nameOf(command)} accepts no charges unasked, and those that were shown when told`, async () => {
+      const world = await openWorld({ like: 'kazoo' });
+      for (const { argv, answered, run, changes } of await linesFor(command, world)) {
+        if (!changes) continue;
+        const line = [...argv, ...answered];
+        const faults = [...everythingCosts, ...(run.faults ?? [])];
+        for (const word of [['--yes'], ['--accept-charges-up-to', '11.99']]) {
+          const refused = await world.telctl([...line, ...word], { ...run, faults });
+          expect(refused.requests.filter(isAccepting), line.join(' ')).toEqual([]);
+        }
+        const told = await world.telctl([...line, '--accept-charges'], { ...run, faults });
+        for (const request of charged(told).filter(isAccepting)) {
+          const before = told.requests.slice(0, told.requests.indexOf(request));
+          expect(before.filter((each) => !isAccepting(each)).map(changeOf)).toContain(changeOf(request));
+        }
+        if (charged(told).length > 0) expect(charged(told).some(isAccepting), told.stderr).toBe(true);
+      }
+    });
+  }
+});
