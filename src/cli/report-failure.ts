@@ -7,13 +7,21 @@ import { typedValue } from './typed-value.ts';
 /** Whatever waited when the run was interrupted ends with an error of this name. */
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 const stopped = (cause: unknown): Failure => new Failure('interrupted', 'Interrupted.', { cause });
-const known = (error: unknown, isVerbose: boolean): Failure =>
-  error instanceof Failure ? error : unexpectedFailure(error, isVerbose);
+/** Variables whose values are secrets. */
+const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
+const known = (error: unknown, isVerbose: boolean, { env }: Host): Failure => {
+  if (error instanceof Failure) return error;
+  return unexpectedFailure(
+    error,
+    isVerbose,
+    secretVariables.flatMap((name) => env[name] || []),
+  );
+};
 
 /** Shows what went wrong in the format that was asked for and gives the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
   const isVerbose = argv.includes('-v') || argv.includes('--verbose');
-  const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose);
+  const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose, host);
   const format = typedValue(argv, '--output', '-o') ?? host.env.TELCTL_OUTPUT;
   host.stderr.on('error', () => undefined);
   if (format === 'json' || format === 'ndjson') {

@@ -191,6 +191,27 @@ describe('a protected profile', () => {
   });
 });
 
+test('the trace of an error that nobody expected holds no secret', async () => {
+  const secrets = {
+    TELCTL_TOKEN: 'short-token',
+    TELCTL_API_KEY: 'a1'.repeat(32),
+    TELCTL_PASSWORD: 'correct horse',
+  };
+  const others = ['eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl', '0123456789abcdef'.repeat(2)];
+  const folders = makeFolders();
+  open.push(folders);
+  signedIn(folders);
+  const env = { ...secrets, TELCTL_BASE_URL: 'http://127.0.0.1:1' };
+  const { host, stderr } = fakeHost({ folders, clock: turnedClock(), random: seededRandom(), env });
+  const transport: Transport = {
+    send: () => Promise.reject(new TypeError(`odd: ${[...Object.values(secrets), ...others].join(' | ')}`)),
+    close: () => Promise.resolve(),
+  };
+  expect(await runCli(['users', 'list', '-v'], host, { transport })).toBe(1);
+  expect(stderr()).toContain('odd: ');
+  for (const secret of [...Object.values(secrets), ...others]) expect(stderr()).not.toContain(secret);
+});
+
 test('an error that nobody expected says that it is a bug, and no more unless asked', async () => {
   for (const [argv, tells] of [
     [['users', 'list'], false],

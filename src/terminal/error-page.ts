@@ -51,13 +51,18 @@ function systemFailure(error: unknown): Failure | undefined {
   });
 }
 
-/** What is said of an error that nobody caught: trouble of the file system, or what telctl did not expect. With `verbose` also where it came from, without secrets. */
-export function unexpectedFailure(error: unknown, verbose: boolean): Failure {
+/** What is said of an error that nobody caught: trouble of the file system, or what telctl did not expect. With `verbose` also where it came from, without what may be a secret, and without the `secrets` that are known. */
+export function unexpectedFailure(
+  error: unknown,
+  verbose: boolean,
+  secrets: readonly string[] = [],
+): Failure {
   const system = systemFailure(error);
   if (system) return system;
   const name = error instanceof Error ? error.name : typeof error;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const trace = details.replaceAll(mayBeSecret, masked).split('\n');
+  const known = secrets.reduce((text, secret) => text.replaceAll(secret, masked), details);
+  const trace = known.replaceAll(mayBeSecret, masked).split('\n');
   const lines = verbose ? trace.map((line) => `    ${line.trim()}`) : [];
   return new Failure('failed', [`This is a bug in telctl (${name}).`, ...lines], {
     hint: verbose ? undefined : 'Repeat with --verbose for details to report.',

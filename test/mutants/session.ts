@@ -14,6 +14,7 @@ export const session: Room = {
     'src/commands/login',
     'src/commands/profiles',
     'test/conformance/listeners.test.ts',
+    'src/cli/run-cli.test.ts',
   ],
   faults: [
     {
@@ -207,6 +208,18 @@ export const session: Room = {
       file: 'src/commands/webhooks/listen/receiver.ts',
       text: "if (size > largestBody) resolve('too large');",
       instead: "if (size < 0) resolve('too large');",
+    },
+    {
+      what: 'a token stands in the trace of a bug',
+      file: 'src/terminal/error-page.ts',
+      text: 'known.replaceAll(mayBeSecret, masked)',
+      instead: 'known',
+    },
+    {
+      what: 'a short secret of the environment stands in the trace of a bug',
+      file: 'src/terminal/error-page.ts',
+      text: 'text.replaceAll(secret, masked)',
+      instead: 'text',
     },
   ],
 };

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
+import { fakeHost } from '../../../test/support/fake-host.ts';
+import { openWorld, testFolders } from '../../../test/support/world.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { type Charges, chargesText, estimateText, within } from './charges.ts';
+import { agreementOf } from './agreement.ts';
+import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
+import { consentOf } from './consent.ts';
 import { compare, type Decimal, decimal, format, minus, plus, times, zero } from './decimal.ts';
 import { readCharges } from './read-charges.ts';
 
@@ -216,4 +221,74 @@ describe('decimals', () => {
     for (const text of ['', '1.', '.5', '+1', '1e', '0x1', 'Infinity', 'NaN', '1,5', '1e9999'])
       expect(decimal(text)).toBeUndefined();
   });
+});
+
+describe('the word about charges', () => {
+  it('is one of two, and an amount', () => {
+    expect(consentOf(undefined, undefined)).toEqual({ kind: 'ask' });
+    expect(consentOf(true, undefined)).toEqual({ kind: 'all' });
+    expect(consentOf(undefined, '12.50')).toEqual({ kind: 'up-to', budget: of('12.50') });
+    expect(() => consentOf(true, '25')).toThrow('not both');
+    for (const odd of ['-1', '', 'all', '1e3', '1,5', '.5', '5.', ' 5'])
+      expect(() => consentOf(undefined, odd), odd).toThrow('must be an amount');
+  });
+
+  it('is asked of nobody for one account among many', async () => {
+    const world = await openWorld();
+    const line = 'limits set --inbound-trunks 2 --accounts accounts.txt --yes';
+    const run = await world.telctl(line, {
+      tty: true,
+      files: { 'accounts.txt': `${world.seed.accountId}\n` },
+    });
+    expect(run.stderr).not.toContain('Accept these charges');
+    expect(run.code, run.stderr).toBe(7);
+    expect(await world.service('GET', 'limits')).not.toHaveProperty('inbound_trunks');
+  });
+});
+
+it('sets nothing that is taken away against what is added', () => {
+  const line = {
+    item: 'a',
+    category: 'limits',
+    added: of('1'),
+    inAll: '1',
+    rate: '10.00',
+    discount: zero,
+    dueNow: zero,
+    recurring: of('10'),
+    strange: [],
+  };
+  const less = { ...line, item: 'b', added: of('-1'), recurring: of('-10') };
+  expect(estimateText(sumUp([line, less]))).toBe('10.00');
+  expect(estimateText(sumUp([line, line]))).toBe('20.00');
+  expect(estimateText(sumUp([line, { ...line, recurring: undefined }]))).toBe('unknown');
+});
+
+it('does not understand a discount of fewer than none', () => {
+  expect(estimate({ ...charge, cumulative_discount: -1, cumulative_discount_rate: 5 })).toBe('unknown');
+  expect(estimate({ ...charge, cumulative_discount: 1, cumulative_discount_rate: 5 })).toBe('195.00');
+});
+
+it('settles one request before the next one spends the same budget', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom() });
+  const asking = { host } as unknown as Parameters<typeof agreementOf>[0];
+  const policy = agreementOf(asking, { kind: 'all' })({
+    account: async () => 'acme',
+    mayAsk: false,
+    facts: { learned: () => ({}), learn: async () => undefined },
+  });
+  const steps: string[] = [];
+  const work = (name: string, fails: boolean) => async () => {
+    steps.push(`${name} begins`);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    steps.push(`${name} ends`);
+    if (fails) throw new Error(name);
+  };
+  await Promise.allSettled([
+    policy.inTurn(work('one', false)),
+    policy.inTurn(work('two', true)),
+    policy.inTurn(work('three', false)),
+  ]);
+  const names = ['one', 'two', 'three'];
+  expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
