@@ -5,6 +5,10 @@ import type { Operation } from './types.ts';
 const secretNames =
   /token|secret|password|credential|api_?key|authorization|custom_data|account_number|^code$|^state$|(?:^|[_.])pins?$/i;
 
+/** True for the name of a query parameter that most likely holds a secret. */
+export const isSecretName = (name: string): boolean =>
+  secretNames.test(name) || /(?:^|[_.-])key$/i.test(name);
+
 /** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
 

@@ -5,9 +5,28 @@ import type { Schema } from './schema-node.ts';
 /** What stands where a secret is not shown; says neither length nor beginning. */
 export const masked = '••••••';
 
+/** Words of a path after which a secret stands. */
+const announces = /^(?:token|secret|key|api[_-]?key|auth|password)s?$/i;
+
 /**
- * A URL without what may be secret in it: user, password, the values of the query, and the fragment. Text that is
- * no URL is masked as a whole.
+ * True for a part of a path that nobody made up by hand: a UUID, or 16 letters and digits in one, of both kinds.
+ */
+const isRandom = (segment: string): boolean =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(segment) ||
+  segment
+    .split(/[^0-9A-Za-z]+/)
+    .some((word) => word.length >= 16 && /\d/.test(word) && /[A-Za-z]/.test(word));
+
+/** The places of a path that most likely hold secrets, as receivers hand them out: `/services/T0/B0/x8Hq…`. */
+const isSecretSegment = (segment: string, index: number, all: readonly string[]): boolean =>
+  segment !== '' && (isRandom(segment) || announces.test(all[index - 1] ?? ''));
+
+/** The parts of a path that look like secrets. */
+export const secretSegments = (path: string): readonly string[] => path.split('/').filter(isSecretSegment);
+
+/**
+ * A URL without what may be secret in it: user, password, what looks random in the path, the values of the query, and
+ * the fragment. Text that is no URL is masked as a whole.
  */
 export function maskedUrl(url: string): string {
   if (url === '') return url;
@@ -16,7 +35,10 @@ export function maskedUrl(url: string): string {
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const user = host === authority ? '' : `${masked}@`;
-  return `${scheme}${user}${host}${path}${query.length > 1 ? `?${masked}` : ''}${fragment.length > 1 ? `#${masked}` : ''}`;
+  const shown = path
+    .split('/')
+    .map((part, index, all) => (isSecretSegment(part, index, all) ? masked : part));
+  return `${scheme}${user}${host}${shown.join('/')}${query.length > 1 ? `?${masked}` : ''}${fragment.length > 1 ? `#${masked}` : ''}`;
 }
 
 const isNothing = (value: Json | undefined) => value === null || value === undefined || value === '';

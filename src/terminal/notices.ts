@@ -2,6 +2,7 @@ import type { Notices } from '../cli/context.ts';
 import { linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise, neutraliseLines } from './neutralise.ts';
+import { widthOf } from './output.ts';
 import type { Style } from './style.ts';
 
 /** How much is said on stderr. */
@@ -55,7 +56,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
     async report(lines) {
       const { reportText } = await import('./report-lines.ts');
-      write(await reportText(lines, { columns: stderr.isTTY ? stderr.columns : undefined, style }));
+      write(await reportText(lines, { columns: widthOf(stderr), style }));
     },
     progress(done, total, what) {
       if (quiet || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
@@ -65,7 +66,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
       const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
       const text = `[${bar}] ${done}/${total}  ${neutralise(what)}`;
-      stderr.write(`\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`\r\u001b[K${text.slice(0, (widthOf(stderr) ?? 0) - 1)}`);
       drawnAtMs = now;
     },
     clear,

@@ -21,6 +21,12 @@ export interface Output {
   flush(): Promise<void>;
 }
 
+const usualColumns = 80;
+
+/** Width of a terminal in characters; `undefined` in a pipe. A terminal that says 0 does not know (RFC 1073). */
+export const widthOf = ({ isTTY, columns }: Pick<OutputStream, 'isTTY' | 'columns'>): number | undefined =>
+  isTTY ? columns || usualColumns : undefined;
+
 /** Errors of a closed pipe: ordinary ones, and those of a stream that was ended at once. */
 const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EOF']);
 
@@ -51,7 +57,7 @@ export function outputTo(stream: OutputStream): Output {
   };
   return {
     terminal: stream.isTTY === true,
-    columns: stream.isTTY ? stream.columns : undefined,
+    columns: widthOf(stream),
     async write(text) {
       check();
       if (text === '' || stream.write(text)) return;

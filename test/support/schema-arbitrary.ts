@@ -26,6 +26,12 @@ export interface Making {
   readonly instead?: Readonly<Record<string, Arbitrary<Json>>>;
 }
 
+/** Some names of each list that the runtime keeps. */
+const someNames = {
+  'time-zone': ['Europe/Zurich', 'America/New_York'],
+  language: ['en-US', 'de'],
+} as const;
+
 /** How deep a part that may stand within itself goes. */
 const deepest = 2;
 
@@ -61,6 +67,7 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
     if (special) return special;
     const node: Rules = resolved(root, reference);
     if (node.enum) return fc.constantFrom(...(node.enum as Json[]));
+    if (node['x-names']) return fc.constantFrom(...someNames[node['x-names']]);
     if (node.anyOf) return fc.oneof(...node.anyOf.map((each) => valueAt(each, path, above)));
     const types = typesOf(node);
     if (types.length === 0) return anyJson;

@@ -80,7 +80,7 @@ export async function agreeToCharges(
 
 /** The charges as a table, on stderr. */
 function showCharges({ notices, host }: Asking, charges: Charges): void {
-  const table = chargesTable(charges, host.stderr.columns);
+  const table = chargesTable(charges, host.stderr.columns || undefined);
   for (const line of ['This change adds charges:', '', ...table, '']) notices.say(line);
   notices.say('The service names no currency; the estimate is ours from the fields above.');
 }

@@ -3,12 +3,13 @@ import { replyTimeMs } from '../../api/reply-time.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../contract/failure.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { messageOf } from '../../contract/wording.ts';
+import { messageOf, quoted } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
 import { storedAcceptance } from '../charges/stored-acceptance.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { readLimits } from '../limits/get.ts';
+import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
 import { leftovers } from '../webhooks/listen/listeners.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
@@ -63,6 +64,23 @@ async function checkCharges(context: Context): Promise<readonly Check[]> {
     : [ok('charges', 'None is accepted in advance.')];
 }
 
+/** Webhooks that work and are most likely not what their owner wants; a service without a list cannot tell. */
+async function checkWebhooks(context: Context, api: Api): Promise<readonly Check[]> {
+  const own = { id: await context.accountId(), above: [] };
+  const all = await placedWebhooks(api, own, context.settings.concurrency.value).catch(failed);
+  if (all instanceof Failure) return [];
+  const found = await Promise.all(
+    all.map(async (one) => ({
+      name: String(one.record.name),
+      findings: await findingsOn(context, one, all),
+    })),
+  );
+  const sentences = found.flatMap(({ name, findings }) => findings.map((each) => `${quoted(name)}: ${each}`));
+  return sentences.length === 0
+    ? [ok('webhooks', 'None has a doubtful address, key or double.')]
+    : [warn('webhooks', `${sentences.join('; ')}.`, 'Change them: telctl webhooks patch NAME')];
+}
+
 function failed(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
@@ -90,6 +108,8 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
       ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
       ...(await Promise.all([checkListeners(context.host, api), checkCharges(context)])).flat(),
+      ...(await checkListeners(context.host, api)),
+      ...(await checkWebhooks(context, api)),
     ];
   } catch (error) {
     const { kind, message, hint, status } = failed(error);

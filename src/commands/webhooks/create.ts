@@ -14,6 +14,7 @@ import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { readSecret } from '../read-secret.ts';
 import { customDataOptions } from './create-command.ts';
+import { warnOfFindings } from './findings.ts';
 import { type Chosen, offeredHooks, refuseUntaken } from './modifiers.ts';
 import { newSecret, secretKey } from './shared-secret.ts';
 import { pairOf } from './trigger/payload-values.ts';
@@ -23,8 +24,15 @@ const isGiven = (value: ParsedInput[string]): boolean =>
 
 const createPlainly = createHandler(webhooks);
 
-/** Creates webhooks; with the options that fill `custom_data`, one. A generated secret is shown once, here. */
+/** Creates webhooks, and warns of what is most likely wrong with them. */
 export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
+  const result = await createdBy(input, context);
+  if (!context.options.dryRun && 'value' in result) await warnOfFindings(context, result.value);
+  return result;
+}
+
+/** With the options that fill `custom_data`, one webhook. A generated secret is shown once, here. */
+async function createdBy(input: ParsedInput, context: Context): Promise<Result> {
   if (!Object.keys(customDataOptions).some((key) => isGiven(input[key])))
     return createPlainly(input, context).catch(withModifierHint);
   const { value } = await readInputRecord(context, webhooks, 'create', input);

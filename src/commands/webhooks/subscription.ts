@@ -1,6 +1,6 @@
 import type { HookTarget } from '../../contract/hook-request.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { masked, maskedUrl } from '../../contract/secrets.ts';
+import { masked, maskedUrl, secretSegments } from '../../contract/secrets.ts';
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -30,7 +30,7 @@ export function secretsOf({
     typeof value === 'string' && !modifiers.has(key) ? [value] : [],
   );
   const url = URL.parse(uri);
-  const own = url ? [...url.searchParams.values(), url.password] : [];
+  const own = url ? [...url.searchParams.values(), url.password, ...secretSegments(url.pathname)] : [];
   return [...texts, ...own].filter((text) => text.length >= shortest);
 }
 

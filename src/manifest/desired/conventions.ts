@@ -1,6 +1,7 @@
 import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
+import { webhookFindings } from '../../contract/webhook-findings.ts';
 import type { Problem } from '../input/problems.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
@@ -44,6 +45,12 @@ export function conventionWarnings(
   );
 }
 
+/** What a service takes and its owner most likely does not want. */
+const doubtful = (object: DesiredObject, value: JsonObject): readonly Problem[] =>
+  object.kind === 'webhooks'
+    ? webhookFindings(value).map(({ field, message }) => object.problem(field, `${object.key}: ${message}`))
+    : [];
+
 function warningsOf(
   object: DesiredObject,
   { check, required }: Rules,
@@ -52,10 +59,13 @@ function warningsOf(
 ): readonly Problem[] {
   const { fields, key, unset } = object;
   const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
-  const findings = check(value as JsonObject)
-    // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
-    .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
-    .map(({ path, message }) => object.problem(path, `"${path}" ${message}; compatible services refuse it`));
+  const findings = [
+    ...check(value as JsonObject)
+      // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
+      .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
+      .map(({ path, message }) => object.problem(path, `"${path}" ${message}; compatible services refuse it`)),
+    ...doubtful(object, value as JsonObject),
+  ];
   const missing = required.filter(
     (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),
   );

@@ -207,7 +207,7 @@ describe('what is filled in', () => {
               'first_name: ${env.FIRST}',
               'last_name: "von ${var.last} $${x}"',
               'enabled: ${env.ON}',
-              'language: ${env.NOTHING}',
+              'presence_id: ${env.NOTHING}',
               'password: ${file.secret.txt}',
             ].join('\n    '),
           ),
@@ -222,10 +222,10 @@ describe('what is filled in', () => {
       first_name: '${env.LAST}',
       last_name: 'von 0100 ${x}',
       enabled: false,
-      language: 'null',
+      presence_id: 'null',
       password: 's3cret',
     });
-    expect(object?.confidential).toEqual(['first_name', 'enabled', 'language', 'password']);
+    expect(object?.confidential).toEqual(['first_name', 'enabled', 'presence_id', 'password']);
   });
 
   it('must be set, unless a question mark or the caller says that it need not', async () => {
@@ -453,7 +453,7 @@ callflows:
 
   it('takes ordinary text that only looks like one', async () => {
     const { read } = manifestWorld();
-    const text = `users: { a: { username: a, first_name: "100%", last_name: "***", timezone: "A {{b}} c" } }
+    const text = `users: { a: { username: a, first_name: "100%", last_name: "***", presence_id: "A {{b}} c" } }
 callflows: { c: { name: "##21##", numbers: ["*97", "***"], flow: { data: { text: "{{name}}", cost: "$5" } } } }
 webhooks: { w: { name: w, uri: "https://crm.example/?q=%20A%20" } }`;
     await expect(read({ 'a.yaml': text })).resolves.toBeDefined();

@@ -3,16 +3,16 @@ import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import { counted } from '../../../contract/wording.ts';
+import type { PlacedWebhook } from '../../../contract/webhook-findings.ts';
+import { counted, quoted } from '../../../contract/wording.ts';
 import { bounded } from '../../../manifest/state/bounded.ts';
 import type { Result } from '../../../terminal/result.ts';
-import { operationFor } from '../../generic/find-record.ts';
 import { accountName } from '../../labels.ts';
 import { readAccountList } from '../../many-accounts/account-list.ts';
 import { chooseAccounts } from '../../many-accounts/choose-accounts.ts';
 import { serviceNowMs } from '../../service-now.ts';
+import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/listeners.ts';
 import { type Looked, ownAndBelow } from './accounts-in-reach.ts';
 import { attemptsOf } from './attempt-reading.ts';
@@ -22,6 +22,8 @@ import { healthOf, type WebhookHealth } from './webhook-health.ts';
 interface Entry extends WebhookHealth {
   /** Of a listener on this machine that is no more. */
   readonly left_behind?: true;
+  /** What is most likely wrong with it although it works. */
+  readonly findings: readonly string[];
   readonly account: string;
   readonly account_id: string;
 }
@@ -45,10 +47,12 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
   const api = await context.api();
   const looked = await accountsToLookAt(input, context, api);
   const isMany = input.below === true || input.accounts !== undefined;
+  const own = (await context.session()).profile.accountId;
   const troubles: Failure[] = [];
   let done = 0;
   const found = await bounded(looked, Math.min(4, context.settings.concurrency.value), async (account) => {
-    const entries = await healthIn(context, api, account).catch((error: unknown) => {
+    const above = looked.some(({ id }) => id === own) && account.id !== own ? [own] : [];
+    const entries = await healthIn(context, api, account, above).catch((error: unknown) => {
       if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
       troubles.push(error);
       context.notices.warn(`${account.name}: ${error.message}`);
@@ -57,7 +61,18 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     context.notices.progress(++done, looked.length, 'accounts');
     return entries;
   });
-  const all = found.flat();
+  const entries = found.flat();
+  const placed = entries.map((entry) => entry.placed);
+  const all = await Promise.all(
+    entries.map(async ({ entry, placed: one }): Promise<Entry> => {
+      const findings = await findingsOn(context, one, placed);
+      for (const finding of findings)
+        context.notices.warn(
+          `Webhook ${quoted(entry.name)}${isMany ? ` of ${quoted(entry.account)}` : ''}: ${finding}.`,
+        );
+      return { ...entry, findings };
+    }),
+  );
   const disabled = all.filter(({ state }) => state === 'disabled');
   const forPeople = context.settings.output.value === 'table' || context.settings.output.value === 'csv';
   return {
@@ -143,14 +158,22 @@ async function accountsToLookAt(
   return [{ id: own, name: await accountName(context) }];
 }
 
-async function healthIn(context: Context, api: Api, account: Looked): Promise<readonly Entry[]> {
-  const path = { account_id: account.id };
-  const listed: JsonObject[] = [];
-  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
-    listed.push(...page);
+interface Found {
+  readonly entry: Entry;
+  readonly placed: PlacedWebhook;
+}
+
+async function healthIn(
+  context: Context,
+  api: Api,
+  account: Looked,
+  above: readonly string[],
+): Promise<readonly Found[]> {
+  const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);
   const nowMs = await serviceNowMs(context);
   const isLeft = isLeftover(context.host);
-  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (webhook) => {
+  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (placed) => {
+    const { record: webhook } = placed;
     const attempts: JsonObject[] = [];
     const whose = { webhookId: String(webhook.id), accountId: account.id };
     for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
@@ -159,6 +182,7 @@ async function healthIn(context: Context, api: Api, account: Looked): Promise<re
     const left = isLeft(health.name)
       ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
       : {};
-    return { ...health, ...left, account: account.name, account_id: account.id };
+    const entry = { ...health, ...left, findings: [], account: account.name, account_id: account.id };
+    return { entry, placed };
   });
 }

@@ -1,0 +1,122 @@
+import { BlockList, isIP } from 'node:net';
+import { sampleOf } from './hook-samples.ts';
+import { objectModifiers } from './hooks.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { isSecretName } from './redact-target.ts';
+import { secretSegments } from './secrets.ts';
+
+/** Something about a webhook that its owner most likely does not want. */
+export interface WebhookFinding {
+  readonly field: string;
+  /** What follows the webhook's name: `its address holds a password …`. */
+  readonly message: string;
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** What a webhook's own record shows. Addresses on the machine of the service are no mistake where that is this machine. */
+export function webhookFindings(
+  { uri, hook, custom_data: custom }: JsonObject,
+  { isLocal = false }: { readonly isLocal?: boolean } = {},
+): readonly WebhookFinding[] {
+  const url = URL.parse(textOf(uri));
+  const inAddress = url === null ? [] : addressFindings(url, isLocal);
+  const overwritten = isObject(custom) ? overwrittenBy(textOf(hook), custom) : [];
+  return [...inAddress, ...overwritten];
+}
+
+function addressFindings(url: URL, isLocal: boolean): readonly WebhookFinding[] {
+  const named = [...url.searchParams.keys()].filter(isSecretName);
+  const say = (message: string): WebhookFinding => ({ field: 'uri', message });
+  return [
+    ...(url.username === '' && url.password === ''
+      ? []
+      : [say('its address holds a user and a password, which lists and logs of the service show')]),
+    ...(named.length === 0
+      ? []
+      : [
+          say(
+            `its address holds a secret ("${named.join('", "')}"), which lists and logs of the service show`,
+          ),
+        ]),
+    ...(secretSegments(url.pathname).length > 0
+      ? [say('the path of its address looks like a secret, which lists and logs of the service show')]
+      : []),
+    ...(isLocal || !isPrivateHost(url.hostname)
+      ? []
+      : [say(`its address, ${url.hostname}, is one that only a private network reaches`)]),
+  ];
+}
+
+const ranges = new BlockList();
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  ranges.addSubnet(address, bits, 'ipv4');
+for (const [address, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  ranges.addSubnet(address, bits, 'ipv6');
+
+/** True for an address, or a name, that means nothing on the public network. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const family = isIP(host);
+  if (family !== 0) return ranges.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  return /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(host);
+}
+
+/** Keys by which a hook chooses events: they are for the service, not for the payload. */
+const isChoosing = (hook: string, key: string): boolean =>
+  (hook === 'object' || hook === 'notifications') && Object.hasOwn(objectModifiers, key);
+
+/** Payload keys of the hook that custom data stands over (Events, delivery rule 6). */
+function overwrittenBy(hook: string, custom: JsonObject): readonly WebhookFinding[] {
+  const payload = sampleOf(hook, { accountId: '', timestamp: 0, newId: () => '', ...typesIn(custom) });
+  return Object.keys(custom)
+    .filter((key) => Object.hasOwn(payload, key) && !isChoosing(hook, key))
+    .map((key) => ({
+      field: 'custom_data',
+      message: `custom_data.${key} overwrites what the event says under "${key}"`,
+    }));
+}
+
+const typesIn = ({ type, action }: JsonObject) => ({
+  ...(typeof type === 'string' && type !== 'all' ? { type } : {}),
+  ...(typeof action === 'string' && action !== 'all' ? { action } : {}),
+});
+
+/** A webhook, and where it stands among those that it is compared with. */
+export interface PlacedWebhook {
+  readonly record: JsonObject;
+  readonly accountId: string;
+  /** Ids of the accounts above its own, as far as they are known. */
+  readonly above: readonly string[];
+}
+
+/**
+ * Other webhooks that send the same events to the same address: of the same account, or of one above that includes
+ * the accounts below it, or the other way round.
+ */
+export function doublesOf(one: PlacedWebhook, all: readonly PlacedWebhook[]): readonly PlacedWebhook[] {
+  const reaches = (from: PlacedWebhook, to: PlacedWebhook): boolean =>
+    from.accountId === to.accountId ||
+    (from.record.include_subaccounts === true && to.above.includes(from.accountId));
+  if (one.record.enabled === false) return [];
+  return all.filter(
+    (other) =>
+      other.record.id !== one.record.id &&
+      other.record.enabled !== false &&
+      other.record.uri === one.record.uri &&
+      (other.record.hook === one.record.hook || other.record.hook === 'all' || one.record.hook === 'all') &&
+      (reaches(one, other) || reaches(other, one)),
+  );
+}
