@@ -63,7 +63,9 @@ function warningsOf(
     ...check(value as JsonObject)
       // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
-      .map(({ path, message }) => object.problem(path, `"${path}" ${message}; compatible services refuse it`)),
+      .map(({ path, message }) =>
+        object.problem(path, `"${path}" ${message}; compatible services refuse it`),
+      ),
     ...doubtful(object, value as JsonObject),
   ];
   const missing = required.filter(
