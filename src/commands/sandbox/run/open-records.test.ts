@@ -5,7 +5,7 @@ import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
 import { fakeHost } from '../../../../test/support/fake-host.ts';
 import { testFolders } from '../../../../test/support/world.ts';
 import { launch } from './launch.ts';
-import { openSeeded } from './open-records.ts';
+import { keepSeed, openSeeded } from './open-records.ts';
 import { placesOf } from './places.ts';
 
 const clock = turnedClock();
@@ -28,6 +28,31 @@ test('records that are damaged inside are named, with a way out', async () => {
         /^\S+\/records\/sandbox\.db cannot be used: .*(malformed|not a database)/,
       ),
       hint: expect.stringContaining('--data'),
+    });
+  }
+});
+
+test('a damaged file of passwords is named, with a way out', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock, random });
+  const folder = join(host.cwd, 'records');
+  const keeping = { kind: 'folder', folder } as const;
+  const { store, seed } = await openSeeded(host, keeping);
+  keepSeed(host, keeping, seed);
+  await store.close();
+  const path = join(folder, 'seed.json');
+  const text = readFileSync(path, 'utf8');
+  for (const damaged of [
+    '',
+    text.slice(0, 40),
+    '{}',
+    'null',
+    text.replace('adminPassword', 'adminPasswor\u0000'),
+  ]) {
+    writeFileSync(path, damaged);
+    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+      kind: 'failed',
+      message: `${path} is damaged: nobody knows the passwords of that sandbox.`,
+      hint: expect.stringContaining('telctl sandbox reset'),
     });
   }
 });
