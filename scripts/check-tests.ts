@@ -1,5 +1,9 @@
-/** Looks through the tests for what lets a fault pass or fails by chance, and names each place. */
-import { globSync, readFileSync } from 'node:fs';
+/**
+ * Looks through the tests for what lets a fault pass or fails by chance, and names each place. Looks, too, whether each
+ * fault that is tried (test/mutants) still has its place in the source.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { rooms } from '../test/mutants/rooms.ts';
 
 const rules = [
   {
@@ -16,7 +20,7 @@ const rules = [
   },
 ] as const;
 
-const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).flatMap((file) =>
+const lax = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).flatMap((file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) =>
@@ -25,6 +29,16 @@ const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).flatMap((file)
         .map(({ why }) => `${file}:${index + 1}: ${why}\n    ${line.trim()}`),
     ),
 );
+const misplaced = Object.entries(rooms).flatMap(([name, { tests, faults }]) => [
+  ...tests.filter((path) => !existsSync(path)).map((path) => `test/mutants/${name}.ts: ${path} is gone`),
+  ...faults
+    .filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8').split(text).length !== 2)
+    .map(
+      ({ what, file, text }) => `test/mutants/${name}.ts: "${what}": ${file} has not this once:\n    ${text}`,
+    ),
+]);
+
+const found = [...lax, ...misplaced];
 if (found.length > 0) {
   console.error(found.join('\n'));
   process.exitCode = 1;

@@ -45,6 +45,7 @@ async function fails(tests: readonly string[]): Promise<boolean> {
 async function isNoticed({ file, text, instead }: Fault, tests: readonly string[]): Promise<boolean> {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
+  if (source.split(text).length !== 2) throw new Error(`${file} has not this text once: ${text}`);
   writeFileSync(
     path,
     source.replace(text, () => instead),

@@ -188,7 +188,7 @@ export const api: Room = {
     {
       what: 'a 500 of a create reads as if it may be tried again',
       file: 'src/api/reply-failure.ts',
-      text: "return repeated ? 'unavailable' : 'failed';",
+      text: "return repeat === 'never' ? 'failed' : 'unavailable';",
       instead: "return 'unavailable';",
     },
     {

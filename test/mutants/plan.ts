@@ -14,14 +14,14 @@ export const plan: Room = {
     {
       what: 'one delete too many passes',
       file: 'src/manifest/plan/plan-safety.ts',
-      text: 'if (deletes > maxDeletes)',
-      instead: 'if (deletes > maxDeletes + 1)',
+      text: 'if (deletes > atMost)',
+      instead: 'if (deletes > atMost + 1)',
     },
     {
       what: 'ten objects are changed without counting',
       file: 'src/manifest/plan/plan-safety.ts',
-      text: 'objects.length >= countedFrom && percent > maxChangePercent',
-      instead: 'objects.length > countedFrom && percent > maxChangePercent',
+      text: 'objects >= countedFrom && percent > maxChangePercent',
+      instead: 'objects > countedFrom && percent > maxChangePercent',
     },
     {
       what: 'a share one too large passes',
@@ -56,7 +56,7 @@ export const plan: Room = {
     {
       what: 'what is protected is pruned',
       file: 'src/manifest/plan/prune.ts',
-      text: "if (protect) return 'protected';",
+      text: "if (protect || others.some((other) => other.protect)) return 'protected';",
       instead: '',
     },
     {

@@ -170,7 +170,7 @@ export const session: Room = {
     {
       what: 'the session goes on with the key that is gone',
       file: 'src/commands/accounts/api-key-rotate.ts',
-      text: 'if (isOwn) await session.keyRotated(newKey);',
+      text: 'if (isOwn) await afterwards(context, done, () => session.keyRotated(newKey));',
       instead: '',
     },
     {
