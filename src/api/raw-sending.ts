@@ -1,9 +1,10 @@
+import { acceptance } from '../contract/acceptance.ts';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject } from '../contract/json.ts';
 import type { RawCall } from './api.ts';
 import { searchOf } from './build-request.ts';
 import type { Sending } from './client.ts';
-import { acceptance, RequestBody } from './request-body.ts';
+import { RequestBody } from './request-body.ts';
 
 /**
  * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of

@@ -1,10 +1,8 @@
+import { acceptance } from '../contract/acceptance.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 
 /** Where a service takes the acceptance of charges: beside `data`, or as a field of it. */
 export type AcceptancePlace = 'beside-data' | 'in-data';
-
-/** The key that accepts charges (Errors, rule 1). */
-export const acceptance = 'accept_charges';
 
 /** A value without the key that accepts charges, where it is an object. */
 const withoutAcceptance = (value: Json): Json => {

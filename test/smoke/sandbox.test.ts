@@ -74,6 +74,15 @@ test('a strict sandbox answers what is documented, and start says when the one t
   expect(refused.stderr).toContain('runs already');
 });
 
+test('a sandbox like services in the field takes acceptance of charges beside data, and says what it is', async () => {
+  const { telctl, status } = machine();
+  await telctl('sandbox', 'start', '--memory', '--like', 'kazoo');
+  expect(await status()).toMatchObject({ running: true, strict: false, like: 'kazoo' });
+  const set = await telctl('limits', 'set', '--inbound-trunks', '2', '-o', 'json');
+  expect(JSON.parse(set.stderr).error.details).toMatchObject([{ summary: { today: 0, recurring: 20 } }]);
+  expect((await telctl('sandbox', 'start', '--strict', '--like', 'kazoo')).code).toBe(2);
+});
+
 test('a sandbox comes back at its address, or at another where somebody has that one', async () => {
   const { telctl, status } = machine();
   await telctl('sandbox', 'start', '--memory');

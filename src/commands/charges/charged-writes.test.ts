@@ -75,7 +75,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
         { ...place, fault: { kind: 'cut', by: 'reset' } },
       ],
     });
-    expect(run.code).toBe(75);
+    expect(run.code).toBe(8);
     expect(run.requests.filter(({ method, path }) => method === 'PUT' && place.path.test(path))).toHaveLength(
       before + 1,
     );
@@ -168,6 +168,18 @@ test('a 402 that names no charges is refused in the words of the service, whatev
   expect(run.stderr).toContain('Not enough credit.');
   expect(accepting(run)).toEqual([]);
 });
+
+test.each(['', ' --allow-unknown-fields'])(
+  'a record of a file accepts no charges by itself%s',
+  async (option) => {
+    const world = await pricedWorld('kazoo');
+    const files = { 'u.json': JSON.stringify([{ ...person('alice'), accept_charges: true }]) };
+    const run = await world.telctl(`${create}${option}`, { files });
+    expect(run.code).toBe(10);
+    expect(run.stderr).toContain('--accept-charges accepts charges');
+    expect(accepting(run)).toEqual([]);
+  },
+);
 
 test('telctl api shows charges like any other command, and refuses a body that accepts them by itself', async () => {
   const world = await openWorld({ like: 'kazoo' });

@@ -73,7 +73,7 @@ export const countText = (count: Decimal): string => format(count).replace(/\.00
 const itemsText = ({ lines }: Charges): string => lines.map(itemText).join(', ');
 
 function itemText({ item, added, inAll }: Charge): string {
-  if (added === undefined) return `${inAll} ${item}`;
+  if (added === undefined) return `${inAll} ${item}`.trim();
   const count = countText(added);
   if (compare(added, zero) < 0) return `${count.slice(1)} fewer ${item}`;
   return count === inAll ? `${count} ${item}` : `${count} more ${item} (${inAll} in all)`;

@@ -1,3 +1,4 @@
+import { acceptance } from '../../contract/acceptance.ts';
 import { deepestRecord } from '../../contract/depth.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../../contract/known-names.ts';
@@ -73,6 +74,11 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     report.problem(problemAt(node, message));
 
   function unknown(entry: Entry, within: Shape): void {
+    // It would be left out of the request, whatever was said.
+    if (path.length === 0 && entry.key === acceptance) {
+      problem(entry, `"${acceptance}" is no field of a record; --accept-charges accepts charges`);
+      return;
+    }
     if (rules.allowUnknownFields) {
       report.warning(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
       return;

@@ -47,7 +47,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   if (control) {
     noteRequests(app, control);
     addControl(app, control, services);
-    addPage(app, { store: services.store, ...control, like: parts.like });
+    addPage(app, { store: services.store, ...control, like: services.behaviour.like });
   }
 
   const served = parts.prefix ?? 'both';

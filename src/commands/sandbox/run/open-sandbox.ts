@@ -95,7 +95,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     const node = random(16).toString('hex');
     const controlKey = random(32).toString('base64url');
     const log = new parts.RequestLog();
-    const services = parts.makeServices({ store, clock, random: host.random, version });
+    const services = parts.makeServices({ store, clock, random: host.random, version, like });
     const deliver = () =>
       parts.startDeliveries(services, {
         allowHosts,
@@ -135,7 +135,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       turnstile: new parts.Turnstile(),
       ...(snapshots ? { snapshots } : {}),
     };
-    const made = { store, clock, random: host.random, version, nodeName: node, like, control };
+    const made = { store, clock, random: host.random, version, nodeName: node, control };
     const listening = await parts
       .listenLocally(parts.buildSandbox(made, services), port)
       .catch(async (error: unknown) => {
