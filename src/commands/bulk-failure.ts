@@ -59,7 +59,7 @@ export function bulkFailure<T>(
     [...reasons('failed'), ...reasons('unknown'), sum],
     {
       sentence: `${sum} The first is ${reason(first)}`,
-      hint: words.hint(ends),
+      hint: words.hint(ends) ?? first.failure.hint,
       details: {
         [words.done]: ends.done,
         ends,
