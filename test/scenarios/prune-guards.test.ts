@@ -192,10 +192,15 @@ test('an object that needs no change is taken over by nobody in silence', async 
   const world = await openWorld();
   await applied(world, both);
   const same = { files: { 'other.yaml': both.replace('set: office', 'set: other') } };
-  const run = await world.telctl('apply -f other.yaml --yes', same);
-  expect(run.code).toBe(9);
-  expect((await world.telctl('apply -f other.yaml --yes --take-over', same)).code).toBe(0);
   expect((await world.telctl('apply -f other.yaml --yes', same)).code).toBe(0);
+  const before = await world.telctl('apply -f other.yaml --yes --prune', {
+    files: { 'other.yaml': 'set: other\nmenus: { main: { name: Main } }' },
+  });
+  expect(before.code).toBe(9);
+  expect(await usersOf(world)).toContain('bob');
+  expect((await world.telctl('apply -f other.yaml --yes --take-over', same)).code).toBe(0);
+  const own = await apply(world, both.replace('bob, last', 'rob, last').replace('Lane', 'Long'), '--yes');
+  expect(own.code).toBe(9);
 });
 
 test('a protected account or one that holds something protected is not pruned', async () => {

@@ -63,6 +63,8 @@ export function confirmUnchanged(
   for (const step of plan.steps) {
     if (step.by !== undefined) continue;
     const before = ledger.entry(plan.set, step.key);
+    // It stays with the set that manages it.
+    if (step.takesFrom !== undefined && before === undefined) continue;
     const isKnown =
       before?.protect === step.protect && observed.matches.get(step.key)?.known === 'as-applied';
     if (isKnown && !gathers) continue;

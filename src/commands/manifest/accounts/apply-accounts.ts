@@ -8,6 +8,7 @@ import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import type { LiveObject } from '../../../manifest/state/observed.ts';
 import type { AccountLocks } from '../apply/account-locks.ts';
 import { carryOut } from '../apply/carry-out.ts';
+import { changedOf } from '../apply/unasked.ts';
 import { type AccountPlanning, type Planning, type PlanningInput, planAccount } from '../plan/planning.ts';
 
 /** How the plans of a manifest's accounts are carried out. */
@@ -100,7 +101,8 @@ async function applyOne(
 ): Promise<Report> {
   const accountId = observed.account.id;
   if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
-  await takeOver(context.host, place, plan);
+  // Whoever let one object be changed took over all that the manifest names.
+  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver(context.host, place, plan);
   const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {
     plan,

@@ -9,7 +9,7 @@ import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts
 import { accountLocks } from '../apply/account-locks.ts';
 import { type ApplyInput, carryOutAll, openingFor, ownerOf } from '../apply/apply.ts';
 import { applyResult } from '../apply/apply-report.ts';
-import { agreeToTakeOver, refuseInUse, takenBy } from '../apply/unasked.ts';
+import { agreeToTakeOver, changedOf, refuseInUse } from '../apply/unasked.ts';
 import { hasDifferences } from '../plan/plan-report.ts';
 import { type Planning, planAccounts } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
@@ -140,7 +140,7 @@ async function applyTo(
       throw new Failure('conflict', 'The account moved since its plan was shown; nothing was sent to it.');
     refuseUnsafe(planning.accounts, input, input.overwrite ?? false);
     if (!input.force) refuseInUse(planning.accounts);
-    await agreeToTakeOver(own, takenBy(planning.accounts), input.takeOver ?? false);
+    await agreeToTakeOver(own, changedOf(planning.accounts), input.takeOver ?? false);
     const planned = { planning, planInput: ownInput };
     const [report] = await carryOutAll(own, {
       input: ownInput,

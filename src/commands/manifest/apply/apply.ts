@@ -18,7 +18,7 @@ import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { applyResult, reportJson } from './apply-report.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
-import { agreeToTakeOver, refuseInUse, takenBy } from './unasked.ts';
+import { agreeToTakeOver, changedOf, refuseInUse } from './unasked.ts';
 
 /** What `apply` is given. */
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
@@ -46,7 +46,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     const isAsked = context.ask.available && !context.options.yes;
     if (!isTakenUp && !isAsked && !planned.planInput.force) refuseInUse(planning.accounts);
     if (!isIdle && !isSaidBefore && !isTakenUp) await askFor(context, planning);
-    await agreeToTakeOver(context, takenBy(planning.accounts), planned.planInput.takeOver ?? false);
+    await agreeToTakeOver(context, changedOf(planning.accounts), planned.planInput.takeOver ?? false);
     const reports = await carryOutAll(context, { input, planned, owner, locks, resumes: taken?.run });
     return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
   } finally {

@@ -12,12 +12,20 @@ export interface Owned {
   readonly set: string;
 }
 
-/** What plans take from other manifest sets. */
+/** What plans name of other manifest sets. */
 export const takenBy = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Owned[] =>
   accounts.flatMap(({ plan }) =>
     plan.steps.flatMap(({ label, takesFrom }) =>
       takesFrom === undefined ? [] : [{ label, set: takesFrom }],
     ),
+  );
+
+/** What plans change of other manifest sets: an object that stays as it is stays with its owner. */
+export const changedOf = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Owned[] =>
+  takenBy(
+    accounts.map(({ plan }) => ({
+      plan: { ...plan, steps: plan.steps.filter(({ by }) => by !== undefined) },
+    })),
   );
 
 /** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */

@@ -40,7 +40,7 @@ export async function undoneAccount(
   context: Context,
   run: Run,
   { start: { account, options, part: number } }: RunPart,
-  { ledger, overwrite }: UndoRunInput,
+  { ledger, overwrite, force }: UndoRunInput,
   locks: AccountLocks,
 ): Promise<UndoneAccount | undefined> {
   const { host } = context;
@@ -69,7 +69,7 @@ export async function undoneAccount(
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
   const service = serviceOf(await context.api(), accountId);
-  const guarded = await guardDeletes(context, service, undone.plan, observed);
+  const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
   return { part, accountId, observed, place, ...undone, ...guarded };
 }
 

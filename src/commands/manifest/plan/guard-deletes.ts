@@ -1,11 +1,11 @@
 import type { Context } from '../../../cli/context.ts';
-import type { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/failure.ts';
 import { counted } from '../../../contract/wording.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { deletionsOf, usesLeft } from '../../../manifest/plan/uses-left.ts';
 import type { Observed } from '../../../manifest/state/observed.ts';
 import type { Service } from '../../../manifest/state/service.ts';
-import { usesOf } from '../../../manifest/state/used-by.ts';
+import { type Uses, usesOf } from '../../../manifest/state/used-by.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/used-by.ts';
 
 /** A plan whose deletes say what refers to their objects. */
@@ -17,13 +17,15 @@ export interface GuardedPlan {
 
 /**
  * Looks for what refers to the objects that a plan deletes, less what the plan removes itself, and notes it at their
- * steps. What was observed is not read again. Throws `Failure` of kind `unavailable` as `usesOf` does.
+ * steps. What was observed is not read again. Throws `Failure` of kind `unavailable` as `usesOf` does, unless the deletes are
+ * forced.
  */
 export async function guardDeletes(
   context: Context,
   service: Service,
   plan: Plan,
   observed: Observed,
+  force: boolean,
 ): Promise<GuardedPlan> {
   const deletions = deletionsOf(plan);
   if (deletions.length === 0) return { plan, inUse: undefined };
@@ -35,7 +37,11 @@ export async function guardDeletes(
       concurrency: context.settings.concurrency.value,
       progress: (done, total) => context.notices.progress(done, total, 'records'),
     },
-  );
+  ).catch((error: unknown): Uses => {
+    if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;
+    context.notices.warn(`What refers to the objects that are deleted is not known: ${error.message}`);
+    return { uses: [], unlisted: [] };
+  });
   warnOfUnlisted(context, found);
   const left = usesLeft(plan, found.uses, observed);
   if (left.length === 0) return { plan, inUse: undefined };

@@ -106,7 +106,7 @@ function ownerLines(plan: Plan): readonly ReportLine[] {
   return [
     [
       {
-        text: `${ownedText(taken)}. apply asks before it takes over, or takes --take-over.`,
+        text: `${ownedText(taken)}. apply changes it only where that is agreed to, or with --take-over.`,
         mark: 'careful',
       },
     ],

@@ -189,7 +189,7 @@ export async function planAccount(
     isShared && isPruned
       ? sharedSetFailure({ set, source }, others)
       : (protectedInside(context, plan) ?? planSafety(plan, limits));
-  const guarded = await guardDeletes(context, service, plan, observed);
+  const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
   return { desired, observed, ledger, place, service, createdBy, refusal, ...guarded };
 }
 
