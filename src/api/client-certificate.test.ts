@@ -47,7 +47,15 @@ async function guardedService(): Promise<string> {
 
 async function nameSeenBy(baseUrl: string, client: ClientCertificate | undefined): Promise<string> {
   const transport = await openTransport({
-    ...{ baseUrl, env: {}, files, insecure: false, allowHttp: false, connections: 1 },
+    ...{
+      baseUrl,
+      env: {},
+      clock: { now: () => performance.now() },
+      files,
+      insecure: false,
+      allowHttp: false,
+      connections: 1,
+    },
     ...{ caFile: fileOf(authority), client },
   });
   onTestFinished(() => transport.close());

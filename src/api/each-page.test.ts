@@ -49,3 +49,18 @@ test('an empty object is an empty list, other values are none', async () => {
   await expect(read(page({ numbers: {} }))).rejects.toMatchObject({ kind: 'failed' });
   await expect(read(page(['text']))).rejects.toMatchObject({ kind: 'failed' });
 });
+
+test('pages without an end are stopped, whether they repeat records or are empty', async () => {
+  for (const data of [[{ id: '1' }], []]) {
+    let pages = 0;
+    const endless = async () => {
+      pages += 1;
+      return page(data, { next_start_key: `k${pages}` });
+    };
+    const reading = async () => {
+      for await (const records of eachPage(endless, call)) expect(records).toEqual(data);
+    };
+    await expect(reading()).rejects.toMatchObject({ kind: 'failed' });
+    expect(pages).toBeLessThan(60);
+  }
+});

@@ -2,27 +2,35 @@ import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Call, Reply } from './api.ts';
 
+/** Pages in a row that may bring nothing new: a filter can leave some of them empty. */
+const idlePagesAtMost = 50;
+
 /**
  * All pages of a list, following `next_start_key` to the page without one (Conventions, paging). Throws `Failure`
- * where a reply is no list, or where the service leads back to a page that was already read.
+ * where a reply is no list, where the service leads back to a page that was already read, or where its pages do not end.
  */
 export async function* eachPage(
   send: (call: Call) => Promise<Reply>,
   call: Call,
 ): AsyncIterable<readonly JsonObject[]> {
   const seen = new Set<string>();
+  const known = new Set<Json>();
+  let idle = 0;
   let query = call.query;
   for (;;) {
     const { data, envelope } = await send(query === undefined ? call : { ...call, query });
-    yield itemsOf(data, call);
+    const items = itemsOf(data, call);
+    yield items;
     const next = keyText(envelope.next_start_key);
     if (next === undefined) return;
-    if (seen.has(next)) {
+    const isNew = items.some(({ id }) => id === undefined || !known.has(id));
+    for (const { id } of items) if (id !== undefined) known.add(id);
+    idle = isNew ? 0 : idle + 1;
+    if (seen.has(next) || idle > idlePagesAtMost)
       throw new Failure(
         'failed',
         'The service leads from page to page in a circle; the list cannot be read whole.',
       );
-    }
     seen.add(next);
     query = { ...call.query, start_key: next };
   }

@@ -52,7 +52,15 @@ const answer =
   };
 
 async function open(baseUrl: string, options: Partial<TransportOptions> = {}): Promise<Transport> {
-  const common = { baseUrl, env: {}, files, insecure: false, allowHttp: false, connections: 4 };
+  const common = {
+    baseUrl,
+    env: {},
+    clock: { now: () => performance.now() },
+    files,
+    insecure: false,
+    allowHttp: false,
+    connections: 4,
+  };
   const transport = await openTransport({ ...common, ...options });
   ends.unshift(() => transport.close());
   return transport;

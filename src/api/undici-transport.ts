@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import type { Files } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
+import type { Clock, Host } from '../host/host.ts';
 import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { isLoopback, refusePlainHttp } from './plain-http.ts';
@@ -11,6 +11,7 @@ import type { Transport } from './transport.ts';
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly env: Host['env'];
+  readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'readText'>;
   /** PEM file of certificates to trust beside the usual. */
   readonly caFile?: string | undefined;
@@ -39,6 +40,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   ]);
   return {
     async send({ method, url, headers, body, timeoutMs, signal }) {
+      const startedMs = options.clock.now();
       try {
         const reply = await request.call(dispatcher, {
           origin: url.origin,
@@ -47,6 +49,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
           headers,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
+          // Each informational reply starts the wait for headers anew.
+          onInfo: () => {
+            if (options.clock.now() - startedMs > timeoutMs) throw lateHeaders();
+          },
           ...(body === undefined ? {} : { body }),
           ...(signal === undefined ? {} : { signal }),
         });
@@ -60,6 +66,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     close: () => dispatcher.destroy(),
   };
 }
+
+const lateHeaders = (): Error =>
+  Object.assign(new Error('informational replies alone'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
 
 async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {
   const { env, connections, connectTimeoutMs = 10_000 } = options;

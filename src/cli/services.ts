@@ -202,6 +202,7 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
     const transport = await openTransport({
       baseUrl,
       env: host.env,
+      clock: host.clock,
       files: host.files,
       caFile: settings.caFile.value,
       client: clientFor(settings, baseUrl),

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { runProcess } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+const mebibyte = 1024 * 1024;
+const canary = 'token-of-the-canary';
+
+/** A server that treats each connection as it likes once a request came; gives its address and all that it was sent. */
+async function server(treat: (socket: Socket) => unknown): Promise<{ url: string; sent(): string }> {
+  const open = new Set<Socket>();
+  let sent = '';
+  const listener = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => treat(socket));
+    socket.on('data', (chunk: Buffer) => {
+      sent += chunk.toString('latin1');
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    listener.close();
+    await once(listener, 'close');
+  });
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, sent: () => sent };
+}
+
+/** Writes the same again and again while somebody reads. */
+async function drip(socket: Socket, text: string, everyMs: number): Promise<void> {
+  while (!socket.destroyed) {
+    socket.write(text);
+    await pause(everyMs);
+  }
+}
+
+const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+/** Reads a path of a service with a token, with a second for each request, and no repeats. */
+const read = (url: string) =>
+  runProcess(['api', 'GET', '/v2/accounts', '-o', 'json'], {
+    home: testFolders().home,
+    env: {
+      ...{ TELCTL_BASE_URL: url, TELCTL_TOKEN: canary, TELCTL_TIMEOUT: '1', TELCTL_RETRIES: '0' },
+      // Far below what a bomb would take.
+      NODE_OPTIONS: '--max-old-space-size=200',
+    },
+  });
+
+const bomb = gzipSync(Buffer.alloc(200 * mebibyte));
+
+test.each([
+  [
+    'informational replies without end',
+    (socket: Socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n', 5),
+    [75],
+  ],
+  ['headers drop by drop', (socket: Socket) => drip(socket, 'H', 200), [75, 1]],
+  [
+    'a header without end',
+    (socket: Socket) => {
+      socket.write(`${ok}x-long: `);
+      return drip(socket, 'x'.repeat(mebibyte), 5);
+    },
+    [75, 1],
+  ],
+  [
+    'a body drop by drop',
+    (socket: Socket) => {
+      socket.write(`${ok}content-length: 100000\r\n\r\n{"data": "`);
+      return drip(socket, 'x', 100);
+    },
+    [75],
+  ],
+  [
+    'a body without end',
+    (socket: Socket) => {
+      socket.write(`${ok}\r\n{"data": "`);
+      return drip(socket, 'x'.repeat(4 * mebibyte), 1);
+    },
+    [1, 75],
+  ],
+  [
+    'a compressed body that is a bomb',
+    (socket: Socket) => {
+      socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+      socket.write(bomb);
+    },
+    [1],
+  ],
+  ['another protocol', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), [1, 75]],
+] as const)('%s ends in time, with a sentence', async (_, treat, codes) => {
+  const { url } = await server(treat);
+  const startedMs = performance.now();
+  const { code, stdout, stderr } = await read(url);
+  expect(codes, stderr).toContain(code);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(stdout).toBe('');
+  expect(JSON.parse(stderr).error.message).toContain(url);
+  expect(stderr).not.toContain('bug in telctl');
+});
+
+test('a redirect takes no token to another origin', async () => {
+  const other = await server((socket) => socket.end(`${ok}content-length: 11\r\n\r\n{"data": {}}`));
+  const { url, sent } = await server((socket) =>
+    socket.end(
+      `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${other.url}/v2/accounts\r\ncontent-length: 0\r\n\r\n`,
+    ),
+  );
+  const { code, stderr } = await read(url);
+  expect(code, stderr).toBe(1);
+  expect(sent()).toContain(canary);
+  expect(other.sent()).toBe('');
+});
