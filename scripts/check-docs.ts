@@ -1,10 +1,11 @@
 /**
  * Holds the documentation against the repository: every path it names exists, every npm script it names is
- * one, and every `telctl` command line in it parses. Ends with 1 where something does not.
+ * one, every test it names is there, and every `telctl` command line in it parses. Ends with 1 where something does not.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { telctlLines } from './docs/command-lines.ts';
+import { testTroubles } from './docs/named-tests.ts';
 import { parseTrouble } from './docs/parse.ts';
 
 const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
@@ -37,6 +38,7 @@ for (const page of pages) {
   for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
     if (!scripts.has(name)) troubles.push(`${page}: there is no npm script ${name}`);
   }
+  troubles.push(...testTroubles(text).map((trouble) => `${page}: ${trouble}`));
   for (const line of telctlLines(text)) {
     const trouble = await parseTrouble(line);
     if (trouble !== undefined) troubles.push(`${page}: telctl ${line.words.join(' ')}: ${trouble}`);

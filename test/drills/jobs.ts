@@ -58,7 +58,7 @@ const claims = new Map<Json | undefined, Claim>([
 /** What an import's rows say. Without any, nothing was begun. A row whose name is taken exists. */
 function claimOfRow({ stdout }: End, { value }: Deed): Claim {
   const row = objectsIn(parsed(stdout)).find(({ username }) => username === value);
-  if (/unique|taken/.test(String(row?.error))) return 'exists';
+  if (/already used/.test(String(row?.error))) return 'exists';
   return claims.get(row?.status) ?? 'not done';
 }
 

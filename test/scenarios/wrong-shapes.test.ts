@@ -47,9 +47,7 @@ const shapes: Readonly<Record<string, (data: Json) => Json>> = {
 /** `SHAPES=all` tries every shape with every command; otherwise each command gets some of them. */
 const names = Object.keys(shapes);
 const chosenFor = (position: number): readonly string[] =>
-  process.env.SHAPES === 'all'
-    ? names
-    : [0, 4, 8].map((step) => names[(position + step) % names.length] ?? '');
+  process.env.SHAPES === 'all' ? names : [0, 5].map((step) => names[(position + step) % names.length] ?? '');
 
 const rewritten = (shape: string) => (body: string) => {
   const envelope: unknown = JSON.parse(body);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProcess } from '../support/process.ts';
@@ -33,12 +32,10 @@ async function server(treat: (socket: Socket) => unknown): Promise<{ url: string
   return { url: `http://127.0.0.1:${address.port}`, sent: () => sent };
 }
 
-/** Writes the same again and again while somebody reads. */
-async function drip(socket: Socket, text: string, everyMs: number): Promise<void> {
-  while (!socket.destroyed) {
-    socket.write(text);
-    await pause(everyMs);
-  }
+/** Writes the same again and again until the connection ends. */
+function drip(socket: Socket, text: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.once('close', () => clearInterval(timer));
 }
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
