@@ -26,15 +26,17 @@ export async function* eachPage(
     const isNew = items.some(({ id }) => id === undefined || !known.has(id));
     for (const { id } of items) if (id !== undefined) known.add(id);
     idle = isNew ? 0 : idle + 1;
-    if (seen.has(next) || idle > idlePagesAtMost)
-      throw new Failure(
-        'failed',
-        'The service leads from page to page in a circle; the list cannot be read whole.',
-      );
+    if (seen.has(next)) {
+      throw endless();
+    }
+    if (idle > idlePagesAtMost) throw endless();
     seen.add(next);
     query = { ...call.query, start_key: next };
   }
 }
+
+const endless = (): Failure =>
+  new Failure('failed', 'The service leads from page to page in a circle; the list cannot be read whole.');
 
 function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
   // A service with nothing to list may say so with the empty object of its envelope.
