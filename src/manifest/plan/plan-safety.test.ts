@@ -47,6 +47,12 @@ test('from ten existing objects up, changing more than a share of them is refuse
   });
 });
 
+test('a share is counted to the percent', () => {
+  expect(planSafety(planOf({ update: 30, unchanged: 70 }), limits)).toBeUndefined();
+  expect(planSafety(planOf({ update: 31, unchanged: 69 }), limits)?.kind).toBe('refused');
+  expect(planSafety(planOf({ update: 301, unchanged: 699 }), limits)?.kind).toBe('refused');
+});
+
 test('a plan that goes beyond both says both options at once', () => {
   expect(planSafety(planOf({ delete: 5, unchanged: 5 }), limits)).toMatchObject({
     kind: 'refused',
