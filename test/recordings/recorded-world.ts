@@ -1,0 +1,117 @@
+import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
+
+/** Texts by the names that stand for them in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */
+export type Names = Map<string, string>;
+
+/** The accounts and users that the recordings were made with, in a sandbox that answers as the field does. */
+export interface RecordedWorld {
+  readonly sandbox: CalledSandbox;
+  readonly names: Names;
+  /** A token by its name in the recordings. */
+  tokenOf(name: string): string;
+  /** Signs in anew, as whoever has the token of that name. */
+  renew(name: string): Promise<void>;
+}
+
+const password = (username: string): string => `recorded-${username}`;
+
+/** Users by the names of their tokens, and by those of their accounts. */
+const signIns: readonly (readonly [token: string, username: string, account: string])[] = [
+  ['admin', 'recboss', 'A'],
+  ['user', 'recplain', 'A'],
+  ['life', 'lu', 'A'],
+  ['sibling', 'sibboss', 'B'],
+  ['child', 'childboss', 'C'],
+];
+
+/** Names of ids in the recordings, where they are not those of the users. */
+const idNames = new Map([
+  ['recboss', 'boss'],
+  ['recplain', 'plain'],
+]);
+
+/**
+ * Makes account A with an administrator and a plain user, B beside it and C below it. Only the token-life recordings
+ * have a user of their own.
+ */
+export async function recordedWorld(group: string): Promise<RecordedWorld> {
+  const sandbox = await calledSandbox({ like: 'kazoo', checkReplies: false });
+  const names: Names = new Map([
+    ['tag', 't1'],
+    ['master', sandbox.seed.masterAccountId],
+    ['long', 'x'.repeat(3000)],
+  ]);
+  const masterToken = await sandbox.superToken();
+  names.set('tok_master', masterToken);
+
+  const create = async (path: string, data: JsonObject): Promise<string> => {
+    const reply = await sandbox.call('PUT', `/v2/accounts/${path}`, { token: masterToken, data });
+    if (reply.status !== 201) throw new Error(`The recorded world cannot be made: ${reply.text}`);
+    return reply.at('data.id');
+  };
+  const account = async (name: string, title: string, above: string): Promise<void> => {
+    const realm = `${title.toLowerCase().replace(' ', '-')}.example.com`;
+    names.set(`name_${name}`, title);
+    names.set(`realm_${name}`, realm);
+    names.set(name, await create(above, { name: title, realm, timezone: 'Europe/London' }));
+  };
+  const idOf = (name: string): string => {
+    const id = names.get(name);
+    if (id === undefined) throw new Error(`The recorded world has no ${name}.`);
+    return id;
+  };
+
+  await account('A', 'Recorder t1', idOf('master'));
+  await account('B', 'Sibling t1', idOf('master'));
+  await account('C', 'Child t1', idOf('A'));
+  names.set('UPPER_A', idOf('A').toUpperCase());
+
+  const renew: RecordedWorld['renew'] = async (token) => {
+    if (token === 'master') {
+      names.set('tok_master', await sandbox.superToken());
+      return;
+    }
+    if (token === 'key') {
+      names.set('tok_key', await sandbox.keyToken(idOf('api_key')));
+      return;
+    }
+    const [, username = '', home = ''] = signIns.find(([name]) => name === token) ?? [];
+    // A recorded request may have changed the password: the store has the digest of the newest one.
+    const id = idOf(idNames.get(username) ?? username);
+    const user = await sandbox.store.get({ kind: 'users', scope: idOf(home), id });
+    const data = { credentials: String(user?.hidden.md5), account_name: idOf(`name_${home}`) };
+    names.set(`tok_${token}`, (await sandbox.call('PUT', '/v2/user_auth', { data })).at('auth_token'));
+  };
+
+  for (const [token, username, home] of signIns) {
+    if (token === 'life' && group !== 'token-life') continue;
+    const { md5, sha } = credentialHashes(username, password(username));
+    const idName = idNames.get(username) ?? username;
+    names.set(`md5_${idName}`, md5);
+    names.set(`MD5_${idName}`, md5.toUpperCase());
+    names.set(`sha_${idName}`, sha);
+    const data = {
+      username,
+      password: password(username),
+      first_name: 'Rec',
+      last_name: username,
+      email: `${username}@example.com`,
+      priv_level: username.endsWith('boss') ? 'admin' : 'user',
+    };
+    names.set(idName, await create(`${idOf(home)}/users`, data));
+    await renew(token);
+  }
+  const { data } = await sandbox.call('GET', `/v2/accounts/${idOf('A')}/api_key`, {
+    token: idOf('tok_admin'),
+  });
+  names.set('api_key', isObject(data) ? String(data.api_key) : '');
+  await renew('key');
+
+  const basic = (text: string): string => Buffer.from(text).toString('base64');
+  names.set('basic', basic(`${idOf('A')}:${idOf('md5_boss')}`));
+  names.set('basic_wrong', basic(`${idOf('A')}:${'0'.repeat(32)}`));
+  names.set('basic_clear', basic(`recboss:${password('recboss')}`));
+  return { sandbox, names, tokenOf: (name) => idOf(`tok_${name}`), renew };
+}

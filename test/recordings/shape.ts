@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+
+/**
+ * Shape of a JSON value, as JSON: an object keeps its keys, a list becomes one item that has the keys of all of them,
+ * and every other value becomes the word for its type. Types that differ within a list are joined by `|`.
+ */
+export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };
+
+const isShapes = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
+const isKeyed = (shape: Shape): shape is { readonly [key: string]: Shape } =>
+  typeof shape === 'object' && !isShapes(shape);
+
+const wordFor = (shape: Shape): string =>
+  typeof shape === 'string' ? shape : isShapes(shape) ? 'array' : 'object';
+
+/** The shape that two values of a list have together. */
+function joined(one: Shape, other: Shape): Shape {
+  if (isKeyed(one) && isKeyed(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return Object.fromEntries(
+      keys.flatMap((key) => {
+        const [left, right] = [one[key], other[key]];
+        const shape = left === undefined ? right : right === undefined ? left : joined(left, right);
+        return shape === undefined ? [] : [[key, shape] as const];
+      }),
+    );
+  }
+  if (isShapes(one) && isShapes(other)) {
+    const [left] = one;
+    const [right] = other;
+    if (left === undefined) return other;
+    return right === undefined ? one : [joined(left, right)];
+  }
+  const words = [one, other].flatMap((shape) => wordFor(shape).split('|'));
+  return [...new Set(words)].sort().join('|');
+}
+
+/** The shape of a value; `keyOf` renames keys that are ids. */
+export function shapeOf(value: Json | undefined, keyOf: (key: string) => string): Shape {
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    const [first, ...others] = items.map((item) => shapeOf(item, keyOf));
+    return first === undefined ? [] : [others.reduce(joined, first)];
+  }
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [keyOf(key), shapeOf(inner, keyOf)]),
+    );
+  }
+  return value === null ? 'null' : typeof value;
+}
+
+/** A recorded word without what it says of the value: `id:NAME`, `new:NAME` and `=TEXT` are texts. */
+const typeOf = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
+
+/** Says in what a shape differs from the recorded one, a line for each place. */
+export function shapeDifferences(recorded: Shape, found: Shape, path: string): readonly string[] {
+  if (isKeyed(recorded) && isKeyed(found)) {
+    return [...new Set([...Object.keys(recorded), ...Object.keys(found)])].flatMap((key) => {
+      const [left, right] = [recorded[key], found[key]];
+      const place = path === '' ? key : `${path}.${key}`;
+      if (left === undefined) return [`${place} is too much`];
+      return right === undefined ? [`${place} is missing`] : shapeDifferences(left, right, place);
+    });
+  }
+  if (isShapes(recorded) && isShapes(found)) {
+    const [left, right] = [recorded[0], found[0]];
+    if (left === undefined && right === undefined) return [];
+    if (left === undefined) return [`${path} is not empty`];
+    return right === undefined ? [`${path} is empty`] : shapeDifferences(left, right, `${path}[]`);
+  }
+  const [left, right] = [wordFor(recorded), wordFor(found)];
+  return typeOf(left) === right ? [] : [`${path} is ${right}, recorded ${left}`];
+}
+
+/** The values that stand where the recorded shape has words, each with its word; of lists those of the first item. */
+export function wordedValues(recorded: Shape, value: Json | undefined): readonly (readonly [string, Json])[] {
+  if (value === undefined) return [];
+  if (typeof recorded === 'string') return [[recorded, value]];
+  if (isShapes(recorded)) {
+    const [shape] = recorded;
+    return shape !== undefined && Array.isArray(value) ? wordedValues(shape, value[0]) : [];
+  }
+  const object: JsonObject = isObject(value) ? value : {};
+  return Object.entries(recorded).flatMap(([key, shape]) =>
+    Object.hasOwn(object, key) ? wordedValues(shape, object[key]) : [],
+  );
+}
