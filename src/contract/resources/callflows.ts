@@ -42,7 +42,9 @@ export const callflows = resource({
           { early: text('Played while it rings'), transfer: text('Played during a transfer') },
           'What the caller hears',
         ),
-        type: text('Kind of callflow', made),
+        type: text('What the program that made it uses it for: mainUserCallflow, main, conference, …', {
+          source: 'convention',
+        }),
         owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
         group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
         modules: texts('Modules of the flow', made),
