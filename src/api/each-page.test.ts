@@ -40,8 +40,18 @@ test('pages are followed to the last, with the query of the first', async () => 
   ]);
 });
 
-test('a service that leads in a circle is stopped', async () => {
-  await expect(read(page([{ id: '1' }], { next_start_key: 'k1' }))).rejects.toMatchObject({ kind: 'failed' });
+test('a service that leads in a circle is stopped at the page that was read before', async () => {
+  const pages = ['1', '2', '3'].map((id) => page([{ id }], { next_start_key: 'k1' }));
+  const sent: Call[] = [];
+  const send = async (one: Call) => {
+    sent.push(one);
+    return pages[sent.length - 1] ?? page([]);
+  };
+  const reading = async () => {
+    for await (const records of eachPage(send, call)) expect(records).toHaveLength(1);
+  };
+  await expect(reading()).rejects.toMatchObject({ kind: 'failed' });
+  expect(sent).toHaveLength(2);
 });
 
 test('an empty object is an empty list, other values are none', async () => {
