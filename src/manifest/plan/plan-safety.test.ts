@@ -62,4 +62,5 @@ test('a plan that goes beyond both says both options at once', () => {
 
 test('new objects do not count', () => {
   expect(planSafety(planOf({ create: 500, update: 3, unchanged: 6 }), limits)).toBeUndefined();
+  expect(planSafety(planOf({ create: 500, update: 5, unchanged: 5 }), limits)?.kind).toBe('refused');
 });
