@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Section } from '../manifest/callflows/section.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { bounded } from '../manifest/state/bounded.ts';
-import { listOf, recordOf } from '../manifest/state/read-kind.ts';
+import { listsOf, recordOf } from '../manifest/state/read-kind.ts';
 import { serviceOf } from '../manifest/state/service.ts';
 
 /** Which parts of an account are wanted. */
@@ -26,16 +26,14 @@ export interface ReadAccount {
  */
 export async function readParts(
   context: Context,
-  { whole, listed = [] }: Wanted,
+  { whole, listed: alsoListed = [] }: Wanted,
   accountId: string | undefined = undefined,
 ): Promise<ReadAccount> {
   const service = serviceOf(await context.api(), accountId ?? (await context.accountId()));
   const atOnce = context.settings.concurrency.value;
-  const only = listed.filter((name) => !whole.includes(name));
-  const lists = await bounded([...whole, ...only].map(kindByName), atOnce, async (kind) => {
-    const { items: records, ...list } = await listOf(service, kind);
-    return { ...list, records };
-  });
+  const only = alsoListed.filter((name) => !whole.includes(name));
+  const listed = await listsOf(service, [...whole, ...only].map(kindByName), atOnce);
+  const lists = listed.map(({ items: records, ...list }) => ({ ...list, records }));
   const isPart = ({ kind }: Section): boolean =>
     whole.includes(kind.name) && (kind.shape === 'one' || kind.resource.listFields.length > 0);
   const ids = lists

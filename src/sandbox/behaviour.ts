@@ -12,6 +12,11 @@ export interface Behaviour {
   readonly operations: 'documented' | 'all';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
+  /**
+   * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
+   * for its list, since the store for them is made with the first (Conventions, resource selectors).
+   */
+  readonly withoutSelectors: 'empty' | 'refused';
   readonly charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     readonly shape: 'items' | 'invoices';
@@ -26,6 +31,7 @@ const usual: Behaviour = {
   like: undefined,
   operations: 'all',
   wrongModuleData: 'refused',
+  withoutSelectors: 'empty',
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
 
@@ -34,6 +40,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
+    withoutSelectors: 'refused',
     charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
   },
 };

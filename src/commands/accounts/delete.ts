@@ -5,8 +5,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { counted } from '../../contract/wording.ts';
 import { kinds } from '../../manifest/kinds.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
-import { type KindList, listOf } from '../../manifest/state/read-kind.ts';
+import { type KindList, listsOf } from '../../manifest/state/read-kind.ts';
 import { serviceOf } from '../../manifest/state/service.ts';
 import type { ReportRow, Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
@@ -83,7 +82,7 @@ async function refuseProtection(
 async function contentsOf(context: Context, id: string): Promise<readonly KindList[]> {
   const service = serviceOf(await context.api(), id);
   const many = kinds.filter(({ calls }) => calls.list !== undefined);
-  return bounded(many, context.settings.concurrency.value, (kind) => listOf(service, kind));
+  return listsOf(service, many, context.settings.concurrency.value);
 }
 
 function refuseParent(label: string, held: readonly KindList[]): void {

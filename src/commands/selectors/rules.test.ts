@@ -12,6 +12,13 @@ test('rules are shown, edited and sent back', async () => {
   expect(back.code, back.stderr).toBe(0);
 });
 
+test('a service that answers 404 before any rules were set has none', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const { code, stdout } = await world.telctl('selectors rules get -o json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ rules: [] });
+});
+
 test('selectors are listed, and nothing to set is a usage error', async () => {
   const world = await openWorld();
   expect((await world.telctl('selectors list -o name')).stdout).toContain('emergency\n');

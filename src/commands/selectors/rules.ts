@@ -1,16 +1,31 @@
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { selectors } from '../../contract/resources/selectors.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { readWholeBody } from '../generic/body-input.ts';
 import { operationFor } from '../generic/find-record.ts';
 
-/** Shows the rules: one rule's record by the specification, an object with all of them in compatible services. */
+/**
+ * Shows the rules: one rule's record by the specification, an object with all of them in compatible services, which
+ * answer 404 while none were ever set.
+ */
 export async function getRules(_: unknown, context: Context): Promise<Result> {
-  const { data } = await (await context.api()).call({ operation: operationFor(selectors, 'rules') });
+  const data = await readRules(context);
   return { kind: 'item', value: data, ...(isRule(data) ? { resource: 'selectors' as const } : {}) };
+}
+
+async function readRules(context: Context): Promise<Json> {
+  try {
+    const { data } = await (await context.api()).call({ operation: operationFor(selectors, 'rules') });
+    return data;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404 && error.code === 'bad_identifier')
+      return { rules: [] };
+    throw error;
+  }
 }
 
 const isRule = (data: unknown): boolean => isObject(data) && typeof data.selector === 'string';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { bounded } from '../state/bounded.ts';
-import { listOf, recordOf } from '../state/read-kind.ts';
+import { listsOf, recordOf } from '../state/read-kind.ts';
 import type { Service } from '../state/service.ts';
 import type { ExportAccount, Lists } from './exported.ts';
 
@@ -20,10 +20,10 @@ interface Listing {
 export async function listAccount(service: Service, listing: Listing): Promise<Lists> {
   const { account, wanted, named, concurrency } = listing;
   const isWanted = ({ name }: Kind): boolean => wanted.has(name);
-  const listed = await bounded(
+  const listed = await listsOf(
+    service,
     kinds.filter((kind) => isWanted(kind) || (kind.shape === 'many' && named.has(kind.name))),
     concurrency,
-    (kind) => listOf(service, kind),
   );
   return {
     account,
@@ -40,6 +40,9 @@ interface Reading {
   readonly progress: (done: number, total: number) => void;
   readonly take: (kind: Kind, record: JsonObject) => void;
 }
+
+/** After so many records of a kind that could not be read, the rest of the kind is not asked for. */
+const triesOfKind = 3;
 
 /**
  * Reads the whole records of what is exported and hands each over as it comes; all kinds are one row of work, so that
@@ -59,6 +62,11 @@ export async function readRecords(
   );
   let done = 0;
   await bounded(work, concurrency, async ({ kind, id }) => {
+    const before = troubles.get(kind.name);
+    if (before !== undefined && before.count >= triesOfKind) {
+      before.count += 1;
+      return;
+    }
     const got = await recordOf(service, kind, id);
     progress(++done, work.length);
     if (typeof got === 'object') return take(kind, { ...got, id });

@@ -104,7 +104,9 @@ export async function observe(service: Service, observing: Observing): Promise<O
     listed: new Map(found.flatMap(({ kind, listed }) => (listed ? [[kind.name, listed] as const] : []))),
     unreadable: new Set([
       ...found.flatMap(({ kind, listed }) => (kind.shape === 'many' && !listed ? [kind.name] : [])),
-      ...read.flatMap(({ kind, got }) => (kind.shape === 'one' && got.found !== 'record' ? [kind.name] : [])),
+      ...read.flatMap(({ kind, got }) =>
+        kind.shape === 'one' && got.found === 'not-offered' ? [kind.name] : [],
+      ),
     ]),
     atSeconds: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)) - 1,
     unfiltered: new Set(found.flatMap(({ kind, unfiltered }) => (unfiltered ? [kind.name] : []))),

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Kind } from '../kinds.ts';
+import { bounded } from './bounded.ts';
 import type { Service } from './service.ts';
 
 /** The objects of one kind as lists show them. */
@@ -12,11 +13,30 @@ export interface KindList {
   readonly missing?: string;
 }
 
+/** A list, or why there is none. */
+interface Listed extends KindList {
+  readonly failure?: Failure;
+}
+
 /** Failures after which nothing else would be read either. */
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
-/** Lists a kind. Throws `Failure` where nothing can be read. */
-export async function listOf(service: Service, kind: Kind): Promise<KindList> {
+/**
+ * Lists kinds, at most so many at once; a list that the service refuses or fails at does not end the others. Throws
+ * `Failure` where nothing can be read.
+ */
+export async function listsOf(
+  service: Service,
+  kinds: readonly Kind[],
+  concurrency: number,
+): Promise<readonly KindList[]> {
+  const listed = await bounded(kinds, concurrency, (kind) => listOf(service, kind));
+  const [first] = listed;
+  if (first?.failure && listed.every(({ failure }) => failure?.kind === 'unavailable')) throw first.failure;
+  return listed.map(({ failure: _, ...list }) => list);
+}
+
+async function listOf(service: Service, kind: Kind): Promise<Listed> {
   if (kind.shape === 'one') return { kind, items: [{ id: kind.name }] };
   try {
     const listing = await service.list(kind);
@@ -24,13 +44,13 @@ export async function listOf(service: Service, kind: Kind): Promise<KindList> {
       ? { kind, items: listing.items }
       : { kind, items: [], missing: 'the service has no list of them' };
   } catch (error) {
-    return { kind, items: [], missing: reason(error) };
+    const failure = unread(error);
+    return { kind, items: [], missing: failure.message, failure };
   }
 }
 
 /**
- * A record, `undefined` where it was deleted meanwhile, or why it cannot be read. Throws `Failure` where nothing can
- * be read.
+ * A record, `undefined` where there is none, or why it cannot be read. Throws `Failure` where nothing can be read.
  */
 export async function recordOf(
   service: Service,
@@ -42,13 +62,17 @@ export async function recordOf(
     if (got.found === 'record') return got.record ?? 'the service answered with something that is no record';
     return got.found === 'none' ? undefined : 'the service has no way to read them';
   } catch (error) {
-    return reason(error);
+    return unread(error).message;
   }
 }
 
-/** Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no service, Ctrl-C. */
-function reason(error: unknown): string {
+/**
+ * Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no connection, a rate limit, Ctrl-C.
+ * A 403 and a server error are about that one thing, as long as others are answered.
+ */
+function unread(error: unknown): Failure {
   if (!(error instanceof Failure)) throw error;
-  if (hopeless.has(error.kind) && error.status !== 403) throw error;
-  return error.message;
+  const { status = 0 } = error;
+  if (hopeless.has(error.kind) && status !== 403 && status < 500) throw error;
+  return error;
 }

@@ -115,6 +115,9 @@ export function serviceOf(api: Api, accountId: string): Service {
         // Where there is a list, there are records; and a record that is missing has a code word of its own.
         const offered = kind.shape === 'many' && (readable.has(kind.name) || error.code === 'bad_identifier');
         if (offered && error.status === 404) return { found: 'none' };
+        // What an account has once may never have been set. The account itself must be there.
+        const isUnset = error.code === 'bad_identifier' && kind.name !== 'account_settings';
+        if (kind.shape === 'one' && isUnset) return { found: 'none' };
         if (operation.source === 'specification') {
           if (kind.shape === 'many') return { found: 'none' };
           throw error;

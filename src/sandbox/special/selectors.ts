@@ -4,7 +4,7 @@ import { putOf } from '../collections/placement.ts';
 import { acceptable } from '../collections/records.ts';
 import { gregorianSeconds } from '../moments.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { invalid, type Problem } from '../requests/refusal.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../requests/refusal.ts';
 
 const generic = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';
@@ -44,11 +44,24 @@ const replace: Handler = async (call) => {
   return { data: shown(body) };
 };
 
+const rules: Handler = async (call) => {
+  const record = await read(call);
+  if (!record && call.services.behaviour.withoutSelectors === 'refused') throw unknownId(rulesId);
+  return { data: shown(record?.body ?? { rules: [] }) };
+};
+
+const list: Handler = async (call) => {
+  const { store, behaviour } = call.services;
+  if (behaviour.withoutSelectors === 'refused' && (await store.count('selectors', accountOf(call).id)) === 0)
+    throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
+  return generic.list(call);
+};
+
 /** Selectors, and the rules by which they are looked through (Conventions, Resource selectors). */
 export const selectorHandlers = new Map<string, Handler>([
-  ['selectors.rules', async (call) => ({ data: shown((await read(call))?.body ?? { rules: [] }) })],
+  ['selectors.rules', rules],
   ['selectors.update-rules', replace],
-  ['selectors.list', generic.list],
+  ['selectors.list', list],
   ['selectors.get', generic.get],
   ['selectors.update', generic.update],
   ['selectors.delete', generic.delete],

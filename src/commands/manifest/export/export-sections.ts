@@ -1,6 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { nearest } from '../../../contract/nearest.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../../../manifest/kinds.ts';
+import { refersByField } from '../../../contract/record-references.ts';
+import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../manifest/kinds.ts';
 import type { ExportInput } from './export.ts';
 
 /** What stands once in a whole service: no second account can have the same. */
@@ -9,8 +10,13 @@ const onlyHere: ReadonlySet<KindName> = new Set(['accounts', 'numbers', 'ports',
 /** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
 const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
 
-/** Whether an export leaves objects out to which others may refer. */
-export const isPart = ({ only, portable }: ExportInput): boolean => only.length > 0 || portable === true;
+/**
+ * Kinds that a part of the account can refer to, and that are not in it: their lists say what the ids in it are of.
+ */
+export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
+  const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
+  return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOf(name)?.name ?? [])));
+}
 
 /** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
 export function sectionsOf({ only, portable }: ExportInput): ReadonlySet<KindName> {

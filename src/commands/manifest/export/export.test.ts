@@ -196,6 +196,64 @@ describe('telctl export', () => {
   });
 });
 
+describe('telctl export of an account that has never had selectors', () => {
+  const failing = (path: RegExp) => [{ fault: { kind: 'answer', status: 503, body: '{}' }, path }] as const;
+
+  it('takes a 404 of their rules for none, and plans to set them', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const run = await world.telctl('export --out all.yaml');
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).not.toContain('warning');
+    expect(read(world, 'all.yaml')).not.toContain('selector_rules');
+    const set = { 'rules.yaml': 'selector_rules: { rules: [{ get_resources: {} }] }\n' };
+    const applied = await world.telctl('apply --yes -f rules.yaml', { files: set });
+    expect(applied.code, applied.stderr).toBe(0);
+    expect((await world.telctl('plan --exit-code -f rules.yaml')).code).toBe(0);
+    expect((await world.telctl('export')).stdout).toContain('selector_rules:\n  rules:\n    - get_resources');
+  });
+
+  it('needs no list that nothing in it can name, such as theirs, which answers 503', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const items = JSON.parse((await world.telctl('selectors list -o json')).stdout);
+    for (const { id } of items) await world.service('DELETE', `resource_selectors/${id}`);
+    expect((await world.telctl('selectors list --retries 0')).code).toBe(75);
+    for (const line of ['export', 'export --portable', 'export --only users']) {
+      const run = await world.telctl(`${line} --retries 0`);
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.requests.map(({ path }) => path)).not.toContainEqual(expect.stringMatching(/selectors$/));
+    }
+  });
+
+  it('writes everything else where a list fails, and says what is missing', async () => {
+    const world = await openWorld();
+    for (const line of ['export', 'export --portable', 'export --only users,menus']) {
+      const run = await world.telctl(`${line} --retries 0`, { faults: failing(/menus$/) });
+      expect(run.code).toBe(8);
+      expect(run.stderr).toMatch(/warning: Not all of the account is in the export: menus: .*503/);
+      expect(run.stdout).toContain('users:');
+    }
+    const part = await world.telctl('export --only limits --retries 0', { faults: failing(/menus$/) });
+    expect(part.code, part.stderr).toBe(0);
+  });
+
+  it('reads for a part what its records can name, and nothing else', async () => {
+    const world = await openWorld();
+    const { requests } = await world.telctl('export --only vmboxes');
+    const read = requests.map(({ path }) => path.replace(/\?.*|.*accounts\/[^/]+\/?/g, ''));
+    expect(read.filter((path) => /^(menus|callflows|webhooks|numbers|selectors)/.test(path))).toEqual([]);
+  });
+
+  it('stops asking for the records of a kind that fails, and ends where nothing is answered', async () => {
+    const world = await openWorld();
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await world.service('PUT', 'menus', { name });
+    const run = await world.telctl('export --retries 0 --concurrency 1', { faults: failing(/menus\/.+$/) });
+    expect(run.code).toBe(8);
+    expect(run.stderr).toContain('menus: ');
+    expect(run.requests.filter(({ path }) => /menus\/.+$/.test(path))).toHaveLength(3);
+    expect((await world.telctl('export --retries 0', { faults: failing(/accounts/) })).code).toBe(75);
+  });
+});
+
 it('says in which formats a manifest cannot be written, and writes nothing', async () => {
   const world = await openWorld();
   for (const format of ['csv', 'name']) {

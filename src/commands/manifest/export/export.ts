@@ -13,12 +13,12 @@ import { listAccount, readRecords } from '../../../manifest/export/read-account.
 import { variablesOf, warningsOf } from '../../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../../manifest/export/write-files.ts';
 import { largestInput } from '../../../manifest/input/read-input.ts';
-import { kindByName, kinds } from '../../../manifest/kinds.ts';
+import { kindByName } from '../../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
 import type { DocumentResult, Result } from '../../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
-import { isPart, sectionsOf } from './export-sections.ts';
+import { namedBeside, sectionsOf } from './export-sections.ts';
 import { below, manifestsAt, refuseOverwriting, type Target, targetOf } from './export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
@@ -36,8 +36,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const lists = await listAccount(service, {
     account,
     wanted,
-    // Ids in a part of the account are told by the names of the rest.
-    named: new Set(isPart(input) ? kinds.map(({ name }) => name) : []),
+    named: namedBeside(wanted),
     concurrency: settings.concurrency.value,
   });
   const make = makerOf(service, lists, context);
