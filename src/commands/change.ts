@@ -1,6 +1,7 @@
 import type { PlannedRequest } from '../api/api.ts';
 import type { Context } from '../cli/context.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isPrivateKey } from '../contract/private-key.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema } from '../contract/schema-node.ts';
 import { redact } from '../contract/secrets.ts';
@@ -102,7 +103,7 @@ const shown = (value: Json | undefined): string =>
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
   const { properties = {} } = schema;
   return Object.keys(before).filter((key) => {
-    if (key.startsWith('_') || Object.hasOwn(data, key)) return false;
+    if (isPrivateKey(key) || Object.hasOwn(data, key)) return false;
     return !(Object.hasOwn(properties, key) && properties[key]?.readOnly === true);
   });
 }

@@ -5,6 +5,7 @@ import type { Result } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchRecord } from '../generic/patch.ts';
+import { storedRecord } from '../generic/stored-record.ts';
 import { replaceRecord } from '../generic/update.ts';
 import { findAccount } from './find-account.ts';
 
@@ -16,15 +17,18 @@ export async function getAccount(input: ParsedInput, context: Context): Promise<
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
+const storedAccount = (input: ParsedInput, context: Context) => async () =>
+  storedRecord(context, accounts, await findAccount(context, wordOf(input)))();
+
 /** Replaces an account's record. */
 export async function updateAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const { value } = await readInputRecord(context, accounts, 'update', input);
+  const { value } = await readInputRecord(context, accounts, 'update', input, storedAccount(input, context));
   return replaceRecord(context, accounts, await findAccount(context, wordOf(input)), value);
 }
 
 /** Changes fields of an account. */
 export async function patchAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const { value } = await readInputRecord(context, accounts, 'patch', input);
+  const { value } = await readInputRecord(context, accounts, 'patch', input, storedAccount(input, context));
   const id = await findAccount(context, wordOf(input));
   return patchRecord(context, accounts, { id, summary: undefined }, value, 'Changed');
 }

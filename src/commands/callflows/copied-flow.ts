@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
@@ -61,9 +62,7 @@ export function copiedRecord(record: JsonObject, ids: ReadonlyMap<string, string
   const { properties = {} }: SchemaNode = callflows.schema;
   const readOnly = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
   const own = Object.fromEntries(
-    Object.entries(record).filter(
-      ([key]) => !readOnly.has(key) && !key.startsWith('_') && !key.startsWith('pvt_'),
-    ),
+    Object.entries(record).filter(([key]) => !readOnly.has(key) && !isPrivateKey(key)),
   );
   const mapped = mapValue(callflows.schema, own, (_, here: Json) =>
     typeof here === 'string' ? ids.get(here) : undefined,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { readInputRecord } from './input.ts';
 import { inputOptions } from './input-options.ts';
+import type { ReadStored } from './stored-record.ts';
 
 /** What an operation takes, as a resource to read input by: the operation's own body, or the resource's fields. */
 const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
@@ -33,12 +34,13 @@ export async function readBody(
   return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
 }
 
-/** As `readBody`, where there must be something. Throws `Failure` of kind `usage` where nothing is given. */
+/** As `readBody`, where there must be something; `stored` as `readInputRecords` takes it. Throws `Failure` of kind `usage` where nothing is given. */
 export async function readWholeBody(
   context: Context,
   resource: Resource,
   operation: Operation,
   input: ParsedInput,
+  stored?: ReadStored,
 ): Promise<JsonObject> {
-  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
+  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input, stored)).value;
 }

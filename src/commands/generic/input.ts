@@ -5,11 +5,12 @@ import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { assign, secretAssigned, setJson, setText } from '../../manifest/input/assign.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from '../../manifest/input/document.ts';
-import { problemsFailure } from '../../manifest/input/problems.ts';
+import { type Problem, problemsFailure } from '../../manifest/input/problems.ts';
 import { type InputRecord, readRecords } from '../../manifest/input/read-records.ts';
 import { fieldAssignments, secretAssignments } from './assignments.ts';
 import { fieldOptions } from './field-options.ts';
 import { optionsFor } from './missing-answers.ts';
+import type { ReadStored } from './stored-record.ts';
 
 /** What a body is for: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
@@ -20,13 +21,15 @@ const texts = (value: ParsedInput[string]): readonly string[] =>
 /**
  * The records that files and options describe, checked against the specification before anything is sent; the rules
  * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
- * stands in the arguments, `invalid` with all problems of all input.
+ * stands in the arguments, `invalid` with all problems of all input. `stored` reads the records that are changed, where
+ * a key is not known: what came from the service goes back to it.
  */
 export async function readInputRecords(
   context: Context,
   resource: Resource,
   purpose: Purpose,
   input: ParsedInput,
+  stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
   const visible = [
     ...texts(input.set).map(setText),
@@ -49,7 +52,12 @@ export async function readInputRecords(
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
-  const read = readRecords(merged, resource, rules, filling);
+  let read = readRecords(merged, resource, rules, filling);
+  if (stored && read.problems.some(({ unknownKey }) => unknownKey)) {
+    const { storedKeys } = await import('../../manifest/input/stored-keys.ts');
+    const kept = storedKeys(resource.schema, await stored());
+    read = readRecords(merged, resource, { ...rules, stored: kept }, filling);
+  }
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
   const missing = read.records.flatMap((record) =>
     purpose === 'patch'
@@ -59,7 +67,7 @@ export async function readInputRecords(
           .map((field) => record.problem('', missingSentence(resource, field, files.length === 0))),
   );
   const all = [...problems, ...read.problems, ...missing];
-  if (all.length > 0) throw problemsFailure(all);
+  if (all.length > 0) throw problemsFailure(all, unknownHint(all));
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
   if (read.records.length === 0)
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
@@ -67,6 +75,11 @@ export async function readInputRecords(
   await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
   return context.options.dryRun ? withoutOutside(read.records) : read.records;
 }
+
+const unknownHint = (problems: readonly Problem[]): string | undefined =>
+  problems.some(({ unknownKey }) => unknownKey)
+    ? 'A field that only this service knows is sent with --allow-unknown-fields.'
+    : undefined;
 
 /** Records as a dry run may show them: what came from the environment or a file is masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
@@ -109,8 +122,9 @@ export async function readInputRecord(
   resource: Resource,
   purpose: Purpose,
   input: ParsedInput,
+  stored?: ReadStored,
 ): Promise<InputRecord> {
-  const [first, ...others] = await readInputRecords(context, resource, purpose, input);
+  const [first, ...others] = await readInputRecords(context, resource, purpose, input, stored);
   if (first === undefined || others.length > 0)
     throw new Failure(
       'usage',

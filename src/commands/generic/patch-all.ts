@@ -26,8 +26,13 @@ const shownAtMost = 20;
  */
 export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const filters = readFilters(resource, input, context);
-  const { value: data } = await readInputRecord(context, resource, 'patch', input);
-  const found = await chosenBefore(resource, filters, context);
+  let read: Promise<readonly JsonObject[]> | undefined;
+  const stored = () => {
+    read ??= chosenBefore(resource, filters, context);
+    return read;
+  };
+  const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
+  const found = await stored();
   const changing = found.filter((record) => differs(record, data));
   const { schema, name } = resource;
   const api = await context.api();

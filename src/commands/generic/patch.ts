@@ -8,6 +8,7 @@ import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
+import { storedRecord } from './stored-record.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
@@ -19,7 +20,8 @@ export function patchHandler(resource: Resource): Handler<ParsedInput> {
       throw new Failure('usage', '--filter goes with --all.');
     if (input.id === undefined)
       throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
-    const { value } = await readInputRecord(context, resource, 'patch', input);
+    const stored = storedRecord(context, resource, String(input.id));
+    const { value } = await readInputRecord(context, resource, 'patch', input, stored);
     const found = await findRecord(context, resource, String(input.id));
     return patchRecord(context, resource, found, value, 'Changed');
   };

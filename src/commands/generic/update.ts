@@ -9,11 +9,13 @@ import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
+import { storedRecord } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    const record = await readInputRecord(context, namedOutside(resource), 'update', input);
+    const stored = storedRecord(context, resource, String(input.id));
+    const record = await readInputRecord(context, namedOutside(resource), 'update', input, stored);
     const { id } = await findRecord(context, resource, String(input.id));
     if (!carriesId(resource)) return replaceRecord(context, resource, id, record.value);
     const { id: written = id } = record.value;

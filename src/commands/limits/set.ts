@@ -3,6 +3,7 @@ import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { Failure, isLost, withFacts } from '../../contract/failure.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { Result } from '../../terminal/result.ts';
 import { same, wouldSend } from '../change.ts';
@@ -22,7 +23,8 @@ interface Sent {
 
 /** Changes limits. After a lost reply they are read back and nothing is sent again. */
 export async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
-  const { value: wanted } = await readInputRecord(context, limits, 'patch', input);
+  const stored = async () => [await readLimits(context)];
+  const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);
   const before = await readLimits(context);
   const data = replacement(before, wanted);
   const api = await context.api();
@@ -56,7 +58,7 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   const entries = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(
     entries.filter(
-      ([key, value]) => key !== 'id' && !key.startsWith('_') && value !== null && value !== undefined,
+      ([key, value]) => key !== 'id' && !isPrivateKey(key) && value !== null && value !== undefined,
     ),
   );
 }

@@ -33,7 +33,8 @@ const isRule = (data: unknown): boolean => isObject(data) && typeof data.selecto
 /** Replaces the rules. What `selectors rules get` shows may be edited and sent back. */
 export async function updateRules(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(selectors, 'update-rules');
-  const data = withoutId(await readWholeBody(context, selectors, operation, input));
+  const stored = async () => [await readRules(context)].filter(isObject);
+  const data = withoutId(await readWholeBody(context, selectors, operation, input, stored));
   return act(context, { call: { operation, data }, message: () => 'Replaced the rules.' });
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import { holdsMarks } from '../desired/references.ts';
@@ -152,7 +153,7 @@ const isRefused = (node: SchemaNode, text: string): boolean =>
   /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
 
 /** What the service puts beside a record's fields, whatever its kind. */
-const isService = (key: string): boolean => key === 'id' || key.startsWith('_') || key.startsWith('pvt_');
+const isService = (key: string): boolean => key === 'id' || isPrivateKey(key);
 
 /** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
 function put(fields: Record<string, Json>, key: string, value: Json): void {

@@ -3,11 +3,13 @@ import { deepestRecord } from '../../contract/depth.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../../contract/known-names.ts';
 import { nearest } from '../../contract/nearest.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
 import { looksUnfilled } from './placeholders.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
 import { type Shape, shapeOf } from './shape.ts';
+import type { StoredKeys } from './stored-keys.ts';
 
 /** Keys that the service adds to every record, whatever its resource. */
 const serviceKeys = new Set(['_read_only']);
@@ -25,6 +27,8 @@ export interface ReadRules {
   readonly allowUnknownFields: boolean;
   /** `null` removes a field (patch); elsewhere it is a problem. */
   readonly allowNull: boolean;
+  /** Keys that the contract does not know and the stored record has: they go back as they came. */
+  readonly stored?: StoredKeys;
   /** Warns of fields that are left out since the service makes them. */
   readonly tellReadOnly?: true;
 }
@@ -69,6 +73,8 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
   /** How many secret fields are around what is read. */
   let secrets = 0;
+  /** Inside a field of another program: what stands there is that program's matter. */
+  let isForeign = false;
   const pathHere = (): string => path.map((key) => key.replaceAll('.', '%2E')).join('.');
   const problem = (node: DocumentNode | Entry, message: string): void =>
     report.problem(problemAt(node, message));
@@ -107,6 +113,10 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       if (key !== entry.key && Object.hasOwn(value, key))
         problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
+      if (!inner && rules.stored?.(within, key)) {
+        if (!top || !isPrivateKey(key)) readForeign(value, key, entry);
+        continue;
+      }
       if (!inner) unknown(entry, within);
       if (inner?.readOnly) {
         if (rules.tellReadOnly)
@@ -119,6 +129,17 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       if (read !== undefined) put(value, key, read);
     }
     return value;
+  }
+
+  /** Reads a field that another program keeps in the record. */
+  function readForeign(into: Record<string, Json>, key: string, entry: Entry): void {
+    const around = isForeign;
+    isForeign = true;
+    path.push(key);
+    const read = readValue(entry.value, anythingAt, entry.key);
+    path.pop();
+    isForeign = around;
+    if (read !== undefined) put(into, key, read);
   }
 
   /** A name that this runtime does not know is mistyped, or newer than the runtime. */
@@ -138,13 +159,13 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     if (filled === 'absent') return undefined;
     if (filled === 'wrong') return null;
     const scalar = filled ? typed(node, filled) : node;
-    const unfilled = looksUnfilled(scalar.text, within, secrets > 0);
+    const unfilled = isForeign ? undefined : looksUnfilled(scalar.text, within, secrets > 0);
     if (unfilled) {
       problem(node, `${JSON.stringify(name)} is ${unfilled}`);
       return null;
     }
     if (!filled && isNothing(scalar)) {
-      if (!rules.allowNull) problem(node, `${JSON.stringify(name)} has no value; leave it out`);
+      if (!rules.allowNull && !isForeign) problem(node, `${JSON.stringify(name)} has no value; leave it out`);
       return null;
     }
     if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;

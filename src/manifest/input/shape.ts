@@ -5,6 +5,8 @@ type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 /** What may stand at one place of a record, read off its JSON Schema. */
 export interface Shape {
+  /** The schema that it was read off; `undefined` where anything may stand. */
+  readonly node: JsonObject | undefined;
   /** Types taken here; empty: anything. */
   readonly types: ReadonlySet<Scalar | 'array' | 'object'>;
   readonly readOnly: boolean;
@@ -32,6 +34,7 @@ const anyLength = { min: 0, max: Number.POSITIVE_INFINITY } as const;
 
 /** A place where anything may stand. */
 const anything: Shape = {
+  node: undefined,
   types: new Set(),
   readOnly: false,
   secret: false,
@@ -70,6 +73,7 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
   }
   let item: Shape | undefined;
   return {
+    node: schema,
     types,
     readOnly: schema.readOnly === true,
     secret: schema['x-secret'] === true,

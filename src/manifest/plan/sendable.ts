@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -20,9 +21,7 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
   };
   const whole = visit(resolved(kind.schema, kind.schema), record);
   if (!isObject(whole)) return {};
-  return Object.fromEntries(
-    Object.entries(whole).filter(([key]) => key !== 'id' && !key.startsWith('_') && !key.startsWith('pvt_')),
-  );
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 }
 
 /** A part of a record without what stands at some dotted paths. */

@@ -1,5 +1,6 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
@@ -17,7 +18,7 @@ function isMade(resource: Resource): (key: string) => boolean {
   const properties: Readonly<Record<string, { readonly readOnly?: boolean }>> =
     resource.schema.properties ?? {};
   const made = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
-  return (key) => key === 'id' || key.startsWith('_') || key.startsWith('pvt_') || made.has(key);
+  return (key) => key === 'id' || isPrivateKey(key) || made.has(key);
 }
 
 const filters = new Map<ResourceName, (key: string) => boolean>();
