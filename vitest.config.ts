@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'telctl',
-          include: ['src/**/*.test.ts', 'test/{conformance,drills,scenarios,smoke}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{conformance,drills,recordings,scenarios,smoke}/**/*.test.ts'],
         },
       },
       // Needs a browser on the machine, which `npm test` does not.

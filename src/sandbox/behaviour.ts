@@ -10,6 +10,32 @@ export interface Behaviour {
   readonly like: Likeness | undefined;
   /** Which operations are answered. */
   readonly operations: 'documented' | 'all';
+  readonly replies: {
+    /**
+     * Body of an error of the specification's reference operations: its three keys alone, these beside the envelope's
+     * (for client libraries that read that), or the envelope that all other operations have.
+     */
+    readonly referenceErrors: 'alone' | 'beside-envelope' | 'envelope';
+    readonly contentType: string;
+    /** An error that is found before the resource is asked has no content type (as recorded). */
+    readonly earlyErrorsUntyped: boolean;
+    /** The envelope tells what is left of the caller's bucket. */
+    readonly tellsTokens: boolean;
+    /** Replies tell revisions, reads an ETag; `If-Match` and `If-None-Match` are heeded. */
+    readonly revisions: boolean;
+    /** Lists come as CSV where that is asked for; what accepts no JSON is refused (406). */
+    readonly negotiates: boolean;
+    /** Replies to resets of secrets have no `data` key. */
+    readonly resetsWithoutData: boolean;
+    /** A `Location` header tells where a new record is. */
+    readonly locations: boolean;
+  };
+  /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
+  readonly limitsStrangers: boolean;
+  /** What becomes of an id that a caller sends with a new record. */
+  readonly ownIds: 'dropped' | 'taken';
+  /** Which fields are filled in: those with a default in the schema, or also what services in the field add. */
+  readonly fills: 'defaults' | 'field';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
   /**
@@ -30,17 +56,49 @@ export interface Behaviour {
 const usual: Behaviour = {
   like: undefined,
   operations: 'all',
+  replies: {
+    referenceErrors: 'beside-envelope',
+    contentType: 'application/json; charset=utf-8',
+    earlyErrorsUntyped: false,
+    tellsTokens: false,
+    revisions: false,
+    locations: false,
+    negotiates: false,
+    resetsWithoutData: false,
+  },
+  limitsStrangers: false,
+  ownIds: 'dropped',
+  fills: 'defaults',
   wrongModuleData: 'refused',
   withoutSelectors: 'empty',
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
 
 const likenesses: Readonly<Record<Likeness, Behaviour>> = {
-  specification: { ...usual, like: 'specification', operations: 'documented', wrongModuleData: 'stored' },
+  specification: {
+    ...usual,
+    like: 'specification',
+    operations: 'documented',
+    replies: { ...usual.replies, referenceErrors: 'alone' },
+    wrongModuleData: 'stored',
+  },
   kazoo: {
     ...usual,
     like: 'kazoo',
     withoutSelectors: 'refused',
+    replies: {
+      referenceErrors: 'envelope',
+      contentType: 'application/json',
+      earlyErrorsUntyped: true,
+      tellsTokens: true,
+      revisions: true,
+      locations: true,
+      negotiates: true,
+      resetsWithoutData: true,
+    },
+    limitsStrangers: true,
+    ownIds: 'taken',
+    fills: 'field',
     charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
   },
 };

@@ -3,7 +3,11 @@ import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
 import type { SandboxParts, Services } from './parts.ts';
 import { Pace } from './requests/pace.ts';
+import { TokenBuckets } from './requests/token-bucket.ts';
 import { usualPrices } from './telephony/prices.ts';
+
+/** What compatible services let an address do without a good token (as recorded). */
+const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
 
 /** What the handlers of a sandbox work with, and what it does without being asked. */
 export const makeServices = ({
@@ -20,5 +24,6 @@ export const makeServices = ({
   prices,
   behaviour: behaviourOf(like),
   subscriptions: new Subscriptions(store),
+  strangers: new TokenBuckets(strangersMay, clock),
   pace: new Pace(),
 });

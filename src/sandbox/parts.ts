@@ -4,6 +4,7 @@ import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
 import type { Pace } from './requests/pace.ts';
+import type { Allowance, TokenBuckets } from './requests/token-bucket.ts';
 import type { Store } from './store/store.ts';
 import type { PriceList } from './telephony/prices.ts';
 
@@ -20,6 +21,8 @@ export interface SandboxParts {
   readonly prefix?: 'both' | 'v2' | 'none';
   /** Which service it answers like; the usual behaviour where left out. */
   readonly like?: Likeness | undefined;
+  /** How many requests are let through in all; left out: any number. */
+  readonly rateLimit?: Allowance | undefined;
   /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
@@ -38,6 +41,8 @@ export interface Services {
   readonly behaviour: Behaviour;
   /** Who wants to be told of what happens. */
   readonly subscriptions: Subscriptions;
+  /** What callers without a good token have left, by address. */
+  readonly strangers: TokenBuckets;
   /** Lets requests go before deliveries. */
   readonly pace: Pace;
 }

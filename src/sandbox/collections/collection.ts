@@ -1,9 +1,9 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
-import { merged } from '../fields.ts';
+import { merged, textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { unknownId } from '../requests/refusal.ts';
+import { Refusal, unknownId } from '../requests/refusal.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { answerList } from './lists.ts';
 import { acceptable, shown, write } from './records.ts';
@@ -30,23 +30,43 @@ export async function namedRecord(
 
 const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
 
+/** Users get an id of the service's whatever they bring (as recorded). */
+const neverOwn: readonly ResourceName[] = ['users'];
+
+/**
+ * The id of a new record: the caller's own where the service takes it, so that a create that is sent twice makes one
+ * record. Refuses (409) an id that is in use.
+ */
+async function newRecordId(call: Call, name: ResourceName, scope: string): Promise<string> {
+  const { store, random, behaviour } = call.services;
+  const sent = textAt(call.data, 'id') ?? textAt(call.data, '_id');
+  if (behaviour.ownIds === 'dropped' || neverOwn.includes(name) || !sent) return newId(random);
+  if (await store.get({ kind: name, scope, id: sent })) {
+    throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
+  }
+  return sent;
+}
+
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
 export function collectionHandlers(name: ResourceName, placing: Placing = {}): Record<GenericVerb, Handler> {
   const replace = async (call: Call, before: StoredRecord, body: StoredRecord['body']) => {
     const record = await write(call, { name: before, resource: name, body, before });
-    return { data: await shown(call, name, record) };
+    return { data: await shown(call, name, record), record };
   };
   return {
     list: (call) => answerList(call, { resource: name, scope: scopeOf(call, placing) }),
-    get: async (call) => ({ data: await shown(call, name, await namedRecord(call, name, placing)) }),
+    get: async (call) => {
+      const record = await namedRecord(call, name, placing);
+      return { data: await shown(call, name, record), record };
+    },
     create: async (call) => {
-      const id = newId(call.services.random);
+      const id = await newRecordId(call, name, scopeOf(call, placing));
       const record = await write(call, {
         name: { kind: name, scope: scopeOf(call, placing), id },
         resource: name,
         body: acceptable(name, call.data),
       });
-      return { data: await shown(call, name, record) };
+      return { data: await shown(call, name, record), record, created: id };
     },
     update: async (call) => {
       const before = await namedRecord(call, name, placing);
@@ -70,5 +90,5 @@ export async function removal(call: Call, name: ResourceName, record: StoredReco
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });
-  return { data: { ...data, _read_only: { deleted: true } } };
+  return { data: { ...data, _read_only: { deleted: true } }, record };
 }

@@ -10,7 +10,8 @@ import type { Answer, Call } from './call.ts';
 import { handlerOf } from './handlers.ts';
 import { notSignedIn, Refusal } from './refusal.ts';
 import { assertReply } from './replies.ts';
-import { chosenOperation, dataOf, envelopeOf, type Incoming } from './request.ts';
+import { chosenOperation, dataOf, envelopeOf, fittingData, type Incoming } from './request.ts';
+import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
 /** How often a request is answered anew when the world moved under it. */
 const attempts = 3;
@@ -31,12 +32,34 @@ const namesCaller = ({ header }: Incoming): boolean =>
 export interface Answered {
   readonly operation: Operation;
   readonly answer: Answer;
+  /** Revision of the record that the answer is about. */
+  readonly revision: string | undefined;
 }
 
 /** Tells who called, before an error can happen that should echo the token. */
 export interface Progress {
   operation: Operation | undefined;
   principal: Principal | undefined;
+  /** The request was understood and let in, and its resource asked. */
+  isAsked: boolean;
+}
+
+/** Refuses (429) a request without a good token when there were too many of them; a sign-in takes two. */
+function limitStranger(
+  { address }: Incoming,
+  candidates: readonly Operation[],
+  { behaviour, strangers }: Services,
+): void {
+  const cost = candidates.some(({ authenticated }) => authenticated) ? 1 : 2;
+  if (behaviour.limitsStrangers && !strangers.take(address, cost)) {
+    throw new Refusal(429, 'too_many_requests', 'Too many requests without a good token.');
+  }
+}
+
+/** The revision that an answer tells: of its record, or of what its list shows. */
+function revisionIn({ reply }: Operation, { record, data }: Answer, isChanged: boolean): string | undefined {
+  if (record) return revisionOf(record, isChanged);
+  return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
 }
 
 async function letIn(
@@ -48,8 +71,12 @@ async function letIn(
   const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !namesCaller(incoming);
   const principal =
     candidates.some(({ authenticated }) => authenticated) && !isAnonymous
-      ? await callerOf(incoming, services)
+      ? await callerOf(incoming, services).catch((error: unknown) => {
+          limitStranger(incoming, candidates, services);
+          throw error;
+        })
       : undefined;
+  if (!principal) limitStranger(incoming, candidates, services);
   seen.principal = principal;
   const { account_id: accountId, user_id: userId } = incoming.params;
   const account =
@@ -83,11 +110,13 @@ export async function answerRequest(
     );
     const changes: Change[] = [];
     const events: Event[] = [];
+    const sent = dataOf(operation, envelope);
+    options.seen.isAsked = true;
     const call: Call = {
       operation,
       params: incoming.params,
       query: incoming.query,
-      data: dataOf(operation, envelope),
+      data: fittingData(operation, sent),
       envelope,
       accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
       services,
@@ -98,9 +127,11 @@ export async function answerRequest(
     };
     try {
       const answer = await handlerOf(operation)(call);
-      if (options.checkReplies) assertReply(operation, answer.data);
+      if (options.checkReplies && answer.data !== undefined) assertReply(operation, answer.data);
+      const isChanged = answer.record !== undefined && changes.length > 0;
+      if (isChanged) refuseStale(answer.record, incoming, services);
       await services.store.commit(await withDeliveries(changes, events, services));
-      return { operation, answer };
+      return { operation, answer, revision: revisionIn(operation, answer, isChanged) };
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
       if (attempt === attempts) {

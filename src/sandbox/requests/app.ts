@@ -6,7 +6,7 @@ import { idSource } from '../identifiers.ts';
 import { makeServices } from '../make-services.ts';
 import { addPage } from '../page/page-route.ts';
 import type { SandboxParts, Services } from '../parts.ts';
-import { answerExchange, type Exchange, refuseExchange } from './exchange.ts';
+import { answerExchange, contentTyping, type Exchange, refuseExchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 import { answersAt, documentedRoutes, methodFinder, routedUrl, routesOf } from './routes.ts';
 
@@ -35,6 +35,8 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
   });
+
+  app.addHook('onSend', contentTyping(services.behaviour.replies.contentType));
 
   // Bodies stay text until it is known who sends them. No type counts as JSON; other types are refused.
   app.removeAllContentTypeParsers();

@@ -29,7 +29,12 @@ export interface Call {
 
 /** What a handler answers. */
 export interface Answer {
-  readonly data: Json;
+  /** Left out: the reply has no `data`. */
+  readonly data: Json | undefined;
+  /** The record that the answer is about, as it was read: its revision stands in the reply. */
+  readonly record?: StoredRecord;
+  /** Id that a `Location` header ends in. */
+  readonly created?: string;
   /** Envelope keys besides the usual ones: `page_size`, `next_start_key`. */
   readonly envelope?: JsonObject;
   /** A token just issued, to stand in the envelope. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { ErrorShape } from '../../contract/types.ts';
 import type { Clock } from '../../host/host.ts';
+import type { Behaviour } from '../behaviour.ts';
 import { timestamp } from '../moments.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -12,30 +13,50 @@ export interface ReplyFacts {
   readonly requestId: string;
   /** Token used, or issued by a sign-in; the version is told to those who have one. */
   readonly token?: string | undefined;
+  /** What is left of the caller's bucket, where that is told. */
+  readonly tokensLeft?: number | undefined;
+  readonly revision?: string | undefined;
 }
 
-const surroundings = ({ clock, node, version, requestId, token }: ReplyFacts): JsonObject => ({
+const surroundings = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
   request_id: requestId,
   node,
   timestamp: timestamp(clock),
+  ...(tokensLeft === undefined ? {} : { tokens: { consumed: 1, remaining: tokensLeft } }),
   ...(token === undefined ? {} : { version, auth_token: token }),
 });
 
-/** Body of a success reply (Conventions, Success response envelope). */
-export const successBody = (facts: ReplyFacts, data: Json, more: JsonObject = {}): JsonObject => ({
-  data,
+/** Body of a success reply (Conventions, Success response envelope); `data` left out, it has none. */
+export const successBody = (
+  facts: ReplyFacts,
+  data: Json | undefined,
+  more: JsonObject = {},
+): JsonObject => ({
+  ...(data === undefined ? {} : { data }),
   status: 'success',
+  ...(facts.revision === undefined ? {} : { revision: facts.revision }),
   ...more,
   ...surroundings(facts),
 });
 
-/** Body of an error reply, in the shape of the operation's group (Errors). */
-export function errorBody(facts: ReplyFacts, refusal: Refusal, shape: ErrorShape): JsonObject {
+/**
+ * Body of an error reply, in the shape of the operation's group (Errors), and of the service: see
+ * `Behaviour.replies.referenceErrors`.
+ */
+export function errorBody(
+  facts: ReplyFacts,
+  refusal: Refusal,
+  shape: ErrorShape,
+  referenceErrors: Behaviour['replies']['referenceErrors'],
+): JsonObject {
   const { status, code, message, data } = refusal;
-  if (shape === 'reference') return { code, message, request_id: facts.requestId, data };
+  const legacy = { status: 'error', error: String(status) };
+  if (shape === 'reference' && referenceErrors !== 'envelope') {
+    const beside = referenceErrors === 'alone' ? {} : legacy;
+    return { code, message, request_id: facts.requestId, ...beside, data };
+  }
   return {
-    status: 'error',
-    error: String(status),
+    ...legacy,
     message: code === 'validation_error' ? 'validation error' : code,
     data,
     ...surroundings(facts),

@@ -1,23 +1,34 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
+import type { Likeness } from '../behaviour.ts';
 
-async function signedIn() {
-  const sandbox = await calledSandbox();
+async function signedIn(parts: { readonly like?: Likeness | undefined } = {}) {
+  const sandbox = await calledSandbox(parts);
   return { ...sandbox, token: await sandbox.adminToken(), account: `/accounts/${sandbox.seed.accountId}` };
 }
 
-test('reference operations refuse with code, message and request id', async () => {
-  const { call, token, account } = await signedIn();
-  const reply = await call('GET', `${account}/users/none`, { token, headers: { 'x-request-id': 'mine-1' } });
-  expect(reply.status).toBe(404);
-  expect(reply.headers['x-request-id']).toBe('mine-1');
-  expect(reply.body).toEqual({
-    code: 'bad_identifier',
-    message: expect.any(String),
-    request_id: 'mine-1',
-    data: { message: 'bad identifier', cause: 'none' },
-  });
-});
+test.each([
+  { like: undefined, beside: { status: 'error', error: '404' } },
+  { like: 'specification', beside: {} },
+] as const)(
+  'reference operations refuse with code, message and request id like $like',
+  async ({ like, beside }) => {
+    const { call, token, account } = await signedIn({ like });
+    const reply = await call('GET', `${account}/users/none`, {
+      token,
+      headers: { 'x-request-id': 'mine-1' },
+    });
+    expect(reply.status).toBe(404);
+    expect(reply.headers['x-request-id']).toBe('mine-1');
+    expect(reply.body).toEqual({
+      code: 'bad_identifier',
+      message: expect.any(String),
+      request_id: 'mine-1',
+      ...beside,
+      data: { message: 'bad identifier', cause: 'none' },
+    });
+  },
+);
 
 test('authentication, limits and webhooks refuse with the legacy envelope', async () => {
   const { call, token, account } = await signedIn();

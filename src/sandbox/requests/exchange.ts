@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../contract/json.ts';
+import { isObject, type Json } from '../../contract/json.ts';
 import type { ErrorShape, Operation } from '../../contract/types.ts';
 import { notes, senders } from '../control/note-requests.ts';
 import { textAt } from '../fields.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';
 import { answerRequest, type Progress } from './answering.ts';
+import { csvOf } from './csv.ts';
 import { errorBody, type ReplyFacts, successBody } from './envelope.ts';
 import { Refusal } from './refusal.ts';
+import { etagOf, namesRevision } from './revisions.ts';
 
 /** What every request is answered with. */
 export interface Exchange {
@@ -18,21 +20,21 @@ export interface Exchange {
   readonly newRequestId: () => string;
 }
 
-const json = 'application/json; charset=utf-8';
-
 /** The id that the caller gave the request, or a new one; the same for all that is said of the request. */
 function requestIdOf({ headers }: FastifyRequest, { newRequestId }: Exchange): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : newRequestId();
 }
 
-const factsOf = (exchange: Exchange, requestId: string, token: string | undefined): ReplyFacts => ({
-  clock: exchange.services.clock,
-  node: exchange.node,
-  version: exchange.version,
-  requestId,
-  token,
-});
+function factsOf(
+  { services, node, version }: Exchange,
+  request: FastifyRequest,
+  known: Pick<ReplyFacts, 'requestId' | 'token' | 'revision'>,
+): ReplyFacts {
+  const { clock, behaviour, strangers } = services;
+  const tokensLeft = behaviour.replies.tellsTokens ? strangers.remaining(request.ip) : undefined;
+  return { clock, node, version, tokensLeft, ...known };
+}
 
 /** Anything thrown, as what the caller is told. What nobody foresaw is a bug of the sandbox, and says so. */
 function refusalOf(error: unknown): Refusal {
@@ -65,6 +67,9 @@ const senderOf = ({ user, account }: Principal): string =>
     ? (textAt(user.body, 'username') ?? user.id)
     : `API key of ${textAt(account.body, 'name') ?? account.id}`;
 
+/** Statuses whose replies have no body, where revisions are heeded or content types negotiated. */
+const bodiless = [406, 412];
+
 /** Sends an error reply in the given shape. */
 export function refuseExchange(
   exchange: Exchange,
@@ -72,17 +77,38 @@ export function refuseExchange(
   reply: FastifyReply,
   error: unknown,
   shape: ErrorShape,
-  known: { readonly requestId?: string; readonly token?: string | undefined } = {},
+  known: {
+    readonly requestId?: string;
+    readonly token?: string | undefined;
+    /** The resource was asked before the error was found. */
+    readonly isAsked?: boolean;
+  } = {},
 ): FastifyReply {
   const refusal = refusalOf(error);
   if (!notes.has(request)) notes.set(request, reasonOf(refusal));
   const requestId = known.requestId ?? requestIdOf(request, exchange);
+  const { referenceErrors, contentType, earlyErrorsUntyped } = exchange.services.behaviour.replies;
+  reply.code(refusal.status).header('x-request-id', requestId);
+  if (earlyErrorsUntyped && !known.isAsked) untyped.add(request);
+  if (bodiless.includes(refusal.status)) return reply.send('');
+  const facts = factsOf(exchange, request, { requestId, token: known.token });
   return reply
-    .code(refusal.status)
-    .header('content-type', json)
-    .header('x-request-id', requestId)
-    .send(JSON.stringify(errorBody(factsOf(exchange, requestId, known.token), refusal, shape)));
+    .header('content-type', contentType)
+    .send(JSON.stringify(errorBody(facts, refusal, shape, referenceErrors)));
 }
+
+/** Requests whose replies go out without a content type. */
+const untyped = new WeakSet<FastifyRequest>();
+
+/** Gives replies the content type of the service's: Fastify sets one for any text, and a charset for JSON. */
+export const contentTyping =
+  (contentType: string) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (untyped.has(request)) reply.removeHeader('content-type');
+    else if (String(reply.getHeader('content-type')).startsWith('application/json')) {
+      reply.header('content-type', contentType);
+    }
+  };
 
 const successStatus = (method: string): number => (method === 'PUT' ? 201 : 200);
 
@@ -94,14 +120,18 @@ export async function answerExchange(
   candidates: readonly Operation[],
 ): Promise<FastifyReply> {
   const requestId = requestIdOf(request, exchange);
-  const seen: Progress = { operation: candidates[0], principal: undefined };
+  const seen: Progress = { operation: candidates[0], principal: undefined, isAsked: false };
+  const { behaviour } = exchange.services;
+  const { contentType, revisions, locations, negotiates } = behaviour.replies;
   const mark = request.url.indexOf('?');
   try {
-    const { operation, answer } = await answerRequest(
+    const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+    const { operation, answer, revision } = await answerRequest(
       {
         params: request.params,
-        query: new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1)),
+        query,
         header: (name) => headerOf(request, name),
+        address: request.ip,
         body: typeof request.body === 'string' ? request.body : '',
       },
       candidates,
@@ -114,17 +144,53 @@ export async function answerExchange(
       if (fileName) reply.header('content-disposition', `attachment; filename=${fileName}`);
       return reply.header('content-type', type).send(body);
     }
-    const facts = factsOf(exchange, requestId, answer.token ?? seen.principal?.token);
+    const [path = ''] = request.url.split('?');
+    if (locations && answer.created !== undefined) {
+      reply.header('location', `${path}/${encodeURIComponent(answer.created)}`);
+    }
+    if (revisions && revision !== undefined && operation.method === 'GET') {
+      reply.header('etag', etagOf(revision));
+      const known = headerOf(request, 'if-none-match');
+      if (known !== undefined && namesRevision(known, revision)) {
+        untyped.add(request);
+        return reply.code(304).send('');
+      }
+    }
+    const accepted = query.get('accept') ?? headerOf(request, 'accept') ?? '';
+    if (negotiates && accepted === 'text/csv' && Array.isArray(answer.data)) {
+      return sendCsv(request, reply, answer.data, query.get('file_name'));
+    }
+    const token = answer.token ?? seen.principal?.token;
+    const facts = factsOf(exchange, request, { requestId, token, ...(revisions ? { revision } : {}) });
     return reply
-      .header('content-type', json)
+      .header('content-type', contentType)
       .send(JSON.stringify(successBody(facts, answer.data, answer.envelope)));
   } catch (error) {
     const shape = seen.operation?.errors ?? 'legacy';
     const token = seen.principal?.token;
-    return refuseExchange(exchange, request, reply, error, shape, { requestId, token });
+    const { isAsked } = seen;
+    return refuseExchange(exchange, request, reply, error, shape, { requestId, token, isAsked });
   } finally {
     if (seen.principal) senders.set(request, senderOf(seen.principal));
   }
+}
+
+/** Sends a list as CSV; an empty one as nothing (204). */
+function sendCsv(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  items: readonly Json[],
+  fileName: string | null,
+): FastifyReply {
+  if (items.length > 0) {
+    const name = fileName ?? 'list.csv';
+    return reply
+      .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
+      .header('content-type', 'text/csv')
+      .send(csvOf(items));
+  }
+  untyped.add(request);
+  return reply.code(204).send('');
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

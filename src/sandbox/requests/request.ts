@@ -9,6 +9,8 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
+  /** Where it comes from. */
+  readonly address: string;
   /** Body as text; empty where there is none. */
   readonly body: string;
 }
@@ -54,7 +56,7 @@ export function chosenOperation(candidates: readonly Operation[], envelope: Json
 
 const checks = new WeakMap<BodyShape, ReturnType<typeof createNormaliser>>();
 
-/** The request's `data`. Refuses (400) what is missing, of the wrong type, or does not fit the operation. */
+/** The request's `data`. Refuses (400) what is missing or of the wrong type. */
 export function dataOf({ body }: Operation, envelope: JsonObject): JsonObject {
   const { data } = envelope;
   if (data === undefined) {
@@ -64,6 +66,11 @@ export function dataOf({ body }: Operation, envelope: JsonObject): JsonObject {
   if (!isObject(data)) {
     throw invalid([{ path: 'data', rule: 'type', message: 'must be an object', target: 'object' }]);
   }
+  return data;
+}
+
+/** `data` with its defaults, held against the operation's schema where it has one. Refuses (400) what does not fit. */
+export function fittingData({ body }: Operation, data: JsonObject): JsonObject {
   if (body?.kind !== 'value') return data;
   const check = checks.get(body) ?? createNormaliser(body.schema, 'conventions');
   checks.set(body, check);

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../contract/json.ts';
+import type { Services } from '../parts.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { Refusal } from './refusal.ts';
+import type { Incoming } from './request.ts';
+
+/** The revision of a record as callers see it: how often it was written, and a digest. */
+export function revisionOf(
+  { kind, scope, id, createdAt, revision }: StoredRecord,
+  isWritten = false,
+): string {
+  const count = revision + (isWritten ? 1 : 0);
+  const text = JSON.stringify([kind, scope, id, createdAt, count]);
+  return `${count}-${createHash('md5').update(text).digest('hex')}`;
+}
+
+/** The revision of a list: a digest of what it shows. */
+export const listRevision = (items: Json): string =>
+  createHash('md5').update(JSON.stringify(items)).digest('hex');
+
+const quoted = (revision: string): string => `"${revision}"`;
+
+/** True where a header such as `If-Match` names a revision, or any. */
+export const namesRevision = (header: string, revision: string): boolean =>
+  header.split(',').some((tag) => ['*', quoted(revision)].includes(tag.trim().replace(/^W\//, '')));
+
+/** Refuses (412) a write over another revision of a record than the caller says that it read. */
+export function refuseStale(record: StoredRecord, { header }: Incoming, { behaviour }: Services): void {
+  const wanted = header('if-match');
+  if (!behaviour.replies.revisions || wanted === undefined) return;
+  if (!namesRevision(wanted, revisionOf(record))) {
+    throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');
+  }
+}
+
+/** The ETag of a revision. */
+export const etagOf = quoted;
