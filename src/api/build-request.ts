@@ -1,4 +1,7 @@
+import { resourceByName } from '../contract/catalogue.ts';
 import { Failure } from '../contract/failure.ts';
+import { isObject, type Json } from '../contract/json.ts';
+import { dialledDigits, withDialledNumbers } from '../contract/phone-number.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Query } from './api.ts';
 import { RequestBody } from './request-body.ts';
@@ -20,6 +23,9 @@ export interface Place {
 
 /** Prefix of the operations that the specification writes with one (Versioning 1). */
 const alwaysPrefix = '/v2';
+
+/** A path parameter that is a phone number, which services take without blanks and marks alone. */
+const numberParameter = resourceByName('numbers').idParameter;
 
 /**
  * Encodes a value as one segment of a path. Refuses (`invalid`) what cannot be one: nothing, `.`, `..`, and text that
@@ -47,7 +53,8 @@ function pathSegment(name: string, value: string): string {
 function filledPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== undefined) return pathSegment(name, value);
+    if (value !== undefined)
+      return pathSegment(name, name === numberParameter ? dialledDigits(value) : value);
     if (name === 'account_id') throw new Failure('usage', 'No account is chosen. Name one with --account.');
     throw new Error(`${operation.id} needs ${name}.`);
   });
@@ -64,11 +71,19 @@ export function searchOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** Data with its numbers as services match them. */
+function sent({ resource, body }: Operation, data: Json): Json {
+  const schema = body?.kind === 'value' ? body.schema : resourceByName(resource).schema;
+  return isObject(data) ? withDialledNumbers(schema, data) : data;
+}
+
 /** The envelope that carries a call's data (Conventions, Request envelope). */
 function bodyOf({ operation, data = {} }: Call): RequestBody | undefined {
   if (operation.body === undefined) return undefined;
   return RequestBody.of(
-    operation.body.kind === 'action' ? { action: operation.body.action, data } : { data },
+    operation.body.kind === 'action'
+      ? { action: operation.body.action, data }
+      : { data: sent(operation, data) },
   );
 }
 

@@ -43,6 +43,8 @@ export interface FieldFacts {
   readonly ref?: ResourceName;
   /** The keys of this map are ids: of records of this resource, or of the one that the value's `type` names. */
   readonly keyRef?: KeyRef;
+  /** Numbers that are dialled: a text, a list of them, or the keys of a map. */
+  readonly dialled?: true;
   /** The service works it out from other records (Conventions); what it shows goes when those go. */
   readonly workedOut?: true;
   readonly support?: Support;
@@ -70,6 +72,7 @@ const contractWords = new Map([
   ['ref', 'x-ref'],
   ['keyRef', 'x-key-ref'],
   ['workedOut', 'x-worked-out'],
+  ['dialled', 'x-dialled'],
   ['support', 'x-support'],
   ['option', 'x-option'],
   ['names', 'x-names'],

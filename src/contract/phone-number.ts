@@ -1,20 +1,51 @@
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
-const dialledOf = (typed: string): string =>
-  /^\+?[\d\s().-]+$/.test(typed) ? typed.replaceAll(/[\s().-]/g, '') : typed;
+
+/** A number without the blanks and marks that people write it with; text that holds anything else as it is. */
+export const dialledDigits = (typed: string): string =>
+  /^\s*\+?[\d\s()./-]*\d[\d\s()./-]*$/.test(typed) ? typed.replaceAll(/[\s()./-]/g, '') : typed;
 
 /**
- * A number as it is kept: ten digits, eleven with a leading 1, and what follows 011 or 00 become E.164;
- * extensions stay as typed (Conventions, Phone numbers).
+ * A number as services keep what was sent: ten digits, eleven with a leading 1, and what follows 011 or 00 become
+ * E.164. Everything else stays as typed, numbers with blanks or marks in them, which no call matches (Conventions,
+ * Phone numbers).
  */
-export function normalisedNumber(typed: string): string {
-  const dialled = dialledOf(typed);
-  if (/^1?\d{10}$/.test(dialled)) return `+1${dialled.slice(-10)}`;
-  const [, abroad] = /^(?:011|00)(\d{7,})$/.exec(dialled) ?? [];
-  if (abroad) return `+${abroad}`;
-  return /^\+\d{7,}$/.test(dialled) ? dialled : typed;
+export function keptNumber(sent: string): string {
+  if (/^1?\d{10}$/.test(sent)) return `+1${sent.slice(-10)}`;
+  const [, abroad] = /^(?:011|00)(\d{7,})$/.exec(sent) ?? [];
+  return abroad ? `+${abroad}` : sent;
 }
 
+/** The number that a call to what somebody typed is matched by, in E.164; extensions without blanks and marks. */
+export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
+
 /** Whether text is a number of the public network rather than an extension (Conventions, Phone numbers). */
-export const isRoutable = (typed: string): boolean => routable.test(dialledOf(typed));
+export const isRoutable = (typed: string): boolean => routable.test(dialledDigits(typed));
+
+/** True for the fields in which calls are looked up, or numbers are named: texts, lists of them, keys of a map. */
+const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
+
+/** Whether a field of a record holds such numbers. */
+export const holdsNumbers = (schema: Schema, field: string): boolean =>
+  isDialled(resolved(schema, schema).properties?.[field]);
+
+/**
+ * Data in which numbers of the fields that hold some are free of blanks and marks, since services keep them as typed,
+ * and no call would match them.
+ */
+export function withDialledNumbers(schema: Schema, data: JsonObject): JsonObject {
+  const fields = Object.keys(data).filter((field) => holdsNumbers(schema, field));
+  if (fields.length === 0) return data;
+  return { ...data, ...Object.fromEntries(fields.map((field) => [field, dialledIn(data[field])])) };
+}
+
+function dialledIn(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return dialledDigits(value);
+  if (Array.isArray(value))
+    return value.map((item: Json) => (typeof item === 'string' ? dialledDigits(item) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [dialledDigits(key), inner]));
+}

@@ -28,6 +28,7 @@ export interface SchemaNode {
   readonly 'x-ref'?: ResourceName;
   readonly 'x-key-ref'?: KeyRef;
   readonly 'x-worked-out'?: boolean;
+  readonly 'x-dialled'?: boolean;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean;
   readonly 'x-names'?: NameList;

@@ -41,7 +41,7 @@ export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
 };
 
 const words = [
-  ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out'],
+  ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out', 'x-dialled'],
   ...['x-support', 'x-option', 'x-names', 'x-convention', 'x-modules-partial'],
 ];
 

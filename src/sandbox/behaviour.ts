@@ -39,6 +39,11 @@ export interface Behaviour {
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
   /**
+   * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
+   * Others are kept as typed, and no call matches them.
+   */
+  readonly numbers: 'normalised' | 'as-typed';
+  /**
    * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
    * for its list, since the store for them is made with the first (Conventions, resource selectors).
    */
@@ -70,6 +75,7 @@ const usual: Behaviour = {
   ownIds: 'dropped',
   fills: 'defaults',
   wrongModuleData: 'refused',
+  numbers: 'normalised',
   withoutSelectors: 'empty',
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
@@ -85,6 +91,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
+    numbers: 'as-typed',
     withoutSelectors: 'refused',
     replies: {
       referenceErrors: 'envelope',

@@ -182,8 +182,8 @@ export const plan: Room = {
     {
       what: 'a number in another form is a change',
       file: 'src/manifest/plan/canonical.ts',
-      text: "['callflows', { 'numbers.*': normalisedNumber }],",
-      instead: '',
+      text: "(item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;",
+      instead: 'undefined;',
     },
     {
       what: 'a new username goes without its password',

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
-import { normalisedNumber } from '../../src/contract/phone-number.ts';
+import { normalisedNumber, withDialledNumbers } from '../../src/contract/phone-number.ts';
 import { createNormaliser } from '../../src/contract/validate.ts';
 import type { DesiredAccount, DesiredObject } from '../../src/manifest/desired/desired.ts';
 import { referencesIn, withReferences } from '../../src/manifest/desired/references.ts';
@@ -11,14 +11,16 @@ import { objectKey } from '../../src/manifest/plan/step-object.ts';
 import type { LiveObject, Observed } from '../../src/manifest/state/observed.ts';
 import { merged } from '../../src/sandbox/fields.ts';
 
-/** An object of a manifest with what tests leave out filled in. */
+/** An object of a manifest as it is read, with what tests leave out filled in. */
 export function desiredObject(
   kind: KindName,
   name: string,
-  fields: JsonObject,
+  given: JsonObject,
   more: Partial<DesiredObject> = {},
 ): DesiredObject {
-  const key = kindByName(kind).shape === 'one' ? kind : `${kind}.${name}`;
+  const { schema, shape } = kindByName(kind);
+  const key = shape === 'one' ? kind : `${kind}.${name}`;
+  const fields = withDialledNumbers(schema, given);
   return {
     kind,
     name,

@@ -85,7 +85,7 @@ export interface WorldOptions {
   /** How the profile is signed in before the test begins; `api-key` where left out. */
   readonly signIn?: 'api-key' | 'password' | 'none';
   /** Which service the sandbox answers like; its usual behaviour where left out. */
-  readonly like?: Likeness;
+  readonly like?: Likeness | undefined;
 }
 
 const url = 'http://127.0.0.1:8000';

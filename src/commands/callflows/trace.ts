@@ -6,7 +6,13 @@ import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';
-import { type Match, matchNumber, type TraceStep, trace } from '../../manifest/callflows/trace.ts';
+import {
+  deadNumbers,
+  type Match,
+  matchNumber,
+  type TraceStep,
+  trace,
+} from '../../manifest/callflows/trace.ts';
 import type { TextResult } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
 import { readFlows } from './read-flows.ts';
@@ -34,6 +40,11 @@ export async function traceNumber(
     const match = matchNumber(set, input.number);
     return match ? [{ set, match }] : [];
   });
+  const dead = sets.flatMap((set) => deadNumbers(set, input.number));
+  for (const { callflow, text } of dead)
+    context.notices.warn(
+      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. telctl callflows lint finds such numbers.`,
+    );
   const [first, second] = found;
   if (first === undefined) throw await notFound(context, input, sets);
   if (second !== undefined)

@@ -13,6 +13,7 @@ export const innerWords: ReadonlySet<string> = new Set([
   'x-secret-bearing',
   'x-names',
   'x-worked-out',
+  'x-dialled',
 ]);
 
 const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';

@@ -22,7 +22,7 @@ export const callflows = resource({
         numbers: list(
           anything({ type: 'string', minLength: 1, maxLength: 36 }),
           'Numbers and extensions that lead here',
-          { convention: { uniqueItems: true } },
+          { dialled: true, convention: { uniqueItems: true } },
         ),
         patterns: list(
           anything({ type: 'string', minLength: 1 }),

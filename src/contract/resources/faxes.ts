@@ -41,6 +41,7 @@ export const faxes = resource({
         from_number: text('Number that sends', { option: true }),
         from_name: text('Name of the sender', { option: true }),
         to_number: text('Number that receives', {
+          dialled: true,
           option: true,
           convention: { pattern: shared.routablePattern },
         }),

@@ -184,7 +184,7 @@ export const numbers = resource({
       body: {
         kind: 'value',
         schema: openObject(
-          { numbers: texts('Numbers to look up', { source: 'convention' }) },
+          { numbers: texts('Numbers to look up', { source: 'convention', dialled: true }) },
           'What to look up',
         ),
       },

@@ -105,6 +105,7 @@ export const ports = resource({
           'Who is told of progress',
         ),
         numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
+          dialled: true,
           convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
         }),
         reference_number: text('Reference of the carrier', { option: true }),

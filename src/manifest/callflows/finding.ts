@@ -12,6 +12,7 @@ export const lintRules = {
     doc: 'a reference to something that does not exist, or of another kind',
   },
   'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
+  'dead-number': { level: 'error', doc: 'a number with blanks or marks in it, which no call matches' },
   'bad-pattern': { level: 'error', doc: 'a pattern that is no regular expression' },
   'slow-pattern': {
     level: 'warning',

@@ -2,7 +2,7 @@ import { compiled } from '../../contract/call-patterns.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleData, moduleNames } from '../../contract/modules/module-data.ts';
 import { nearest } from '../../contract/nearest.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { dataFindings } from './lint-data.ts';
@@ -84,12 +84,21 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
     const owners = new Map<string, Callflow>();
     return callflows.flatMap((callflow) =>
       textsIn(callflow.record[field]).flatMap((text, index) => {
-        const kept = field === 'numbers' ? normalisedNumber(text) : text;
+        const found = foundIn(callflow, field, `${field}.${index}`);
+        const dead = field === 'numbers' && dialledDigits(text) !== text;
+        if (dead)
+          return [
+            found(
+              'dead-number',
+              `${quotedText(text)} is kept as typed: no call matches it. ${normalisedNumber(text)} would be`,
+            ),
+          ];
+        const kept = field === 'numbers' ? keptNumber(text) : text;
         const owner = owners.get(kept);
         if (owner === undefined) owners.set(kept, callflow);
         if (owner === undefined) return [];
         const whose = owner === callflow ? 'stands here twice' : `also belongs to ${quotedText(owner.name)}`;
-        return [foundIn(callflow, field, `${field}.${index}`)('number-twice', `${kept} ${whose}`)];
+        return [found('number-twice', `${kept} ${whose}`)];
       }),
     );
   });

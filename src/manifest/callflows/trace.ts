@@ -1,7 +1,7 @@
 import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
 import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 
 import { hasSteps, quotedText, ringsFor, shortId, stepName, textOf, textsIn } from './step-label.ts';
@@ -41,7 +41,7 @@ export interface TraceBranch {
 export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
   const wanted = normalisedNumber(typed);
   const byNumber = (text: string): Callflow | undefined =>
-    callflows.find(({ record }) => textsIn(record.numbers).some((each) => normalisedNumber(each) === text));
+    callflows.find(({ record }) => textsIn(record.numbers).some((each) => keptNumber(each) === text));
   const exact = byNumber(wanted);
   if (exact) return { callflow: exact, by: 'number', text: wanted };
   for (const callflow of callflows)
@@ -49,6 +49,19 @@ export function matchNumber({ callflows }: FlowSet, typed: string): Match | unde
       if (compiled(pattern)?.test(wanted)) return { callflow, by: 'pattern', text: pattern };
   const rest = byNumber(noMatch);
   return rest && { callflow: rest, by: 'no_match', text: noMatch };
+}
+
+/** Numbers of callflows that a call to a number would match, were they not kept with blanks and marks. */
+export function deadNumbers(
+  { callflows }: FlowSet,
+  typed: string,
+): readonly { readonly callflow: Callflow; readonly text: string }[] {
+  const wanted = normalisedNumber(typed);
+  return callflows.flatMap((callflow) =>
+    textsIn(callflow.record.numbers)
+      .filter((text) => keptNumber(text) !== wanted && normalisedNumber(text) === wanted)
+      .map((text) => ({ callflow, text })),
+  );
 }
 
 /**

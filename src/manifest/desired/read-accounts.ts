@@ -1,4 +1,5 @@
 import { nearest } from '../../contract/nearest.ts';
+import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
 import { problemAt } from '../input/problems.ts';
 import type { Report } from '../input/read-fields.ts';
@@ -85,7 +86,7 @@ function readAccount(
     isBroken = false;
     isMisnamed = false;
     const { node, protect, renamedFrom } = takeMarks(draft, report);
-    const fields = read(node, shapeOfKind(draft));
+    const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
     const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
       kind: draft.kind.name,

@@ -1,6 +1,6 @@
 import { coerced } from '../../contract/coerce.ts';
 import { isObject, type Json } from '../../contract/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -12,7 +12,7 @@ export interface Shaped extends Pick<Kind, 'schema'> {
 /** Arrays of text without an order, beside those whose items the contract calls unique. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
-/** Forms of text, by kind and the keys from the top. */
+/** Forms of text, by kind and field. */
 type Forms = ReadonlyMap<string, Readonly<Record<string, ((text: string) => string) | undefined>>>;
 
 const lowerCase = (text: string): string => text.toLowerCase();
@@ -22,20 +22,16 @@ const forms: Forms = new Map([
   ['users', { username: lowerCase }],
   ['accounts', { realm: lowerCase }],
   ['account_settings', { realm: lowerCase }],
-  ['callflows', { 'numbers.*': normalisedNumber }],
 ]);
 
-/** Keys that the service keeps in a form of its own. */
-const keyForms: Forms = new Map([['ports', { numbers: normalisedNumber }]]);
-
-/** No form is of a value below so many keys. */
-const deepestForm = 2;
-
-const formAt = (all: Forms, kind: Shaped, keys: readonly string[]) => {
-  const known = keys.length > deepestForm ? undefined : all.get(kind.name);
-  const path = keys.join('.');
-  return known && Object.hasOwn(known, path) ? known[path] : undefined;
+const formAt = (kind: Shaped, [field = '', ...below]: readonly string[]) => {
+  const known = below.length > 0 ? undefined : forms.get(kind.name);
+  return known && Object.hasOwn(known, field) ? known[field] : numberForm(kind, [field, ...below]);
 };
+
+/** Numbers of a list, and numbers that are keys, as services keep them. */
+const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
+  (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
 
 /** Whether the items of an array have no order. */
 const isSet = (node: SchemaNode, key: string): boolean =>
@@ -61,7 +57,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
     return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
   }
   if (isObject(value)) {
-    const form = formAt(keyForms, kind, keys);
+    const form = keys.length === 1 ? numberForm(kind, keys) : undefined;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         form ? form(key) : key,
@@ -73,7 +69,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   }
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
   if (typeof value !== 'string') return value;
-  const form = formAt(forms, kind, keys);
+  const form = formAt(kind, keys);
   if (form) return form(value);
   return here.type === 'string' ? value : coerced(here, value);
 }

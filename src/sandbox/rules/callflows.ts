@@ -1,6 +1,6 @@
 import { compiled } from '../../contract/call-patterns.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import type { Call } from '../requests/call.ts';
@@ -15,6 +15,18 @@ function patternProblems(body: JsonObject): readonly Problem[] {
       ? [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }]
       : [],
   );
+}
+
+const withNumbers = (body: JsonObject, kept: (sent: string) => string): JsonObject =>
+  Array.isArray(body.numbers)
+    ? { ...body, numbers: body.numbers.map((item: Json) => (typeof item === 'string' ? kept(item) : item)) }
+    : body;
+
+/** One number in two forms. */
+function twiceProblems(body: JsonObject): readonly Problem[] {
+  const numbers = textsAt(body, 'numbers');
+  if (new Set(numbers).size === numbers.length) return [];
+  return [{ path: 'numbers', rule: 'uniqueItems', message: 'must hold each number once', value: numbers }];
 }
 
 const modulesOf = ({ body }: StoredRecord): readonly string[] => {
@@ -69,25 +81,21 @@ async function metadataOf({ scope, body }: StoredRecord, { services }: Call): Pr
 
 /** Callflows: numbers in one form, and something that leads to the flow (Conventions, Callflows). */
 export const callflowRules: ResourceRules = {
-  normalise: (data) => {
-    const { numbers } = data;
-    if (!Array.isArray(numbers)) return data;
-    return {
-      ...data,
-      numbers: numbers.map((item: Json) => (typeof item === 'string' ? normalisedNumber(item) : item)),
-    };
-  },
-  refine: (draft) => {
-    const { body } = draft;
+  refine: (draft, _, { services }) => {
+    const body = withNumbers(
+      draft.body,
+      services.behaviour.numbers === 'as-typed' ? keptNumber : normalisedNumber,
+    );
     const leads = textsAt(body, 'numbers').length + textsAt(body, 'patterns').length > 0;
     const problems = [
       ...(leads
         ? []
         : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
       ...patternProblems(body),
+      ...twiceProblems(body),
     ];
     if (problems.length > 0) throw invalid(problems);
-    return draft;
+    return { ...draft, body };
   },
   derive: async (record, call) => ({ metadata: await metadataOf(record, call) }),
   summary: async (record) => ({ modules: modulesOf(record) }),
