@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Method, Operation } from '../contract/types.ts';
+import type { Incoming } from './exchange.ts';
 
 /** Query parameters; `undefined` ones are left out, arrays repeat the name. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -57,6 +58,11 @@ export interface Api {
   /** The request that a call would send; sends nothing. */
   plan(call: Call): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
+  /**
+   * Sends one call and gives the reply as it came, success or not: for finding out what a service is. Accepts no
+   * charges and renews no token. Throws `Failure` where no reply came.
+   */
+  answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
   /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
   serviceNowMs(): number | undefined;
   close(): Promise<void>;

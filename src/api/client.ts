@@ -54,6 +54,18 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   });
 }
 
+/**
+ * Sends a request as the session and gives the reply that stands as it came, whatever it is. The token is not renewed,
+ * and a 402 is no question: charges are accepted by nobody.
+ */
+export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
+  holdBack(parts, sending);
+  const { authorizer } = parts;
+  const outgoing = outgoingOf(parts, sending);
+  if (!sending.authenticated || authorizer === undefined) return exchange(parts, outgoing);
+  return exchange(parts, withToken(outgoing, await authorizer.token()));
+}
+
 /** Stops what a read-only profile forbids, before anything is sent. */
 function holdBack({ readOnly, dryRun }: ApiParts, { effect, method, path }: Sending): void {
   if (effect === 'read') return;
@@ -88,12 +100,16 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
 async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Standing> {
   const { authorizer } = parts;
   if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
-  const sendAs = (token: string) =>
-    exchange(parts, { ...outgoing, headers: { ...outgoing.headers, 'x-auth-token': token } });
+  const sendAs = (token: string) => exchange(parts, withToken(outgoing, token));
   const token = await authorizer.token();
   const incoming = await sendAs(token);
   return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
 }
+
+const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
+  ...outgoing,
+  headers: { ...outgoing.headers, 'x-auth-token': token },
+});
 
 const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { sendCharged } from './accept-charges.ts';
 import type { Api, Call, RawCall, Reply } from './api.ts';
 import { buildRequest } from './build-request.ts';
-import { type Sending, sendOne } from './client.ts';
+import { answerTo, type Sending, sendOne } from './client.ts';
 import { eachPage } from './each-page.ts';
 import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
@@ -59,6 +59,10 @@ export function createApi(parts: ApiParts): Api {
     async raw(one: RawCall) {
       const change = { operation: undefined, path: {}, data: undefined, read: call };
       return (await sendCharged(parts, rawSending(parts.baseUrl, one), change)).reply;
+    },
+    answer(one, headers = {}) {
+      const sending = sendingOf(parts, one);
+      return answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
     },
     serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),
     close: () => parts.transport.close(),

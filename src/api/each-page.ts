@@ -38,7 +38,8 @@ export async function* eachPage(
 const endless = (): Failure =>
   new Failure('failed', 'The service leads from page to page in a circle; the list cannot be read whole.');
 
-function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
+/** The records of a page, wherever they stand in it. Throws `Failure` where it is no list. */
+export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
   // A service with nothing to list may say so with the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
   const { listed } = operation;

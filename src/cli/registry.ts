@@ -295,6 +295,15 @@ export const nouns: readonly Noun[] = [
     commands: async () => (await import('../commands/doctor/commands.ts')).doctorCommands,
   },
   {
+    name: 'conformance',
+    group: 'Look things up',
+    summary: 'Which operations a service offers, and in which shapes',
+    commands: async () =>
+      (await import('../commands/conformance/commands.ts')).conformanceCommands(async () =>
+        (await import('./command-names.ts')).commandNames(nouns),
+      ),
+  },
+  {
     name: 'commands',
     group: 'Look things up',
     summary: 'Every command, with what it does to the service',

@@ -1,6 +1,7 @@
 import { counted } from '../../../contract/wording.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan/plan.ts';
+import { markdownCode } from '../../markdown-code.ts';
 import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
 
 const words: Readonly<Record<Action, string>> = {
@@ -15,22 +16,6 @@ const wordOf = ({ action, completes }: Step): string => (completes === undefined
 
 /** Comments on pull requests take about 65,000 characters; what goes beyond is counted instead of shown. */
 const longest = 60_000;
-
-/**
- * Text of a file or of the service, shown as it is: no character of it is Markdown or HTML, and as code the hosts of
- * repositories make no mentions and links of it. Most text stands as typed; what could end a code span, or a cell of a
- * table, is written as entities, which only `<code>` takes.
- */
-function code(text: string): string {
-  const line = text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return line === '' || /[`|\\]/.test(line) ? `<code>${inEntities(line)}</code>` : `\`${line}\``;
-}
-
-const inEntities = (text: string): string =>
-  text.replaceAll(/[^\p{L}\p{N} ,.;=→…"'()+/%?-]/gu, (character) => `&#${character.codePointAt(0)};`);
 
 /** The plans of all accounts as a comment for a pull request: a table each, what changes folded away below. */
 export function planMarkdown(accounts: readonly PlannedAccount[]): string {
@@ -49,12 +34,15 @@ function accountPart({ plan, refusal }: PlannedAccount): string {
   const refused =
     refusal === undefined
       ? []
-      : ['', `**apply would refuse this:** ${code(refusal.message)} ${code(refusal.hint ?? '')}`];
+      : [
+          '',
+          `**apply would refuse this:** ${markdownCode(refusal.message)} ${markdownCode(refusal.hint ?? '')}`,
+        ];
   return [
-    `### Plan for ${code(plan.account.name)} at ${code(plan.account.origin)}`,
+    `### Plan for ${markdownCode(plan.account.name)} at ${markdownCode(plan.account.origin)}`,
     '',
     countsText(plan),
-    ...keptTexts(plan).flatMap((text) => ['', code(text)]),
+    ...keptTexts(plan).flatMap((text) => ['', markdownCode(text)]),
     ...refused,
     ...(rows.shown.length === 0 ? [] : ['', '| | Object | |', '|---|---|---|', ...rows.shown]),
     ...moreThan(rows.more, 'object'),
@@ -93,20 +81,20 @@ function tableRow(step: Step): string {
   const paths = step.action === 'update' ? [...new Set(step.changes.map(({ path }) => pathText(path)))] : [];
   const some = paths.length > 6 ? [...paths.slice(0, 6), `… ${paths.length - 6} more`] : paths;
   const notes = [
-    ...(some.length === 0 ? [] : [code(some.join(', '))]),
+    ...(some.length === 0 ? [] : [markdownCode(some.join(', '))]),
     ...(step.mayCost && step.send !== undefined
       ? ['**may cost**; the price is known only when applied']
       : []),
     ...((step.drifted ?? []).length > 0 ? ['changed by others since the last apply'] : []),
-    ...step.notes.map(code),
+    ...step.notes.map(markdownCode),
   ];
-  return `| ${wordOf(step)} | ${code(step.label)} | ${notes.join('<br>')} |`;
+  return `| ${wordOf(step)} | ${markdownCode(step.label)} | ${notes.join('<br>')} |`;
 }
 
 function detailsOf(step: Step): string {
   const lines = step.changes.map((change) => {
     const others = change.drift ? ' (changed by others)' : '';
-    return `- ${code(pathText(change.path))}: ${code(changeText(change))}${others}`;
+    return `- ${markdownCode(pathText(change.path))}: ${markdownCode(changeText(change))}${others}`;
   });
-  return [`${wordOf(step)} ${code(step.label)}`, '', ...lines].join('\n');
+  return [`${wordOf(step)} ${markdownCode(step.label)}`, '', ...lines].join('\n');
 }

@@ -1,0 +1,28 @@
+import { type Command, defineCommand } from '../../cli/command.ts';
+import type { CommandNames } from './report.ts';
+
+/** What `conformance` takes. */
+export const conformanceOptions = {
+  all: { flag: 'all', doc: 'Show every operation, not those alone that differ' },
+} as const;
+
+/** `telctl conformance`. `names` gives the commands that stand for operations. */
+export const conformanceCommands = (names: () => Promise<CommandNames>): readonly Command[] => [
+  defineCommand({
+    path: ['conformance'],
+    summary: 'Ask a service which operations it offers, and in which shapes',
+    description:
+      'Sends one GET for each operation that reads, with ids that its lists show, and changes nothing. What is found is kept with the profile. A report ends with 0, whatever is in it.',
+    arguments: {},
+    options: conformanceOptions,
+    effect: 'read',
+    markdown: true,
+    examples: [
+      { line: 'telctl conformance', doc: 'What differs from the documentation' },
+      { line: 'telctl conformance --all', doc: 'Every operation' },
+      { line: 'telctl conformance -o json', doc: 'For programs; docs/conformance.md has the fields' },
+    ],
+    account: true,
+    load: async () => (await import('./conformance.ts')).conformance(await names()),
+  }),
+];

@@ -1,0 +1,76 @@
+import { headerOf, type Incoming } from '../../api/exchange.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { envelopeOf } from './read-reply.ts';
+
+/** What the replies of a service say of how it limits requests. */
+export interface RateLimit {
+  /** Where it is said; `null` where no reply says anything. */
+  readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
+  /** How many requests may come at once, as far as was shown. */
+  readonly burst: number | null;
+  /** How many a second in the long run. */
+  readonly per_second: number | null;
+  /** How many were left at the end. */
+  readonly remaining: number | null;
+  /** Replies that turned a request away. */
+  readonly refused: number;
+}
+
+const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remaining: null, refused: 0 };
+
+/** Keeps what replies say of limits. */
+export interface RateWatch {
+  saw(incoming: Incoming): void;
+  refused(): void;
+  found(): RateLimit;
+}
+
+const wholeNumber = (text: string | undefined): number | null => {
+  const [, digits] = /^\s*"?(?:default"?\s*;\s*[a-z]=)?(\d+)/.exec(text ?? '') ?? [];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** Headers of limits, as drafts of the IETF and services before them write them. */
+function fromHeaders({ headers }: Incoming): Partial<RateLimit> | undefined {
+  const named = (name: string) =>
+    headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
+  const burst = wholeNumber(named('limit'));
+  const remaining = wholeNumber(named('remaining'));
+  const [, windowS] = /;\s*w=(\d+)/.exec(named('policy') ?? named('limit') ?? '') ?? [];
+  if (burst === null && remaining === null) return undefined;
+  const seconds = Number(windowS ?? 0);
+  const perSecond = burst !== null && seconds > 0 ? Math.round((10 * burst) / seconds) / 10 : null;
+  return { said_by: 'headers', burst, remaining, per_second: perSecond };
+}
+
+/** `tokens` of the envelope (Conventions, rate limiting): what is left in the bucket. */
+function fromTokens(envelope: JsonObject | undefined): Partial<RateLimit> | undefined {
+  const tokens = envelope?.tokens;
+  if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
+  return { said_by: 'tokens', remaining: tokens.remaining };
+}
+
+/** Watches replies. What a bucket holds is at least the most that was ever left in it. */
+export function watchRate(): RateWatch {
+  let known = nothing;
+  return {
+    saw(incoming) {
+      const said = fromHeaders(incoming) ?? fromTokens(envelopeOf(incoming));
+      if (said === undefined) return;
+      const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
+      known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
+    },
+    refused() {
+      known = { ...known, said_by: known.said_by ?? 'status-429', refused: known.refused + 1 };
+    },
+    found: () => known,
+  };
+}
+
+/** What was found, as a sentence. */
+export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
+  if (said_by === null) return 'No reply says how requests are limited.';
+  if (burst === null)
+    return `Rate limit: ${refused === 1 ? 'a request was' : `${refused} requests were`} turned away for coming too often.`;
+  return `Rate limit: ${burst} requests${per_second === null ? '' : `, ${per_second} a second`}.`;
+}

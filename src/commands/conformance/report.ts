@@ -1,0 +1,203 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Source } from '../../contract/types.ts';
+import { counted } from '../../contract/wording.ts';
+import type { ReportLine, ReportResult, Span } from '../../terminal/result.ts';
+import { markdownCode } from '../markdown-code.ts';
+import { type RateLimit, rateText } from './rate-limit.ts';
+import type { Finding, Result } from './verdict.ts';
+
+/** Words of the commands that stand for an operation: `users vcard`. */
+export type CommandNames = ReadonlyMap<string, string>;
+
+/** What a run of `conformance` found out. */
+export interface Report {
+  /** Address of the service. */
+  readonly service: string;
+  /** Who asked, for people: `admin of acme`. */
+  readonly speaker: string;
+  readonly accountId: string;
+  /** When, in ISO form. */
+  readonly checkedAt: string;
+  /** What asked: `telctl/1.0.0`. */
+  readonly checkedBy: string;
+  /** Whether writes were tried. */
+  readonly wrote: boolean;
+  readonly findings: readonly Finding[];
+  readonly rateLimit: RateLimit;
+  readonly commands: CommandNames;
+}
+
+/** Shows what was found: a summary, and a line for each operation that differs, or for all. */
+export function conformanceReport(report: Report, { all }: { readonly all: boolean }): ReportResult {
+  const rows = report.findings.map((finding) => rowOf(finding, report.commands));
+  const shown = report.findings.filter((finding) => all || differs(finding));
+  return {
+    kind: 'report',
+    lines: [
+      ...summaryOf(report),
+      ...(shown.length === 0 ? [] : [[]]),
+      ...shown.map((each) => lineOf(each, report)),
+    ],
+    value: {
+      version: 1,
+      service: report.service,
+      account_id: report.accountId,
+      checked_at: report.checkedAt,
+      checked_by: report.checkedBy,
+      wrote: report.wrote,
+      operations: rows,
+      rate_limit: { ...report.rateLimit },
+    },
+    rows,
+    columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({
+      header: path.toUpperCase(),
+      paths: [path],
+    })),
+    names: report.findings.map(({ operation }) => operation.id),
+    markdown: markdownOf(report, shown),
+  };
+}
+
+/** What was tried and is not as documented. */
+const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
+
+function rowOf(finding: Finding, commands: CommandNames): JsonObject {
+  const { id, method, path, source } = finding.operation;
+  const { result, note } = finding;
+  return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
+}
+
+/** What telctl does about it; empty where there is nothing to do. */
+function consequenceOf({ operation, result, taken }: Finding, commands: CommandNames): string {
+  const command = commands.get(operation.id);
+  switch (result) {
+    case 'other-shape':
+      if (taken === 'taken') return 'telctl takes it';
+      return command === undefined ? 'telctl cannot read it' : `${command} cannot read it`;
+    case 'not-offered':
+      return command === undefined ? 'telctl does without' : `${command} will say that it is not offered`;
+    case 'as-documented':
+    case 'not-tried':
+    case 'failed':
+      return '';
+  }
+}
+
+const marks: Readonly<Record<Result, Span['mark']>> = {
+  'as-documented': 'good',
+  'other-shape': 'careful',
+  'not-offered': 'careful',
+  'not-tried': 'dim',
+  failed: 'bad',
+};
+
+function lineOf(finding: Finding, { commands }: Report): ReportLine {
+  const { operation, result, note } = finding;
+  const why = [note, consequenceOf(finding, commands)].filter((part) => part !== '').join('; ');
+  return {
+    text: operation.id,
+    right: why === '' ? result : `${result}: ${why}`,
+    mark: marks[result],
+    folds: true,
+  };
+}
+
+function summaryOf(report: Report): readonly ReportLine[] {
+  const { findings, service, speaker, rateLimit, wrote } = report;
+  const read = findings.filter(({ operation }) => operation.method === 'GET');
+  const written = findings.filter(({ operation }) => operation.method !== 'GET');
+  const documented = by(read, 'specification');
+  const beyond = by(read, 'convention');
+  const well = documented.filter(({ result }) => result === 'as-documented');
+  const isForeign = !findings.some(({ result }) => result === 'as-documented' || result === 'other-shape');
+  return [
+    [
+      {
+        text: `${service} as ${speaker}: ${well.length} of ${counted(documented.length, 'documented read')} answered as documented.`,
+      },
+    ],
+    ...groupLines(documented),
+    [{ text: writesText(written, wrote) }],
+    [
+      {
+        text: `${beyond.filter(isOffered).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
+      },
+    ],
+    [{ text: isForeign ? foreign : taking(findings) }],
+  ];
+}
+
+const foreign =
+  'Nothing here answers like a service of this interface. Check the address: telctl config explain';
+
+const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
+  findings.filter(({ operation }) => operation.source === source);
+
+const isOffered = ({ result }: Finding): boolean => result === 'as-documented' || result === 'other-shape';
+
+/** What is said of the documented reads that did not answer as documented. */
+const groups: readonly (readonly [result: Result, one: string, many: string])[] = [
+  ['other-shape', 'answers in another shape', 'answer in another shape'],
+  ['not-offered', 'is not offered', 'are not offered'],
+  ['failed', 'failed', 'failed'],
+  ['not-tried', 'was not tried', 'were not tried'],
+];
+
+function groupLines(findings: readonly Finding[]): readonly ReportLine[] {
+  return groups.flatMap(([wanted, one, many]): readonly ReportLine[] => {
+    const those = findings.filter(({ result }) => result === wanted);
+    if (those.length === 0) return [];
+    const named = those.map(({ operation, note }) =>
+      wanted === 'other-shape' ? `${operation.id} (${note})` : operation.id,
+    );
+    const text = `${those.length} ${those.length === 1 ? one : many}`;
+    return [{ text, right: named.join(', '), folds: true }];
+  });
+}
+
+function writesText(written: readonly Finding[], wrote: boolean): string {
+  const documented = by(written, 'specification');
+  if (!wrote)
+    return `${documented.length} operations that write were not tried (--write, in a sub-account of its own).`;
+  const tried = documented.filter(({ result }) => result !== 'not-tried');
+  const well = tried.filter(({ result }) => result === 'as-documented');
+  const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
+  return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isOffered).length} of ${beyond.length} beyond the documentation are offered.`;
+}
+
+/** How telctl gets on with what differs. */
+function taking(findings: readonly Finding[]): string {
+  const others = findings.filter(({ result }) => result === 'other-shape');
+  const lost = others.filter(({ taken }) => taken === 'not-taken').length;
+  const shapes =
+    others.length === 0
+      ? []
+      : [
+          lost === 0
+            ? 'telctl takes the other shapes'
+            : `telctl takes ${others.length - lost} of ${counted(others.length, 'other shape')}`,
+        ];
+  const missing = findings.some(({ result }) => result === 'not-offered')
+    ? ['commands that need what is missing say so']
+    : [];
+  const parts = [...shapes, ...missing];
+  if (parts.length === 0) return 'All that was answered is as documented.';
+  const text = `${parts.join('; ')}.`;
+  return text.startsWith('telctl') ? text : `${text[0]?.toUpperCase()}${text.slice(1)}`;
+}
+
+function markdownOf(report: Report, shown: readonly Finding[]): string {
+  const texts = summaryOf(report).map((line) =>
+    'text' in line
+      ? `- ${markdownCode([line.text, line.right].join(': '))}`
+      : line.map(({ text }) => text).join(''),
+  );
+  const rows = shown.map((finding) => {
+    const { operation, result, note } = finding;
+    const consequence = consequenceOf(finding, report.commands);
+    return `| ${[operation.id, result, note, consequence].map((cell) => (cell === '' ? '' : markdownCode(cell))).join(' | ')} |`;
+  });
+  const table =
+    rows.length === 0 ? [] : ['', '| Operation | Result | Note | telctl |', '|---|---|---|---|', ...rows];
+  return `${[...texts, ...table].join('\n')}\n`;
+}

@@ -1,0 +1,23 @@
+import type { Operation } from '../../contract/types.ts';
+
+/** What the reply to an operation says of it. */
+export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
+
+/** How far telctl comes with a reply of another shape: it takes it, or the commands of the operation fail. */
+export type Taken = 'taken' | 'not-taken';
+
+/** A result, with what explains it. */
+export interface Verdict {
+  readonly result: Result;
+  /** A few words without subject; empty where there is nothing to explain. */
+  readonly note: string;
+  /** Of another shape alone. */
+  readonly taken?: Taken;
+}
+
+/** What was found out about one operation. */
+export interface Finding extends Verdict {
+  readonly operation: Operation;
+}
+
+export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
