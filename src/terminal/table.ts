@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
@@ -8,13 +7,6 @@ const narrowest = 6;
 /** With less room than this beside the other columns, a sentence stands below its row, this far in. */
 const narrowestSentence = 28;
 const indent = '    ';
-
-const borders = Object.fromEntries(
-  [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
-  ].map((name) => [name, '']),
-);
 
 /** Where a table is shown. */
 export interface TableView {
@@ -122,20 +114,18 @@ function inColumns(
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
   const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
   const left = prose ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
-  const table = new Table({
-    chars: borders,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    colWidths: narrowed.map((width, index) => width + (index === last ? 0 : gap)),
-  });
-  for (const row of [-1, ...rows.keys()]) {
+  return [headers, ...rows].flatMap((_, row) => {
     const cells = shown.map((column, index) => {
-      const cell = column[row + 1] ?? '';
-      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
+      const cell = column[row] ?? '';
+      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure) : cell.split('\n');
     });
-    table.push(row === -1 ? cells.map((cell) => style.bold(cell)) : cells);
-  }
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => `${line.trimEnd()}\n`);
+    const lines = Array.from({ length: Math.max(1, ...cells.map(({ length }) => length)) }, (_, line) =>
+      cells.map((cell, index) => {
+        const text = cell[line] ?? '';
+        const padding = ' '.repeat(Math.max(0, (narrowed[index] ?? 0) - measure.width(text)));
+        return `${row === 0 ? style.bold(text) : text}${padding}`;
+      }),
+    );
+    return lines.map((line) => `${line.join(' '.repeat(gap)).trimEnd()}\n`);
+  });
 }

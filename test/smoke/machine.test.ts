@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../support/listening-sandbox.ts';
-import { bin, processEnv, runProcess, startProcess } from '../support/process.ts';
+import { bin, computed, processEnv, runProcess, startProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
 /** Root may write anywhere; a file in the place of a folder stops it too. */
@@ -62,6 +62,36 @@ test('Ctrl-C in a request ends with 130 and prints no result', async () => {
   expect(end.stdout).toBe('');
   expect(end.stderr).not.toMatch(/\n\s+at /);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while 10,000 rows are shown ends within a second',
+  async (signal) => {
+    const users = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{
+        id: String(index).padStart(32, '0'),
+        username: `user-${index}`,
+        first_name: 'José',
+        last_name: '山田',
+      },
+      ...{ email: `user-${index}@acme.example`, priv_level: 'user', enabled: true },
+    }));
+    const sandbox = await listen({ answer: { path: /\/users$/, data: users } });
+    const { home } = testFolders();
+    const { child, end } = startProcess(['users', 'list', '-o', 'table'], { home, env: sandbox.keyEnv });
+    await sandbox.answered;
+    const begun = computed(child.pid);
+    // Hundredths of a second, after which the reply was read and the table is being made, or is there.
+    await vi.waitFor(() => expect(child.exitCode !== null || computed(child.pid) >= begun + 20).toBe(true), {
+      ...{ interval: 5, timeout: 10_000 },
+    });
+    const sentAt = performance.now();
+    child.kill(signal);
+    const { code, stderr } = await end;
+    expect([0, 130], stderr).toContain(code);
+    // A busy machine may take twice as long.
+    expect(performance.now() - sentAt).toBeLessThan(2000);
+  },
+);
 
 test('a proxy of the environment carries what goes to other machines', async () => {
   const sandbox = await listen();

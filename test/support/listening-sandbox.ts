@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Json } from '../../src/contract/json.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
@@ -18,20 +19,33 @@ export interface ListeningForTests {
   hold(path: RegExp): void;
   /** Resolves when a request is being held. */
   readonly held: Promise<void>;
+  /** Resolves when the answer that the test gave was sent. */
+  readonly answered: Promise<void>;
 }
 
 /** Starts a sandbox for the test that runs; it ends with it. Its clock is the machine's. */
-export async function listen(options: { readonly hold?: RegExp } = {}): Promise<ListeningForTests> {
+export async function listen(
+  options: {
+    readonly hold?: RegExp;
+    /** The data of the reply to requests for a path, in the place of what the sandbox has. */
+    readonly answer?: { readonly path: RegExp; readonly data: Json };
+  } = {},
+): Promise<ListeningForTests> {
   const sandbox = await calledSandbox();
   const { app, seed, clock } = sandbox;
   clock.turn(Date.now() - clock.now());
   let signIns = 0;
   let holding = options.hold;
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: isAnswered } = Promise.withResolvers<void>();
   const release = new AbortController();
-  app.addHook('onRequest', async ({ url }) => {
+  app.addHook('onRequest', async ({ url }, reply) => {
     const path = url.split('?')[0] ?? '';
     if (/\/(?:user_auth|api_auth)$/.test(path)) signIns += 1;
+    if (options.answer?.path.test(path)) {
+      reply.raw.once('finish', isAnswered);
+      return reply.send({ data: options.answer.data, status: 'success' });
+    }
     if (!holding?.test(path)) return;
     isHeld();
     await new Promise<void>((resolve) => release.signal.addEventListener('abort', () => resolve()));
@@ -66,5 +80,6 @@ export async function listen(options: { readonly hold?: RegExp } = {}): Promise<
       holding = path;
     },
     held,
+    answered,
   };
 }
