@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import { isObject } from '../contract/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
 import { perhapsDone } from './connection-failure.ts';
@@ -32,10 +33,10 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   const outgoing = outgoingOf(parts, sending);
   const first = await authorized(parts, sending.authenticated, outgoing);
   const { origin } = outgoing.url;
-  let incoming = first;
+  let incoming: Standing = first;
   if (isSuccess(first)) {
     try {
-      return unwrap(first, sending.expected, origin);
+      return noted(unwrap(first, sending.expected, origin), first);
     } catch (error) {
       if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw inDoubt(error, sending);
     }
@@ -114,12 +115,19 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
 const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
 
 /** What a success says. */
-function understood(incoming: Incoming, sending: Sending, origin: string): Unwrapped {
+function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
   try {
-    return unwrap(incoming, sending.expected, origin);
+    return noted(unwrap(incoming, sending.expected, origin), incoming);
   } catch (error) {
     throw inDoubt(error, sending);
   }
+}
+
+/** A reply whose word on the requests that are left was put to the rate limiter (Conventions, Rate limiting). */
+function noted(unwrapped: Unwrapped, { limiter }: Standing): Unwrapped {
+  const { tokens } = unwrapped.reply.envelope;
+  if (isObject(tokens) && typeof tokens.remaining === 'number') limiter.left(tokens.remaining);
+  return unwrapped;
 }
 
 /** A success that cannot be read may have changed something, and that is said. */

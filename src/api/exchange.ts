@@ -3,8 +3,9 @@ import type { Repeat } from '../contract/types.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
 import { isFinalRefusal } from './final-refusal.ts';
 import type { ApiParts } from './parts.ts';
+import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { readBody } from './read-body.ts';
-import { type Outcome, waitBeforeRepeat } from './retry.ts';
+import { type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 
 /** One request, ready but for its token. */
 export interface Outgoing {
@@ -28,6 +29,8 @@ export interface Incoming {
 export interface Standing extends Incoming {
   /** An earlier attempt at the same request had no proper end, and may have been carried out. */
   readonly afterLoss: boolean;
+  /** The rate limiter that it went through. */
+  readonly limiter: RateLimiter;
 }
 
 /** The first value of a header. Names are in lower case. */
@@ -39,28 +42,28 @@ export function headerOf(headers: Incoming['headers'], name: string): string | u
 type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
 
 /**
- * Sends a request, again where that is safe, until there is a reply that stands. Throws `Failure`: `unavailable`
- * where none came, `interrupted` where the user stopped it.
+ * Sends a request, again where that is safe, until there is a reply that stands. Waits for the turn that the rate
+ * limit gives it; where the service turns it away all the same, it waits for another turn, whatever it asks for, since
+ * nothing of it was carried out. Throws `Failure`: `unavailable` where no reply came, `interrupted` where the user
+ * stopped it.
  */
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
   const { clock, random, retries } = parts;
+  const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
   const startedMs = clock.now();
+  let repeated = 0;
   let afterLoss = false;
   /** The last attempt that may have reached the service: a later one that did not leaves that open. */
   let lastSent: Failure | undefined;
-  for (let repeated = 0; ; repeated += 1) {
-    const ending = await attempt(parts, outgoing);
+  const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
+  for (;;) {
+    await undisturbed(parts, (signal) => limiter.turn(signal), inDoubt());
+    const ending = await attempt(parts, outgoing, limiter);
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
-    const outcome: Outcome =
-      'lost' in ending
-        ? { kind: 'lost' }
-        : {
-            kind: 'reply',
-            status: ending.incoming.status,
-            retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
-          };
-    if (outcome.kind === 'reply' && outcome.status === 429) parts.turnedAway?.();
-    if ('incoming' in ending && isFinalRefusal(ending.incoming)) return { ...ending.incoming, afterLoss };
+    const outcome = outcomeOf(ending);
+    if (outcome.kind === 'reply' && outcome.status === 429 && retries > 0 && limiter.isHopeful()) continue;
+    if ('incoming' in ending && isFinalRefusal(ending.incoming))
+      return { ...ending.incoming, afterLoss, limiter };
     const elapsedMs = clock.now() - startedMs;
     const waitMs = waitBeforeRepeat(
       { outcome, repeat: outgoing.repeat, repeated, retries, elapsedMs },
@@ -68,31 +71,49 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
       random,
     );
     if (waitMs === undefined) {
-      if (!('lost' in ending)) return { ...ending.incoming, afterLoss };
+      if (!('lost' in ending)) return { ...ending.incoming, afterLoss, limiter };
       throw perhapsDone(lastSent ?? ending.lost, outgoing.repeat);
     }
+    repeated += 1;
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
-    await pause(parts, waitMs, afterLoss && outgoing.repeat !== 'safe');
+    await undisturbed(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
   }
 }
 
-async function pause({ clock, signal }: ApiParts, ms: number, inDoubt: boolean): Promise<void> {
+const outcomeOf = (ending: Ending): Outcome =>
+  'lost' in ending
+    ? { kind: 'lost' }
+    : {
+        kind: 'reply',
+        status: ending.incoming.status,
+        retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
+      };
+
+/** A wait that the user may end. */
+async function undisturbed(
+  { signal }: ApiParts,
+  wait: (signal: AbortSignal | undefined) => Promise<unknown>,
+  inDoubt: boolean,
+): Promise<void> {
   try {
-    await clock.sleep(ms, signal);
+    await wait(signal);
   } catch (error) {
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error, inDoubt });
     throw error;
   }
 }
 
-async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
+async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter): Promise<Ending> {
   const { transport, clock, timeoutMs, trace } = parts;
   const signal = parts.finishes ? undefined : parts.signal;
   const { method, url, headers, body, shown, repeat } = outgoing;
   const startedMs = clock.now();
+  let heard: LimitReply | undefined;
   try {
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
+    const retryAfter = headerOf(reply.headers, 'retry-after');
+    heard = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
     const text = await readBody(reply.body, url.origin, { clock, atMs: startedMs + timeoutMs });
     const id = headerOf(reply.headers, 'x-request-id');
     trace?.(
@@ -105,5 +126,7 @@ async function attempt(parts: ApiParts, outgoing: Outgoing): Promise<Ending> {
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error;
     trace?.(`${method} ${shown}  no reply  ${clock.now() - startedMs} ms`);
     return { lost: error };
+  } finally {
+    limiter.ended(startedMs, heard);
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../host/host.ts';
 import type { ChargesPolicy } from './accept-charges.ts';
 import type { Authorizer } from './api.ts';
+import type { RateLimiters } from './rate-limiter.ts';
 import type { Transport } from './transport.ts';
 
 /** What an API client is made of. */
@@ -18,6 +19,8 @@ export interface ApiParts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** Says when each request may go. One for all clients of a run. */
+  readonly limiters: RateLimiters;
   /** Longest wait for one request. */
   readonly timeoutMs: number;
   /** How often a request that may be repeated is repeated. */
@@ -25,8 +28,6 @@ export interface ApiParts {
   readonly signal?: AbortSignal | undefined;
   /** What was sent is waited for even when `signal` aborts: then only the wait for a repeat ends. */
   readonly finishes?: boolean | undefined;
-  /** Told of every reply that turns a request away for coming too often (429). */
-  readonly turnedAway?: (() => void) | undefined;
   readonly userAgent: string;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;

@@ -1,5 +1,6 @@
 import type { Repeat } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
+import { patienceMs } from './rate-limiter.ts';
 
 /** How one attempt ended, as far as repeating is concerned. */
 export type Outcome =
@@ -27,15 +28,13 @@ interface Rule {
   readonly firstWaitMs: number;
 }
 
-const any: readonly Repeat[] = ['safe', 'idempotent', 'never'];
 const harmless: readonly Repeat[] = ['safe', 'idempotent'];
 
 /**
- * What is sent again. A 429 was turned away before it was carried out, so anything may be; after server errors and
- * lost replies only what ends the same when it is done twice. Creates and charges are never repeated blindly.
+ * What is sent again: after server errors and lost replies only what ends the same when it is done twice. Creates and
+ * charges are never repeated blindly. A 429 is not here: it was not carried out, and waits for its turn once more.
  */
 const rules: readonly Rule[] = [
-  { outcome: 429, repeat: any, firstWaitMs: 1000 },
   { outcome: 500, repeat: harmless, firstWaitMs: 200 },
   { outcome: 502, repeat: harmless, firstWaitMs: 200 },
   { outcome: 503, repeat: harmless, firstWaitMs: 500 },
@@ -45,12 +44,10 @@ const rules: readonly Rule[] = [
 
 /** The longest wait between two attempts that telctl chooses by itself. */
 const longestWaitMs = 8000;
-/** No repeat begins later than this after the first attempt, and no longer `Retry-After` is waited for. */
-const patienceMs = 120_000;
-
 /**
- * How long to wait before a request is sent again, in milliseconds; `undefined` where it must not be. A
- * `Retry-After` is kept to exactly, other waits are spread at random.
+ * How long to wait before a request is sent again, in milliseconds; `undefined` where it must not be, or where it
+ * would begin later than two minutes after the first attempt. A `Retry-After` is kept to exactly, other waits are
+ * spread at random.
  */
 export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random): number | undefined {
   const { outcome } = attempt;
@@ -64,7 +61,7 @@ export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random)
 }
 
 /** `Retry-After` in milliseconds, given in seconds or as an HTTP date; `undefined` for other text. */
-function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

@@ -8,6 +8,7 @@ import { files } from '../host/files.ts';
 import type { Api, Call } from './api.ts';
 import { createApi } from './create-api.ts';
 import type { ApiParts } from './parts.ts';
+import { rateLimiters } from './rate-limiter.ts';
 import type { Transport } from './transport.ts';
 import { openTransport, type TransportOptions } from './undici-transport.ts';
 
@@ -71,13 +72,15 @@ async function apiAt(
   parts: Partial<ApiParts> = {},
   options: Partial<TransportOptions> = {},
 ): Promise<Api> {
+  const clock = turnedClock();
   return createApi({
     transport: await open(baseUrl, options),
     baseUrl,
     prefix: '/v2',
     accountId: 'acc',
-    clock: turnedClock(),
+    clock,
     random: seededRandom(),
+    limiters: rateLimiters(clock, () => undefined),
     timeoutMs: 5000,
     retries: 2,
     userAgent: 'telctl/test',

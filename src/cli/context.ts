@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
+  /** How long the whole command may take, in milliseconds. */
+  readonly deadlineMs: number | undefined;
   /** Names of fields that the contract does not know pass. */
   readonly allowUnknownFields: boolean;
   /** The word about charges. */
@@ -69,10 +71,10 @@ export interface Context {
   /** The same, spoken to in the account signed in to, whatever account was chosen. */
   ownApi(): Promise<Api>;
   /**
-   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way, and `turnedAway`
-   * hears of every 429. `account` names the account that is asked for charges.
+   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account` names the
+   * account that is asked for charges.
    */
-  bulkApi(turnedAway: () => void, account?: string): Promise<Api>;
+  bulkApi(account?: string): Promise<Api>;
   /**
    * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
    * seconds.

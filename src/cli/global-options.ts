@@ -26,6 +26,7 @@ export const globalOptions = {
     minimum: 0.001,
     doc: 'Longest wait for one request',
   },
+  deadline: { flag: 'deadline', value: 'DURATION', doc: 'Longest time for the whole command: 90s, 10m' },
   retries: {
     flag: 'retries',
     value: 'N',

@@ -11,6 +11,7 @@ import type { Result } from '../terminal/result.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { checkAccount } from './account-scope.ts';
 import type { RunOptions } from './context.ts';
+import { deadlineOf } from './deadline.ts';
 import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';
 import type { Parts } from './parts.ts';
@@ -44,10 +45,12 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
 }
 
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
-export async function runCommand(line: RunLine, host: Host, parts: Parts, out: Output): Promise<number> {
+export async function runCommand(line: RunLine, machine: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many, consent } = line;
-  const settings = resolveSettings({ options: global, host: await readable(command, host) });
+  const settings = resolveSettings({ options: global, host: await readable(command, machine) });
   const options = runOptionsOf(global, consent, line.allowUnknownFields);
+  const deadline = deadlineOf(machine, options.deadlineMs);
+  const { host } = deadline;
   const asMarkdown = settings.output.value === 'markdown';
   if (asMarkdown && command.markdown !== true)
     throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {
@@ -66,9 +69,11 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
   try {
     await checkAccount(command, services);
     await guard(command, services);
-    const result = many
-      ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
-      : await (await command.load())(input, services);
+    const result = deadline.resultOf(
+      many
+        ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
+        : await (await command.load())(input, services),
+    );
     // What comes over time is watched as it comes.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
     // What has no end of its own ends in good order with the window that it was looked at in.
@@ -97,7 +102,8 @@ export async function runCommand(line: RunLine, host: Host, parts: Parts, out: O
     notices.release();
     if (result.kind === 'program') return result.code;
     return result.exit === undefined ? 0 : exitCodes[result.exit];
-  } catch (error) {
+  } catch (thrown) {
+    const error = deadline.errorOf(thrown);
     throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();

@@ -1,4 +1,6 @@
 import type { Consent } from '../commands/charges/consent.ts';
+import { durationOf } from '../commands/duration.ts';
+import { Failure } from '../contract/failure.ts';
 import type { RunOptions } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 
@@ -18,7 +20,17 @@ export function runOptionsOf(
       .map((path) => path.trim())
       .filter((path) => path !== ''),
     query: global.query,
+    deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),
     allowUnknownFields,
     consent,
   };
+}
+
+/** Longer than this no timer runs, in milliseconds. */
+const longestMs = 24 * 86_400_000;
+
+function deadlineIn(text: string): number {
+  const ms = durationOf(text, '--deadline');
+  if (ms >= 1 && ms <= longestMs) return ms;
+  throw new Failure('usage', `--deadline must be between 1ms and 24d, not ${JSON.stringify(text)}.`);
 }

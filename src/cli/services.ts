@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import type { ApiParts } from '../api/parts.ts';
+import { rateLimiters } from '../api/rate-limiter.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
@@ -65,6 +66,7 @@ export function createServices(facts: ServiceFacts): Services {
     host,
     settings,
     connect: connections.connect,
+    limiters: rateLimiters(host.clock, notices.waiting),
     askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
     warn: notices.warn,
     userAgent: `telctl/${version}`,
@@ -136,10 +138,10 @@ export function createServices(facts: ServiceFacts): Services {
       const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
       return apiFor(await account(), more, () => sessionOf(own));
     }),
-    bulkApi: async (turnedAway, name) => {
+    bulkApi: async (name) => {
       host.finishes();
       const named = name === undefined ? payer : { ...payer, account: async () => name };
-      return apiFor(await account(), { finishes: true, turnedAway, charges: chargedTo(named) });
+      return apiFor(await account(), { finishes: true, charges: chargedTo(named) });
     },
   });
   const services: Services = {

@@ -43,7 +43,7 @@ export async function inBulk<T, R>(
   change: BulkChange<T, R>,
 ): Promise<readonly Outcome<R>[]> {
   const { interrupted } = context.host;
-  const api = await context.bulkApi(() => undefined);
+  const api = await context.bulkApi();
   const outcomes: Outcome<R>[] = new Array(things.length);
   let next = 0;
   let running = 0;

@@ -43,6 +43,8 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly processes: Processes;
   /** Aborts on the first Ctrl-C (or SIGTERM). */
   readonly interrupted: AbortSignal;
+  /** A signal that aborts after `ms`. It keeps no run alive. */
+  after(ms: number): AbortSignal;
   /** From now on, `interrupted` aborts as well when the terminal that stdout goes to is closed. */
   endWithTerminal(): void;
 }

@@ -32,6 +32,7 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
     files,
     processes,
     interrupted: interrupted.signal,
+    after: (ms) => AbortSignal.timeout(ms),
     finishes,
     endable,
     endWithTerminal() {

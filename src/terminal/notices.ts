@@ -16,6 +16,11 @@ export interface NoticeRules {
 /** Notices, and how they end. */
 export interface HoldingNotices extends Notices {
   clear(): void;
+  /**
+   * Says now and then that requests wait for the rate limit: how many a second the service allows, as far as it is
+   * known, and for how many milliseconds it takes none, where it said so itself.
+   */
+  waiting(perSecond: number | undefined, heldMs: number | undefined): void;
   /** Gives what waits instead of writing it: lines that were said, and warnings. */
   drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
@@ -23,6 +28,8 @@ export interface HoldingNotices extends Notices {
 const barWidth = 24;
 /** Less than this between two pictures of progress is not seen. */
 const frameMs = 80;
+/** How often a wait is said that goes on. */
+const sayAgainMs = 30_000;
 
 /** Lines for people on stderr; a line of progress at a terminal gives way to them. */
 export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
@@ -31,6 +38,10 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   stderr.on('error', () => undefined);
   let drawnAtMs: number | undefined;
   let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
+  /** How much is left to do, as far as somebody said. */
+  let left: number | undefined;
+  let waitSaidAtMs: number | undefined;
+  let allowed: number | undefined;
 
   function clear(): void {
     if (drawnAtMs === undefined) return;
@@ -58,14 +69,23 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       const { reportText } = await import('./report-lines.ts');
       write(await reportText(lines, { columns: widthOf(stderr), style }));
     },
+    waiting(perSecond, heldMs) {
+      allowed = perSecond;
+      const now = host.clock.now();
+      if (quiet || (waitSaidAtMs !== undefined && now - waitSaidAtMs < sayAgainMs)) return;
+      waitSaidAtMs = now;
+      write(`${waitText(perSecond, heldMs, left)}\n`);
+    },
     progress(done, total, what) {
+      left = total - done;
       if (quiet || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
       if (done >= total) return clear();
       const now = host.clock.now();
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
       const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
       const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-      const text = `[${bar}] ${done}/${total}  ${neutralise(what)}`;
+      const time = allowed === undefined ? '' : `  (${timeLeft(left, allowed)})`;
+      const text = `[${bar}] ${done}/${total}  ${neutralise(what)}${time}`;
       stderr.write(`\r\u001b[K${text.slice(0, (widthOf(stderr) ?? 0) - 1)}`);
       drawnAtMs = now;
     },
@@ -85,3 +105,22 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
   };
 }
+
+/** Says what requests wait for: `The service allows about 10 requests a second; about 30 s left.` */
+function waitText(
+  perSecond: number | undefined,
+  heldMs: number | undefined,
+  left: number | undefined,
+): string {
+  if (heldMs !== undefined) return `The service takes no more requests for ${seconds(heldMs)}; waiting.`;
+  if (perSecond === undefined) return 'The service takes no more requests for now; waiting.';
+  const rate = perSecond < 3 ? Number(perSecond.toFixed(1)) : Math.round(perSecond);
+  const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
+  return `The service allows about ${rate} ${rate === 1 ? 'request' : 'requests'} a second; ${until}.`;
+}
+
+const timeLeft = (count: number, perSecond: number): string =>
+  `about ${seconds((count / perSecond) * 1000)} left`;
+
+const seconds = (ms: number): string =>
+  ms > 99_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`;

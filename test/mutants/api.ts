@@ -5,6 +5,7 @@ export const api: Room = {
   tests: [
     'src/api',
     'test/scenarios/service-trouble.test.ts',
+    'test/scenarios/rate-limit.test.ts',
     'test/scenarios/token-life.test.ts',
     'test/scenarios/ids.test.ts',
     'test/conformance/safety.test.ts',
@@ -12,27 +13,45 @@ export const api: Room = {
   faults: [
     {
       what: 'a create that was turned away is not sent again',
-      file: 'src/api/retry.ts',
-      text: '{ outcome: 429, repeat: any, firstWaitMs: 1000 }',
-      instead: '{ outcome: 429, repeat: harmless, firstWaitMs: 1000 }',
+      file: 'src/api/exchange.ts',
+      text: 'outcome.status === 429 && retries > 0',
+      instead: "outcome.status === 429 && outgoing.repeat !== 'never' && retries > 0",
+    },
+    {
+      what: 'what was turned away does not slow the rest down',
+      file: 'src/api/rate-limiter.ts',
+      text: "const refused = reply.status === 429;",
+      instead: 'const refused = reply.status === 428;',
+    },
+    {
+      what: 'each request has a rate limiter of its own',
+      file: 'src/api/rate-limiter.ts',
+      text: 'known.set(key, limiter);',
+      instead: '',
+    },
+    {
+      what: 'the rate never falls to what passes',
+      file: 'src/api/bucket.ts',
+      text: 'if (refused > 0) {',
+      instead: 'if (refused > 1e9) {',
     },
     {
       what: 'a create is repeated after a 500',
       file: 'src/api/retry.ts',
       text: '{ outcome: 500, repeat: harmless, firstWaitMs: 200 }',
-      instead: '{ outcome: 500, repeat: any, firstWaitMs: 200 }',
+      instead: "{ outcome: 500, repeat: ['safe', 'idempotent', 'never'], firstWaitMs: 200 }",
     },
     {
       what: 'a create is repeated after a lost reply',
       file: 'src/api/retry.ts',
       text: "{ outcome: 'lost', repeat: harmless, firstWaitMs: 200 }",
-      instead: "{ outcome: 'lost', repeat: any, firstWaitMs: 200 }",
+      instead: "{ outcome: 'lost', repeat: ['safe', 'idempotent', 'never'], firstWaitMs: 200 }",
     },
     {
       what: 'a create is repeated after a 503',
       file: 'src/api/retry.ts',
       text: '{ outcome: 503, repeat: harmless, firstWaitMs: 500 }',
-      instead: '{ outcome: 503, repeat: any, firstWaitMs: 500 }',
+      instead: "{ outcome: 503, repeat: ['safe', 'idempotent', 'never'], firstWaitMs: 500 }",
     },
     {
       what: 'one repeat too many',

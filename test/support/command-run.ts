@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Api } from '../../src/api/api.ts';
 import { createApi } from '../../src/api/create-api.ts';
+import { rateLimiters } from '../../src/api/rate-limiter.ts';
 import type { Command, OptionSpec } from '../../src/cli/command.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
@@ -82,6 +83,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       authorizer: { token: async () => token, renew: async () => token },
       clock: sandbox.clock,
       random: seededRandom(5),
+      limiters: rateLimiters(sandbox.clock, () => undefined),
       timeoutMs: 1000,
       retries: 2,
       userAgent: 'test',
@@ -108,6 +110,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         verbosity: 'normal',
         fields: undefined,
         query: undefined,
+        deadlineMs: undefined,
         allowUnknownFields: parsed.values.has('allow-unknown-fields'),
         consent: { kind: 'ask' },
       },

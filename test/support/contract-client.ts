@@ -1,5 +1,6 @@
 import type { Api } from '../../src/api/api.ts';
 import { createApi } from '../../src/api/create-api.ts';
+import { rateLimiters } from '../../src/api/rate-limiter.ts';
 import type { Transport } from '../../src/api/transport.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
@@ -20,6 +21,7 @@ export function clientOf(
     authorizer: { token, renew: async (rejected) => rejected },
     clock: sandbox.clock,
     random: seededRandom(5),
+    limiters: rateLimiters(sandbox.clock, () => undefined),
     timeoutMs: 1000,
     retries: 0,
     userAgent: 'test',

@@ -59,6 +59,34 @@ export interface FakeHost {
   stderr(): string;
 }
 
+/** A clock with signals that abort at their time: as soon as the clock was looked at, or slept on, until then. */
+function alarmed(clock: Clock): Pick<Host, 'clock' | 'after'> {
+  const alarms = new Map<AbortController, number>();
+  const ring = (): void => {
+    for (const [alarm, atMs] of alarms) if (atMs <= clock.now() && alarms.delete(alarm)) alarm.abort();
+  };
+  return {
+    after(ms) {
+      const alarm = new AbortController();
+      alarms.set(alarm, clock.now() + ms);
+      return alarm.signal;
+    },
+    clock: {
+      now() {
+        ring();
+        return clock.now();
+      },
+      async sleep(ms, signal) {
+        const firstMs = Math.min(...alarms.values()) - clock.now();
+        const beforeMs = Math.min(ms, Math.max(0, firstMs));
+        await clock.sleep(beforeMs, signal);
+        ring();
+        if (ms > beforeMs) await clock.sleep(ms - beforeMs, signal);
+      },
+    },
+  };
+}
+
 /** Makes a host with real files in the test's folders, and everything else under the test's control. */
 export function fakeHost(machine: Machine): FakeHost {
   const tty = machine.tty ?? false;
@@ -67,6 +95,7 @@ export function fakeHost(machine: Machine): FakeHost {
   const type = typist(machine.answers ?? [], stdin);
   const stdout = collector({ tty, columns, ...(machine.shown ? { onWrite: machine.shown } : {}) });
   const stderr = collector({ tty, columns, onWrite: type });
+  const { clock, after } = alarmed(machine.clock);
   const env = { HOME: machine.folders.home, NO_COLOR: '1', ...machine.env };
   return {
     host: {
@@ -77,12 +106,13 @@ export function fakeHost(machine: Machine): FakeHost {
       stdin,
       stdout: stdout.stream,
       stderr: stderr.stream,
-      clock: machine.clock,
+      clock,
       random: machine.random,
       files: { ...files, ...machine.disk },
       processes,
       interrupted: machine.interrupted ?? new AbortController().signal,
       endWithTerminal: () => undefined,
+      after,
       finishes: () => undefined,
       endable: withDeadline,
     },

@@ -1,3 +1,5 @@
+import type { Clock } from '../../src/host/host.ts';
+
 /** Trouble on the way to the service or back. */
 export type Fault =
   /** None: lets a request through that a later rule would meet. */
@@ -40,6 +42,40 @@ export interface FaultRule {
   readonly when?: () => boolean;
   /** Told of each request that meets it. */
   readonly met?: () => void;
+}
+
+/** The bucket of a rate limit. */
+export interface BucketRules {
+  readonly size: number;
+  readonly perSecond: number;
+  /** It is refilled in one step each second. */
+  readonly steps?: boolean;
+}
+
+/** Takes requests out of a bucket on a clock: false where it has too few left. */
+export function bucketOn(clock: Pick<Clock, 'now'>, { size, perSecond, steps = false }: BucketRules) {
+  let left = size;
+  let filledMs = clock.now();
+  return (cost = 1): boolean => {
+    const sinceMs = clock.now() - filledMs;
+    const filledForMs = steps ? Math.floor(sinceMs / 1000) * 1000 : sinceMs;
+    left = Math.min(size, left + (filledForMs * perSecond) / 1000);
+    filledMs += filledForMs;
+    if (left < cost) return false;
+    left -= cost;
+    return true;
+  };
+}
+
+/** Something in front of the service that turns requests away with 429, and nothing more, when its bucket is empty. */
+export function rateLimited(
+  clock: Pick<Clock, 'now'>,
+  bucket: BucketRules,
+  more: Pick<FaultRule, 'path' | 'met'> = {},
+): FaultRule {
+  const take = bucketOn(clock, bucket);
+  const body = JSON.stringify({ data: { message: 'too many requests' }, error: '429', status: 'error' });
+  return { fault: { kind: 'answer', status: 429, body }, when: () => !take(), ...more };
 }
 
 /** Hands out faults by the rules, the first rule that fits and is not used up. */

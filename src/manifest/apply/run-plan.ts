@@ -11,7 +11,6 @@ import type { Service } from '../state/service.ts';
 import type { JournalLine } from './journal.ts';
 import type { LedgerKeeper } from './keep-ledger.ts';
 import { beforeDelete, beforeUpdate, type OldValues } from './old-values.ts';
-import type { Pace } from './pace.ts';
 import { type Performed, perform } from './perform.ts';
 import type { Report, StepResult } from './report.ts';
 import { runSteps } from './step-queue.ts';
@@ -33,7 +32,10 @@ export interface RunParts {
   readonly clock: Clock;
   /** Nothing is begun after this. */
   readonly interrupted: AbortSignal;
-  readonly pace: Pace;
+  /** Steps under way at most; the rate limiter says when their requests go. */
+  readonly atOnce: number;
+  /** Told when the run is interrupted, and how many steps are under way then. */
+  stopping(running: number): void;
   /** Whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
   /** Told of each result, and how many there are of how many. */
@@ -45,7 +47,7 @@ export interface RunParts {
  * Never throws for what goes wrong on the way: that is in the report.
  */
 export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
-  const { clock, interrupted, ledger, observed, onError, pace } = parts;
+  const { clock, interrupted, ledger, observed, onError, atOnce } = parts;
   const startMs = clock.now();
   const steps = plan.steps.filter(({ by }) => by !== undefined);
   const results = new Map<string, StepResult>();
@@ -128,13 +130,22 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     return true;
   };
 
+  let running = 0;
+  const onInterrupt = (): void => parts.stopping(running);
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
   await runSteps(steps, {
-    pace,
-    work,
+    atOnce,
+    async work(step) {
+      running += 1;
+      const ok = await work(step);
+      running -= 1;
+      return ok;
+    },
     skip: (step, failed) =>
       record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
     stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
   });
+  interrupted.removeEventListener('abort', onInterrupt);
   for (const step of steps) {
     if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
   }
@@ -162,7 +173,7 @@ function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean
     kind === 'interrupted' ||
     kind === 'refused' ||
     (kind === 'auth' && status !== 403) ||
-    (kind === 'unavailable' && status === undefined)
+    (kind === 'unavailable' && (status === undefined || status === 429))
   );
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Step } from '../plan/plan.ts';
-import { paceOf } from './pace.ts';
 import { runSteps } from './step-queue.ts';
 
 const step = (
@@ -31,7 +30,7 @@ async function run(steps: readonly Step[], failing: ReadonlySet<string> = new Se
   let running = 0;
   let most = 0;
   await runSteps(steps, {
-    pace: paceOf(atOnce),
+    atOnce,
     async work({ key }) {
       begun.push(key);
       running += 1;

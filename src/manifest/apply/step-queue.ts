@@ -1,9 +1,9 @@
 import type { Step } from '../plan/plan.ts';
-import type { Pace } from './pace.ts';
 
 /** How steps are carried out. */
 export interface Queueing {
-  readonly pace: Pace;
+  /** Steps under way at most. */
+  readonly atOnce: number;
   /** Carries one out; whether those that come after it may. Never rejects but for a bug. */
   work(step: Step): Promise<boolean>;
   /** Told of a step that is not begun since one before it, `failed`, did not succeed. */
@@ -13,11 +13,11 @@ export interface Queueing {
 }
 
 /**
- * Carries steps out, each when those before it are done, as many at once as the pace allows. What may cost comes as
+ * Carries steps out, each when those before it are done, as many at once as there may be. What may cost comes as
  * early as it can and alone, since somebody may be asked; deletes that only other deletes wait for come when all else is over.
  * Ends when nothing is under way and nothing more can be begun.
  */
-export function runSteps(steps: readonly Step[], { pace, work, skip, stopped }: Queueing): Promise<void> {
+export function runSteps(steps: readonly Step[], { atOnce, work, skip, stopped }: Queueing): Promise<void> {
   const byKey = new Map(steps.map((step) => [step.key, step]));
   const missing = new Map<string, number>();
   const followers = new Map<string, Step[]>();
@@ -51,7 +51,7 @@ export function runSteps(steps: readonly Step[], { pace, work, skip, stopped }: 
     else ready.push(step);
   };
   const next = (): Step | undefined => {
-    if (alone || running >= pace.limit()) return undefined;
+    if (alone || running >= atOnce) return undefined;
     if (costly.length > 0) return running === 0 ? costly.shift() : undefined;
     if (taken < ready.length) return ready[taken++];
     return left === 0 ? last.shift() : undefined;
@@ -71,7 +71,6 @@ export function runSteps(steps: readonly Step[], { pace, work, skip, stopped }: 
   const settle = (step: Step, ok: boolean): void => {
     running -= 1;
     alone = false;
-    pace.ended();
     end(step);
     if (!ok) {
       fail(step);
@@ -93,7 +92,6 @@ export function runSteps(steps: readonly Step[], { pace, work, skip, stopped }: 
         if (step === undefined) break;
         running += 1;
         alone = step.mayCost === true;
-        pace.began();
         work(step)
           .then(
             (ok) => settle(step, ok),

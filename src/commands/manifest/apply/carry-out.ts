@@ -6,7 +6,6 @@ import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts'
 import { type JournalLine, journalStep, type StartLine } from '../../../manifest/apply/journal.ts';
 import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
 import { keepLedger, type LedgerKeeper } from '../../../manifest/apply/keep-ledger.ts';
-import { paceOf } from '../../../manifest/apply/pace.ts';
 import type { Performed } from '../../../manifest/apply/perform.ts';
 import { notePending, nothingPending } from '../../../manifest/apply/recover-ledger.ts';
 import { doneResults, type Report, reportCounts } from '../../../manifest/apply/report.ts';
@@ -46,24 +45,21 @@ export interface Carrying {
 }
 
 /**
- * Carries the plan of one account out: journal, ledger, charges, pace and what is told on the way. Never throws for
+ * Carries the plan of one account out: journal, ledger, charges and what is told on the way. Never throws for
  * what the service answers: that is in the report.
  */
 export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
   const { host, settings } = context;
   const { plan, accountId, observed, place, journal } = carrying;
   const ledger = await openLedger(context, carrying);
-  const pace = paceOf(settings.concurrency.value);
   if (journal) notePending(host, place, journal);
   const write = (line: JournalLine): void => journal?.write(line);
   if (journal) journal.write(await startLine(context, carrying, ledger.salt));
   journal?.flush();
   const told = carrying.told ?? tellOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
-  const onInterrupt = (): void => context.notices.say(stoppingText(pace.running()));
-  host.interrupted.addEventListener('abort', onInterrupt, { once: true });
   const report = await runPlan(plan, {
-    service: serviceOf(await context.bulkApi(pace.turnedAway, quoted(plan.account.name)), accountId),
+    service: serviceOf(await context.bulkApi(quoted(plan.account.name)), accountId),
     observed,
     ledger,
     entryAfter: (step, performed) =>
@@ -75,14 +71,14 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     run: journal?.run,
     clock: host.clock,
     interrupted: host.interrupted,
-    pace,
+    atOnce: settings.concurrency.value,
+    stopping: (running) => context.notices.say(stoppingText(running)),
     onError: carrying.onError,
     told: (result, over, total) => {
       told(result, over, total);
       if (over % tidyEvery === 0) host.processes.tidyMemory();
     },
   });
-  host.interrupted.removeEventListener('abort', onInterrupt);
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
   // Where there is no room for the journal any more, there may be some for the ledger.
   const closing = await troubleWith(() => close(host, { ledger, place, journal, report }));
