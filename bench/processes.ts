@@ -27,6 +27,7 @@ export function removeWorld(world: World): void {
 export interface Timed {
   readonly ms: number;
   readonly stdout: string;
+  readonly stderr: string;
   /** Largest resident memory in megabytes; asked for with `memory`. */
   readonly peakMb?: number;
 }
@@ -51,8 +52,8 @@ export async function timed(
   const [code] = await once(child, 'close');
   const ms = performance.now() - start;
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}:\n${Buffer.concat(stderr)}`);
-  const text = Buffer.concat(stdout).toString();
+  const texts = { stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
   return options.memory
-    ? { ms, stdout: text, peakMb: Number(readFileSync(report, 'utf8')) / 1024 }
-    : { ms, stdout: text };
+    ? { ms, ...texts, peakMb: Number(readFileSync(report, 'utf8')) / 1024 }
+    : { ms, ...texts };
 }

@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
 import { measureCollection } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
+import { measureLimit } from './limit.ts';
 import { measureManifest } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
@@ -24,6 +25,7 @@ try {
   if (wants('start')) found.push(await measureFirstAnswer(world));
   if (wants('collection')) found.push(...(await measureCollection()));
   if (wants('manifest')) found.push(...(await measureManifest()));
+  if (wants('limit')) found.push(await measureLimit());
   if (wants('deliveries')) found.push(...(await measureDeliveries()));
   const service = await startService(world);
   try {

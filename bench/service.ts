@@ -25,8 +25,8 @@ export async function telctlJson(world: World, argv: readonly string[]): Promise
 }
 
 /** Starts a sandbox in memory with one user, alice. */
-export async function startService(world: World): Promise<Service> {
-  await timed([bin, 'sandbox', 'start', '--memory'], world);
+export async function startService(world: World, options: readonly string[] = []): Promise<Service> {
+  await timed([bin, 'sandbox', 'start', '--memory', ...options], world);
   const who = await telctlJson(world, ['whoami']);
   const file = join(world.home, 'alice.json');
   writeFileSync(file, JSON.stringify(benchUser('alice', 'Archer')));
