@@ -30,7 +30,8 @@ export function deadlineOf(host: Host, ms: number | undefined): Deadline {
     host: { ...host, interrupted: AbortSignal.any([host.interrupted, over]) },
     errorOf(error) {
       if (!isOver()) return error;
-      if (error instanceof Error && error.name === 'AbortError') return new Failure('unavailable', sentence, { cause: error });
+      if (error instanceof Error && error.name === 'AbortError')
+        return new Failure('unavailable', sentence, { cause: error });
       return error instanceof Failure && error.kind === 'interrupted' ? told(error, [sentence]) : error;
     },
     resultOf(result) {

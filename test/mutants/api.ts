@@ -20,7 +20,7 @@ export const api: Room = {
     {
       what: 'what was turned away does not slow the rest down',
       file: 'src/api/rate-limiter.ts',
-      text: "const refused = reply.status === 429;",
+      text: 'const refused = reply.status === 429;',
       instead: 'const refused = reply.status === 428;',
     },
     {

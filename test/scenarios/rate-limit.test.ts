@@ -53,7 +53,9 @@ const succeeded = ({ run, tookMs, allowedMs, refused }: Awaited<ReturnType<typeo
   expect(allowedMs).toBeGreaterThan(5000);
   expect(tookMs).toBeLessThan(allowedMs * 1.15 + 500);
   expect(refused).toBeLessThan(run.requests.length / 4);
-  expect(run.stderr).toMatch(/The service allows about \d+ requests a second; (?:about \d+ s left|waiting)\./);
+  expect(run.stderr).toMatch(
+    /The service allows about \d+ requests a second; (?:about \d+ s left|waiting)\./,
+  );
 };
 
 test.each(['export', 'orphans', 'find +15551000001', 'callflows lint'])(
