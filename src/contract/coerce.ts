@@ -12,12 +12,15 @@ const converted = (text: string, types: readonly string[]): Json => {
 
 /**
  * A copy of a value in which text that reads as a number or a boolean has become one where its schema wants that
- * and takes no text, as lenient services do (Conventions, life cycle of a record). Nothing else is converted.
+ * and takes no text, as lenient services do (Conventions, life cycle of a record). Nothing else is converted, but
+ * `rounds` also makes whole numbers of fractions where the schema wants those.
  */
-export function coerced(schema: Schema, value: Json): Json {
+export function coerced(schema: Schema, value: Json, { rounds = false } = {}): Json {
   return mapValue(schema, value, (node, here) => {
-    if (typeof here !== 'string') return undefined;
     const types = typeof node.type === 'string' ? [node.type] : (node.type ?? []);
+    if (typeof here === 'number' && rounds && types.includes('integer') && !types.includes('number'))
+      return Math.round(here);
+    if (typeof here !== 'string') return undefined;
     return types.includes('string') ? here : converted(here, types);
   });
 }

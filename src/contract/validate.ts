@@ -19,7 +19,7 @@ export interface Problem {
   /** The bound, list, type or pattern wanted. */
   readonly target?: Json;
   /** What was found, unless it is secret or no scalar. */
-  readonly value?: Json;
+  readonly value?: Json | undefined;
 }
 
 /** Whose rules count: the specification's alone, or those of compatible services, too. */
@@ -32,6 +32,8 @@ export interface ValidatorOptions {
   readonly partial?: boolean;
   /** Steps of flows may hold any data, whatever their module takes. */
   readonly anyModuleData?: boolean;
+  /** Fractions become whole numbers where those are wanted. For `createNormaliser`. */
+  readonly roundsFractions?: boolean;
 }
 
 /** Which sources a set of rules listens to, for `requiredFields`. */
@@ -129,7 +131,7 @@ export function createNormaliser(
 ): (value: Json) => { readonly value: Json; readonly problems: readonly Problem[] } {
   return (value) => {
     const { node, check } = compile(schema, mode, options, true);
-    const copy = structuredClone(coerced(node, value));
+    const copy = structuredClone(coerced(node, value, { rounds: options.roundsFractions ?? false }));
     const fits = check(copy);
     return { value: copy, problems: fits ? [] : problemsOf(schema, check.errors ?? []) };
   };

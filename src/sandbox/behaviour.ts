@@ -1,8 +1,36 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { ResourceName } from '../contract/types.ts';
+import { fieldTraits } from './field-traits.ts';
+
 /** The services that a sandbox can be told to answer like. */
 export type Likeness = 'specification' | 'kazoo';
 
 /** Where a request may accept charges. */
 export type AcceptancePlace = 'data' | 'query' | 'envelope';
+
+/** What is particular to the records of one resource, beside what the contract says of them. */
+export interface RecordTraits {
+  /** What the service fills in where it is not there. */
+  readonly filled?: JsonObject;
+  /** Fields of list items, in place of the contract's. */
+  readonly listFields?: readonly string[];
+  /** What list items show where the record has no such field. */
+  readonly listed?: JsonObject;
+  /** Fields that may be left out, whatever the contract says. */
+  readonly optional?: readonly string[];
+  /** Beginnings of paths at which nothing is checked. */
+  readonly unchecked?: readonly string[];
+  /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
+  readonly escapesKeys?: true;
+  /** The data of a change is checked before its record is looked for. */
+  readonly checkedFirst?: true;
+  /** Any id can be read: where there is no record, an empty one is answered. */
+  readonly anyId?: true;
+  /** Where fields that are worked out stand: in every reply unless said otherwise. */
+  readonly derived?: 'on-get' | 'never';
+  /** Fields of list items that are left out while there is nothing in them. */
+  readonly sparse?: readonly string[];
+}
 
 /** How a sandbox answers where services differ. Whatever a mode changes stands here, and nothing asks for the mode. */
 export interface Behaviour {
@@ -34,8 +62,6 @@ export interface Behaviour {
   readonly limitsStrangers: boolean;
   /** What becomes of an id that a caller sends with a new record. */
   readonly ownIds: 'dropped' | 'taken';
-  /** Which fields are filled in: those with a default in the schema, or also what services in the field add. */
-  readonly fills: 'defaults' | 'field';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
   /**
@@ -48,6 +74,16 @@ export interface Behaviour {
    * for its list, since the store for them is made with the first (Conventions, resource selectors).
    */
   readonly withoutSelectors: 'empty' | 'refused';
+  /** What becomes of a callflow with a pattern that is no regular expression. */
+  readonly brokenPatterns: 'refused' | 'stored';
+  /** Records: how they are checked, and what is particular to some. */
+  readonly records: {
+    /** What a validation error says: what was wanted, or also what was found, with the details of such services. */
+    readonly problems: 'brief' | 'detailed';
+    /** A fraction where a whole number is due. */
+    readonly fractions: 'refused' | 'rounded';
+    readonly traits: Readonly<Partial<Record<ResourceName, RecordTraits>>>;
+  };
   readonly charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     readonly shape: 'items' | 'invoices';
@@ -73,10 +109,15 @@ const usual: Behaviour = {
   },
   limitsStrangers: false,
   ownIds: 'dropped',
-  fills: 'defaults',
   wrongModuleData: 'refused',
   numbers: 'normalised',
   withoutSelectors: 'empty',
+  brokenPatterns: 'refused',
+  records: {
+    problems: 'brief',
+    fractions: 'refused',
+    traits: { conferences: { derived: 'never' }, directories: { derived: 'never' } },
+  },
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
 
@@ -105,7 +146,8 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     },
     limitsStrangers: true,
     ownIds: 'taken',
-    fills: 'field',
+    brokenPatterns: 'stored',
+    records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
     charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
   },
 };
@@ -113,3 +155,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
 /** The behaviour of a mode; the usual one where none is named. */
 export const behaviourOf = (like: Likeness | undefined): Behaviour =>
   like === undefined ? usual : likenesses[like];
+
+/** What is particular to the records of a resource. */
+export const traitsOf = ({ records }: Behaviour, name: ResourceName): RecordTraits =>
+  records.traits[name] ?? {};

@@ -1,12 +1,14 @@
 import { resourceByName } from '../../contract/catalogue.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
+import { traitsOf } from '../behaviour.ts';
 import { merged, textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { Refusal, unknownId } from '../requests/refusal.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { answerList } from './lists.ts';
-import { acceptable, shown, write } from './records.ts';
+import { acceptable, checked, prepared, shown, write } from './records.ts';
 
 /** Where the records of a resource lie, where that is not simply the account in the path. */
 export interface Placing {
@@ -14,21 +16,30 @@ export interface Placing {
   readonly scope?: string;
 }
 
+const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
+
+function nameOf(call: Call, name: ResourceName, placing: Placing): RecordName {
+  const { idParameter } = resourceByName(name);
+  if (idParameter === undefined) throw new Error(`${name} has no ids.`);
+  return { kind: name, scope: scopeOf(call, placing), id: parameter(call, idParameter) };
+}
+
+const known = (call: Call, name: ResourceName, placing: Placing): Promise<StoredRecord | undefined> =>
+  call.services.store.get(nameOf(call, name, placing));
+
 /** The record that the path names. Refuses (404) where there is none. */
 export async function namedRecord(
   call: Call,
   name: ResourceName,
   placing: Placing = {},
 ): Promise<StoredRecord> {
-  const { idParameter } = resourceByName(name);
-  if (idParameter === undefined) throw new Error(`${name} has no ids.`);
-  const id = parameter(call, idParameter);
-  const record = await call.services.store.get({ kind: name, scope: scopeOf(call, placing), id });
-  if (!record) throw unknownId(id);
-  return record;
+  const record = await known(call, name, placing);
+  if (record) return record;
+  const missing = nameOf(call, name, placing);
+  if (!traitsOf(call.services.behaviour, name).anyId || call.operation.method !== 'GET')
+    throw unknownId(missing.id);
+  return { ...missing, body: checked(call, name, {}), hidden: {}, createdAt: 0, modifiedAt: 0, revision: 0 };
 }
-
-const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
 
 /** Users get an id of the service's whatever they bring (as recorded). */
 const neverOwn: readonly ResourceName[] = ['users'];
@@ -49,8 +60,20 @@ async function newRecordId(call: Call, name: ResourceName, scope: string): Promi
 
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
 export function collectionHandlers(name: ResourceName, placing: Placing = {}): Record<GenericVerb, Handler> {
-  const replace = async (call: Call, before: StoredRecord, body: StoredRecord['body']) => {
-    const record = await write(call, { name: before, resource: name, body, before });
+  /** Writes what a change makes of the record that the path names. */
+  const change = async (call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) => {
+    const sent = acceptable(name, call.data);
+    const before = await known(call, name, placing);
+    if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
+      await prepared(call, { name: nameOf(call, name, placing), resource: name, body: sent });
+    }
+    if (!before) throw unknownId(nameOf(call, name, placing).id);
+    const record = await write(call, {
+      name: before,
+      resource: name,
+      body: bodyFrom(before.body, sent),
+      before,
+    });
     return { data: await shown(call, name, record), record };
   };
   return {
@@ -68,14 +91,8 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       });
       return { data: await shown(call, name, record), record, created: id };
     },
-    update: async (call) => {
-      const before = await namedRecord(call, name, placing);
-      return replace(call, before, acceptable(name, call.data));
-    },
-    patch: async (call) => {
-      const before = await namedRecord(call, name, placing);
-      return replace(call, before, merged(before.body, acceptable(name, call.data)));
-    },
+    update: (call) => change(call, (_, sent) => sent),
+    patch: (call) => change(call, merged),
     delete: async (call) => {
       const record = await namedRecord(call, name, placing);
       return removal(call, name, record);

@@ -4,9 +4,11 @@ import { isPrivateKey } from '../../contract/private-key.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
+import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Call } from '../requests/call.ts';
+import { detailedProblems } from '../requests/detailed-problems.ts';
 import { invalid } from '../requests/refusal.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
@@ -22,7 +24,6 @@ function isMade(resource: Resource): (key: string) => boolean {
 }
 
 const filters = new Map<ResourceName, (key: string) => boolean>();
-const checks = new Map<string, ReturnType<typeof createNormaliser>>();
 
 /** What was sent, without what callers may not set, in the form in which it is kept. */
 export function acceptable(name: ResourceName, data: JsonObject): JsonObject {
@@ -31,28 +32,46 @@ export function acceptable(name: ResourceName, data: JsonObject): JsonObject {
   return rulesOf(name).normalise?.(without(data, drop)) ?? without(data, drop);
 }
 
+/** Puts in what a record lacks, also inside its objects. */
+function filledIn(record: JsonObject, missing: JsonObject): JsonObject {
+  const filled = Object.entries(missing).map(([key, value]) => {
+    const here = Object.hasOwn(record, key) ? record[key] : undefined;
+    if (here === undefined) return [key, value] as const;
+    return [key, isObject(here) && isObject(value) ? filledIn(here, value) : here] as const;
+  });
+  return { ...record, ...Object.fromEntries(filled) };
+}
+
 /**
  * A record with its defaults, held against its schema. Refuses (400) what breaks it, what it needs to be created or
  * updated included; `as` left out, nothing has to be there.
  */
 export function checked(
-  { services }: Call,
+  call: Call,
   name: ResourceName,
   body: JsonObject,
   as?: 'create' | 'update',
 ): JsonObject {
   const resource = resourceByName(name);
-  const anyModuleData = services.behaviour.wrongModuleData === 'stored';
-  const key = `${name} ${as} ${anyModuleData}`;
-  const check =
-    checks.get(key) ??
-    createNormaliser(resource.schema, 'conventions', {
-      required: as === undefined ? [] : requiredFields(resource, as, sourcesOf.conventions),
-      anyModuleData,
-    });
-  checks.set(key, check);
-  const { value, problems } = check(body);
-  if (problems.length > 0) throw invalid(problems);
+  const { wrongModuleData, records } = call.services.behaviour;
+  const {
+    filled = {},
+    optional = [],
+    unchecked = [],
+    escapesKeys = false,
+  } = traitsOf(call.services.behaviour, name);
+  const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf.conventions);
+  const { value, problems } = createNormaliser(resource.schema, 'conventions', {
+    required: required.filter((field) => !optional.includes(field)),
+    anyModuleData: wrongModuleData === 'stored',
+    roundsFractions: records.fractions === 'rounded',
+  })(filledIn(body, filled));
+  const wrong = problems.filter(({ path }) => !unchecked.some((start) => path.startsWith(start)));
+  if (wrong.length > 0) {
+    throw invalid(
+      records.problems === 'brief' ? wrong : detailedProblems(wrong, value, { kind: name, escapesKeys }),
+    );
+  }
   return isObject(value) ? without(value, (field) => field === 'id') : {};
 }
 
@@ -67,11 +86,8 @@ export interface Writing {
   readonly before?: StoredRecord | undefined;
 }
 
-/**
- * Checks a whole record with its defaults and notes its write among the call's changes. Refuses (400) what breaks
- * the schema, the resource's own rules or uniqueness, and (402) what adds charges that are not accepted.
- */
-export async function write(
+/** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
+export async function prepared(
   call: Call,
   { name, resource, body, hidden, before }: Writing,
 ): Promise<StoredRecord> {
@@ -91,8 +107,14 @@ export async function write(
     revision: before?.revision ?? 0,
   };
   await refuseClashes(record, resource, call.services.store);
-  await askCharges(call, resource, record, before);
-  call.changes.push(putOf(record, resource));
+  return record;
+}
+
+/** Notes the write of a prepared record among the call's changes. Refuses (402) charges that are not accepted. */
+export async function write(call: Call, writing: Writing): Promise<StoredRecord> {
+  const record = await prepared(call, writing);
+  await askCharges(call, writing.resource, record, writing.before);
+  call.changes.push(putOf(record, writing.resource));
   return record;
 }
 
@@ -109,7 +131,9 @@ export function writeHidden(
 
 /** A record as callers see it. */
 export async function shown(call: Call, resource: ResourceName, record: StoredRecord): Promise<JsonObject> {
-  const derive = rulesOf(resource).derive;
+  const { derived } = traitsOf(call.services.behaviour, resource);
+  const isDerived = derived === undefined || (derived === 'on-get' && call.operation.verb === 'get');
+  const derive = isDerived ? rulesOf(resource).derive : undefined;
   const own = { id: record.id, ...record.body };
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
@@ -120,8 +144,11 @@ export async function summarised(
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<JsonObject> {
-  const { listFields } = resourceByName(resource);
+  const { listFields = resourceByName(resource).listFields, listed } = traitsOf(
+    call.services.behaviour,
+    resource,
+  );
   if (listFields.length === 0) return shown(call, resource, record);
-  const whole = { ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
+  const whole = { ...listed, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
   return { id: record.id, ...pick(whole, listFields) };
 }

@@ -5,6 +5,9 @@ import type { Problem as FieldProblem } from '../../contract/validate.ts';
 export interface Problem extends FieldProblem {
   /** What it clashes with. */
   readonly cause?: Json | undefined;
+  readonly value?: Json | undefined;
+  /** Details of this rule alone. */
+  readonly more?: JsonObject;
 }
 
 /** A request that is answered with an error. */
@@ -39,11 +42,12 @@ export const unknownId = (id: string): Refusal =>
 /** The request cannot be understood. */
 export const faultyRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
-const detailsOf = ({ message, target, value, cause }: Problem): JsonObject => ({
+const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject => ({
   message,
   ...(target === undefined ? {} : { target }),
   ...(value === undefined ? {} : { value }),
   ...(cause === undefined ? {} : { cause }),
+  ...more,
 });
 
 /** What was sent breaks rules: `data` maps field to rule to details. */

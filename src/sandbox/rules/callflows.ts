@@ -91,7 +91,7 @@ export const callflowRules: ResourceRules = {
       ...(leads
         ? []
         : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
-      ...patternProblems(body),
+      ...(services.behaviour.brokenPatterns === 'stored' ? [] : patternProblems(body)),
       ...twiceProblems(body),
     ];
     if (problems.length > 0) throw invalid(problems);

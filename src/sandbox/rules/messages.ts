@@ -1,3 +1,4 @@
+import { traitsOf } from '../behaviour.ts';
 import { accountOf } from '../requests/call.ts';
 import { countIn, messagesScope } from '../telephony/message-place.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -7,7 +8,10 @@ export const vmboxRules: ResourceRules = {
   summary: async ({ id }, call) => {
     const scope = messagesScope(accountOf(call).id, id);
     const [fresh, saved] = await Promise.all([countIn(call, scope, 'new'), countIn(call, scope, 'saved')]);
-    return { messages: fresh + saved, folders: { new: fresh, saved } };
+    const messages = fresh + saved;
+    const isHidden =
+      messages === 0 && traitsOf(call.services.behaviour, 'vmboxes').sparse?.includes('folders');
+    return { messages, ...(isHidden ? {} : { folders: { new: fresh, saved } }) };
   },
 };
 

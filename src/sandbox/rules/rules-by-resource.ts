@@ -1,7 +1,9 @@
 import type { ResourceName } from '../../contract/types.ts';
 import { accountRules } from './accounts.ts';
 import { callflowRules } from './callflows.ts';
+import { conferenceRules } from './conferences.ts';
 import { groupRules } from './counts.ts';
+import { directoryRules } from './directories.ts';
 import { faxRules } from './faxes.ts';
 import { messageRules, vmboxRules } from './messages.ts';
 import { numberRules } from './numbers.ts';
@@ -13,6 +15,8 @@ import { webhookRules } from './webhooks.ts';
 const rules = new Map<ResourceName, ResourceRules>([
   ['accounts', accountRules],
   ['callflows', callflowRules],
+  ['conferences', conferenceRules],
+  ['directories', directoryRules],
   ['faxes', faxRules],
   ['groups', groupRules],
   ['messages', messageRules],

@@ -1,0 +1,48 @@
+import type { Behaviour, RecordTraits } from './behaviour.ts';
+
+/** Records that the service makes and checks like any other document. */
+const document = { checkedFirst: true, listed: { flags: [] } } as const satisfies RecordTraits;
+
+/** What is particular to the records of compatible services, as found in the field. */
+export const fieldTraits: Behaviour['records']['traits'] = {
+  menus: { ...document, filled: { media: {} } },
+  directories: { ...document, filled: { users: [] }, derived: 'on-get' },
+  groups: {
+    ...document,
+    filled: { endpoints: {}, music_on_hold: {} },
+    listed: { ...document.listed, features: [] },
+    unchecked: ['endpoints.'],
+  },
+  vmboxes: {
+    ...document,
+    filled: { media: {}, notify_email_addresses: [] },
+    sparse: ['folders'],
+  },
+  conferences: {
+    anyId: true,
+    filled: {
+      conference_numbers: [],
+      member: { numbers: [], pins: [] },
+      moderator: { numbers: [], pins: [] },
+    },
+    optional: ['name'],
+    unchecked: ['max_participants'],
+    listed: document.listed,
+    listFields: [
+      'name',
+      'owner_id',
+      'member',
+      'moderator',
+      'ui_flags',
+      'conference_numbers',
+      'flags',
+      '_read_only',
+    ],
+    derived: 'on-get',
+  },
+  callflows: {
+    filled: { numbers: [], patterns: [] },
+    listed: { ...document.listed, featurecode: false },
+    derived: 'on-get',
+  },
+};
