@@ -12,8 +12,9 @@ export type AcceptancePlace = 'data' | 'query' | 'envelope';
 export interface RecordTraits {
   /** What the service fills in where it is not there. */
   readonly filled?: JsonObject;
-  /** Fields of list items, in place of the contract's. */
-  readonly listFields?: readonly string[];
+  /** Fields that list items lack, and that they have, other than the contract says. */
+  readonly unlisted?: readonly string[];
+  readonly alsoListed?: readonly string[];
   /** What list items show where the record has no such field. */
   readonly listed?: JsonObject;
   /** Fields that may be left out, whatever the contract says. */

@@ -5,6 +5,22 @@ const document = { checkedFirst: true, listed: { flags: [] } } as const satisfie
 
 /** What is particular to the records of compatible services, as found in the field. */
 export const fieldTraits: Behaviour['records']['traits'] = {
+  accounts: {
+    filled: {
+      call_restriction: {},
+      music_on_hold: {},
+      preflow: {},
+      ringtones: {},
+      timezone: 'America/Los_Angeles',
+    },
+    escapesKeys: true,
+  },
+  users: {
+    filled: { call_restriction: {}, contact_list: {}, hotdesk: {}, music_on_hold: {}, ringtones: {} },
+    unlisted: ['enabled'],
+    listed: { flags: [] },
+    escapesKeys: true,
+  },
   menus: { ...document, filled: { media: {} } },
   directories: { ...document, filled: { users: [] }, derived: 'on-get' },
   groups: {
@@ -28,16 +44,7 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     optional: ['name'],
     unchecked: ['max_participants'],
     listed: document.listed,
-    listFields: [
-      'name',
-      'owner_id',
-      'member',
-      'moderator',
-      'ui_flags',
-      'conference_numbers',
-      'flags',
-      '_read_only',
-    ],
+    alsoListed: ['_read_only'],
     derived: 'on-get',
   },
   callflows: {

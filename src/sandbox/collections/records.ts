@@ -144,11 +144,10 @@ export async function summarised(
   resource: ResourceName,
   record: StoredRecord,
 ): Promise<JsonObject> {
-  const { listFields = resourceByName(resource).listFields, listed } = traitsOf(
-    call.services.behaviour,
-    resource,
-  );
+  const { listFields } = resourceByName(resource);
   if (listFields.length === 0) return shown(call, resource, record);
+  const { unlisted = [], alsoListed = [], listed } = traitsOf(call.services.behaviour, resource);
+  const fields = [...listFields.filter((field) => !unlisted.includes(field)), ...alsoListed];
   const whole = { ...listed, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
-  return { id: record.id, ...pick(whole, listFields) };
+  return { id: record.id, ...pick(whole, fields) };
 }
