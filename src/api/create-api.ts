@@ -16,7 +16,11 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
   return {
     mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
     mayBeText: accept !== json || operation.reply.kind === 'text',
-    isRecord: accept === json && operation.reply.kind === 'record' && operation.method !== 'DELETE',
+    isRecord:
+      accept === json &&
+      operation.reply.kind === 'record' &&
+      operation.reply.orOther !== true &&
+      operation.method !== 'DELETE',
   };
 }
 

@@ -2,8 +2,7 @@ import { callflowModules } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { referencesOf } from './module-references.ts';
-import { childOf, resolved, type SchemaNode, subschemas } from './schema-node.ts';
-import { flowNode } from './structures.ts';
+import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
 /** An id in a record that names something else. */
@@ -35,7 +34,7 @@ interface Here {
   readonly workedOut: boolean;
 }
 
-const isStep = (node: SchemaNode): boolean => node.$id !== undefined && node.$id === flowNode.$id;
+const isStep = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
 /**
  * What a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they stand

@@ -42,6 +42,10 @@ export interface SchemaNode {
   readonly 'x-conventions'?: readonly string[];
 }
 
+/** The kind of flow whose step a node describes; `undefined` for other nodes. */
+export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
+  node['x-modules'] ?? node['x-convention']?.modules;
+
 /** A schema of the contract, or one derived from it. */
 export type Schema = TSchema | SchemaNode;
 

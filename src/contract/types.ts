@@ -29,7 +29,12 @@ export type Role = 'super' | 'admin' | 'self' | 'tree';
 
 /** What `data` of a success reply holds. */
 export type ReplyShape =
-  | { readonly kind: 'record'; readonly resource?: ResourceName }
+  | {
+      readonly kind: 'record';
+      readonly resource?: ResourceName;
+      /** Compatible services answer with a word (`ok`) or a list instead. */
+      readonly orOther?: true;
+    }
   /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
   | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: TSchema }
   | { readonly kind: 'empty' }

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import { builtin } from './builtin.ts';
 
 /**
- * Says that a path does not hold what may be read: `EFTYPE` for what is no regular file, `EFBIG` for one that is larger
+ * Says that a path does not hold what may be read: `EISDIR` or `EFTYPE` for what is no regular file, `EFBIG` for one that is larger
  * than allowed. Like an error of the system it has a code, so that one list of reasons serves both.
  */
 class RefusedFile extends Error {
-  readonly code: 'EFTYPE' | 'EFBIG';
+  readonly code: 'EFTYPE' | 'EFBIG' | 'EISDIR';
   readonly path: string;
   constructor(code: RefusedFile['code'], path: string) {
     super(`${code}: ${path}`);
@@ -25,7 +25,8 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants;
  */
 export function readRegular(path: string, most: number): { readonly bytes: Buffer; readonly stat: fs.Stats } {
   // Looked at before it is opened: opening a device may do something, such as rewinding a tape.
-  if (!fs.statSync(path).isFile()) throw new RefusedFile('EFTYPE', path);
+  const seen = fs.statSync(path);
+  if (!seen.isFile()) throw new RefusedFile(seen.isDirectory() ? 'EISDIR' : 'EFTYPE', path);
   const handle = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
     // It may have been replaced meanwhile.

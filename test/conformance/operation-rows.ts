@@ -623,7 +623,7 @@ const otherRows: Readonly<Record<string, Row>> = {
   'limits.get': ofAccount(),
   'limits.set': {
     minimal: () => ({ data: {} }),
-    full: () => ({ data: { ...noTrunks, ...trunks, accept_charges: true } }),
+    full: () => ({ data: { ...noTrunks, ...trunks } }),
     wrong: () => ({ data: trunks, status: 402 }),
   },
   'webhooks.samples': { minimal: nothing, wrong: stranger },

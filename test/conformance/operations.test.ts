@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ChargesPolicy } from '../../src/api/accept-charges.ts';
 import type { Reply } from '../../src/api/api.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import { Failure } from '../../src/contract/failure.ts';
@@ -7,16 +8,17 @@ import type { Operation } from '../../src/contract/types.ts';
 import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/replies.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
-import { clientOf } from '../support/contract-client.ts';
+import { acceptsCharges, clientOf } from '../support/contract-client.ts';
 import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
 
 const unserved = new Set(unservedOperations());
 
 /** A sandbox with a client of whoever the row says calls. */
-async function opened({ as }: Row) {
+async function opened({ as }: Row, charges?: ChargesPolicy) {
   const sandbox = await calledSandbox();
   const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
-  return { place: placeIn(sandbox), client: clientOf(sandbox, token, sandbox.seed.accountId) };
+  const client = clientOf(sandbox, token, sandbox.seed.accountId, charges ? { charges } : {});
+  return { place: placeIn(sandbox), client };
 }
 
 async function sent(
@@ -24,7 +26,7 @@ async function sent(
   row: Row,
   inputOf: (place: Place) => Input | Promise<Input>,
 ): Promise<Reply> {
-  const { place, client } = await opened(row);
+  const { place, client } = await opened(row, acceptsCharges);
   return client.call({ operation, ...(await inputOf(place)) });
 }
 

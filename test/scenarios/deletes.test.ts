@@ -118,11 +118,11 @@ const places: readonly {
     said: 'callflow Ring: rings for 20 s, then silence',
   },
   {
-    what: 'a step of a module that the contract does not know',
+    what: 'a step of a module whose data the contract does not describe',
     of: 'users',
     field: 'callflows flow',
-    by: (id) => flowWith('Odd', 'my_module', { who: { [id]: true } }),
-    said: 'callflow Odd: my_module, after 1/_',
+    by: (id) => flowWith('Odd', 'skel', { who: { [id]: true } }),
+    said: 'callflow Odd: skel, after 1/_',
   },
   {
     what: 'a menu step',

@@ -40,7 +40,7 @@ test('a variable that asks for JSON does the same; with -v and at a terminal all
 
 test('what ends well keeps its warnings as text', async () => {
   const world = await openWorld();
-  const run = await world.telctl('users list -o json --fields usrname');
+  const run = await world.telctl('users list -o json --fields usrname --allow-unknown-fields');
   expect(run.code).toBe(0);
   expect(run.stderr).toMatch(/^warning: .*usrname/);
 });

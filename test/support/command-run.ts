@@ -131,7 +131,15 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       },
       sessionParts: undefined as never,
       session: async () =>
-        ({ profile: { name: 'test', accountName: 'acme', ownerId: sandbox.seed.adminUserId } }) as never,
+        ({
+          profile: {
+            name: 'test',
+            baseUrl: 'http://127.0.0.1:8000',
+            accountId: sandbox.seed.accountId,
+            accountName: 'acme',
+            ownerId: sandbox.seed.adminUserId,
+          },
+        }) as never,
       api: async () => api,
       ownApi: async () => api,
       bulkApi: async () => api,

@@ -1,3 +1,4 @@
+import type { ChargesPolicy } from '../../src/api/accept-charges.ts';
 import type { Api } from '../../src/api/api.ts';
 import { createApi } from '../../src/api/create-api.ts';
 import { rateLimiters } from '../../src/api/rate-limiter.ts';
@@ -6,12 +7,25 @@ import type { CalledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { injectTransport } from './inject-transport.ts';
 
+export interface ClientOptions {
+  readonly transport?: Transport;
+  readonly charges?: ChargesPolicy;
+}
+
+/** The word of somebody who accepts whatever a change costs. */
+export const acceptsCharges: ChargesPolicy = {
+  inTurn: (work) => work(),
+  agree: async () => ({ text: 'all', release: () => undefined }),
+  place: () => undefined,
+  learned: async () => undefined,
+};
+
 /** telctl's own client on a sandbox, speaking with whatever token `token` gives at the time of a call. */
 export function clientOf(
   sandbox: CalledSandbox,
   token: () => Promise<string>,
   accountId: string,
-  transport: Transport = injectTransport(sandbox.app),
+  { transport = injectTransport(sandbox.app), charges }: ClientOptions = {},
 ): Api {
   return createApi({
     transport,
@@ -25,5 +39,6 @@ export function clientOf(
     timeoutMs: 1000,
     retries: 0,
     userAgent: 'test',
+    ...(charges ? { charges: async () => charges } : {}),
   });
 }

@@ -63,7 +63,7 @@ export async function openObserved({
   const transport: Transport = { send: (request) => direct.send(between(request)), close: direct.close };
   const token = await sandbox.adminToken();
   const service = serviceOf(
-    clientOf(sandbox, async () => token, accountId, transport),
+    clientOf(sandbox, async () => token, accountId, { transport }),
     accountId,
   );
   const account = { id: accountId, name: 'acme', origin: 'http://127.0.0.1:8000', ownerId: undefined };

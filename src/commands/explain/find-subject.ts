@@ -1,9 +1,9 @@
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
 import { moduleNames } from '../../contract/modules/module-data.ts';
-import { explainedModule, stepKind } from '../../contract/modules/step-node.ts';
+import { explainedModule } from '../../contract/modules/step-node.ts';
 import { nearest } from '../../contract/nearest.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 
 /** What a path of `telctl explain` means. */

@@ -1,9 +1,5 @@
-import { resolved, type Schema, type SchemaNode } from '../schema-node.ts';
+import { resolved, type Schema, type SchemaNode, stepKind } from '../schema-node.ts';
 import { type ModuleKind, moduleData } from './module-data.ts';
-
-/** The kind of flow whose step a node describes; `undefined` for other nodes. */
-export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
-  node['x-modules'] ?? node['x-convention']?.modules;
 
 const known = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
 

@@ -90,7 +90,7 @@ export const participants = resource({
           'A change of a participant',
         ),
       },
-      reply: { kind: 'record', resource: 'conferences' },
+      reply: { kind: 'record', resource: 'conferences', orOther: true },
       summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
     }),
   ],

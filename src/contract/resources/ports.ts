@@ -208,7 +208,7 @@ export const ports = resource({
       method: 'GET',
       path: `${path}/{port_request_id}/timeline`,
       source: 'specification',
-      reply: { kind: 'record' },
+      reply: { kind: 'record', orOther: true },
       summary: 'Show what happened to a port request',
     }),
     operation(common, {

@@ -82,7 +82,8 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
       if (!(again instanceof Failure) || (!isLost(again) && again.kind !== 'conflict')) throw again;
       const late = await look(again);
       if (late) return late;
-      throw again;
+      // A service that answered has done what it would do; without any answer the create may still be on its way.
+      throw again.status === undefined || !isLost(again) ? again : foundUndone(again);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { stepKind, stepNode } from '../../contract/modules/step-node.ts';
-import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { stepNode } from '../../contract/modules/step-node.ts';
+import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
 /**

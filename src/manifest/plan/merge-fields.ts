@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { stepKind } from '../../contract/modules/step-node.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalAt, own, same } from './canonical.ts';
 import { mergeFlow } from './merge-flow.ts';
