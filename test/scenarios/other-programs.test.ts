@@ -146,3 +146,122 @@ describe('fields of other programs', () => {
     }
   });
 });
+
+describe('extra: in manifests', () => {
+  const foreign = { version: '5.1', at: [1, null, { by: '$\u007bx} ••••••' }], empty: {} };
+
+  async function office() {
+    const world = await openWorld();
+    await world.addUser({
+      username: 'ann',
+      first_name: 'Ann',
+      last_name: 'Archer',
+      ui_metadata: foreign,
+      call_forward: { enabled: true, ui_color: 'red' },
+      profile: { title: 'Dr', addresses: [{ address: 'Home', ui_map: 1 }] },
+    });
+    const { id: ann } = JSON.parse((await world.telctl('users get ann -o json')).stdout);
+    await world.service('PUT', 'callflows', {
+      name: 'Main',
+      numbers: ['0100'],
+      ui_owner: ann,
+      flow: { module: 'user', data: { id: ann }, children: { _: { module: 'hangup', data: {}, ui_x: 1 } } },
+    });
+    await world.service('POST', 'limits', { inbound_trunks: 0, ui_limits: true });
+    return { world, ann };
+  }
+
+  test('export counts what it leaves out, and keeps it with --all-fields', async () => {
+    const { world } = await office();
+    const plain = await world.telctl('export');
+    expect(plain.stderr).toContain(
+      '3 objects have fields that telctl does not know: 6 left out, each named in a comment; --all-fields keeps them (limits, users.ann, callflows.main).',
+    );
+    expect(plain.stdout).toContain('# left out: ui_metadata: no field that telctl knows');
+    const whole = await world.telctl('export --all-fields');
+    expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringContaining('left out, each')]);
+    for (const part of [
+      'extra:',
+      'ui_owner: $\u007busers.ann}',
+      'ui_color: red',
+      'ui_limits: true',
+      'ui_x: 1',
+    ])
+      expect(whole.stdout).toContain(part);
+  });
+
+  test.each(['yaml', 'json'])('what was exported with --all-fields is no change (%s)', async (format) => {
+    const { world } = await office();
+    expect((await world.telctl(`export --all-fields --out all.${format}`)).code).toBe(0);
+    expect((await world.telctl(`validate -f all.${format} --strict-input`)).code).toBe(0);
+    const plan = await world.telctl(`plan -f all.${format} --exit-code`);
+    expect(plan.code, plan.stderr + plan.stdout).toBe(0);
+    const merged = await world.telctl(`export --merge --out all.${format}`);
+    if (format === 'yaml') expect(merged.stderr).toContain('Nothing to change');
+  });
+
+  test('another account gets all of it, and references reach its own records', async () => {
+    const { world, ann } = await office();
+    await world.telctl('export --all-fields --only users,callflows --out all.yaml');
+    await world.telctl('accounts create --name branch --set realm=branch.example');
+    const line = 'apply -f all.yaml --account branch --yes';
+    const run = await world.telctl(line, {
+      env: { USERS_ANN_PASSWORD: 'a-secret-1', USERS_ADMIN_PASSWORD: 'a-secret-2' },
+    });
+    expect(run.code, run.stderr).toBe(0);
+    const read = async (noun: string) =>
+      JSON.parse((await world.telctl(`${noun} --account branch -o json`)).stdout);
+    const user = await read('users get ann');
+    expect(user).toMatchObject({
+      ui_metadata: foreign,
+      call_forward: { ui_color: 'red' },
+      profile: { addresses: [{ address: 'Home', ui_map: 1 }] },
+    });
+    const flow = await read('callflows get Main');
+    expect(flow).toMatchObject({ ui_owner: user.id, flow: { children: { _: { ui_x: 1 } } } });
+    expect(user.id).not.toBe(ann);
+    const again = await world.telctl(line);
+    expect(again.stderr).toContain('Nothing to do');
+  });
+
+  test('a value under extra is set, changed, removed, undone and watched for drift', async () => {
+    const { world, ann } = await office();
+    const file = (version: string) => ({
+      'ann.yaml': `users: { ann: { username: ann, extra: { ui_metadata: { version: ${version} }, ui_new: [1] } } }`,
+    });
+    const apply = async (version: string) =>
+      world.telctl('apply -f ann.yaml --yes --overwrite', { files: file(version) });
+    expect((await apply('"6"')).code).toBe(0);
+    const before = await stored(world, `users/${ann}`);
+    expect(before).toMatchObject({ ui_metadata: { ...foreign, version: '6' }, ui_new: [1] });
+    await world.service('PATCH', `users/${ann}`, { ui_new: [2] });
+    const drift = await world.telctl('plan -f ann.yaml');
+    expect(drift.stdout).toContain('ui_new');
+    expect(drift.stdout).toMatch(/changed by others|drift|since the last apply/);
+    expect((await apply('null')).code).toBe(0);
+    const { version: _, ...rest } = foreign;
+    expect(await stored(world, `users/${ann}`)).toMatchObject({ ui_metadata: rest, ui_new: [1] });
+    const undone = await world.telctl('undo --yes');
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(await stored(world, `users/${ann}`)).toEqual({ ...before, ui_new: [2] });
+  });
+
+  test.each([
+    ['extra: [1]', '"extra" must be a map of fields'],
+    ['extra: { id: x }', '"id" is made by the service'],
+    ['extra: { pvt_type: x }', '"pvt_type" is made by the service'],
+    ['first_name: Ann, extra: { first_name: Bea }', '"first_name" stands under "extra" and beside it'],
+  ])('%s is refused', async (text, said) => {
+    const world = await openWorld({ signIn: 'none' });
+    const run = await world.telctl('validate -f bad.yaml', {
+      files: { 'bad.yaml': `users: { ann: { username: ann, ${text} } }` },
+    });
+    expect([run.code, run.stderr]).toEqual([10, expect.stringContaining(said)]);
+  });
+
+  test('records of create, update and patch have no extra', async () => {
+    const { world } = await office();
+    const run = await world.telctl('users patch ann -f - --yes', { stdin: '{"extra":{"ui_x":1}}' });
+    expect([run.code, run.stderr]).toEqual([10, expect.stringContaining('unknown field "extra"')]);
+  });
+});

@@ -26,6 +26,7 @@ const marks = [
   ['account:', 'Of a document: id, name or realm; else the account acted on'],
   ['set:', 'Of a manifest: its name, by which --prune knows what is its own'],
   ['protect: true', 'Of an object: it is never deleted'],
+  ['extra:', 'Of an object: fields that telctl does not know; sent as they are, and not checked'],
   ['renamed_from:', 'Of an object: its former local name, or name in the account'],
 ] as const;
 

@@ -97,7 +97,7 @@ test('finds every reference that an export would write', () => {
       const lists = sections.map(({ kind, records }) => ({ kind, items: records }));
       const maker = exportMaker(
         { account, exported: lists, others: [] },
-        { reveal: false, taken: new Map(), defaults: false },
+        { reveal: false, taken: new Map(), defaults: false, allFields: false },
       );
       for (const { kind, records } of sections) for (const record of records) maker.take(kind, record);
       const exported = maker.finish(new Map());

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { publishedSchema } from '../../contract/publish/published-schema.ts';
+import { extraKey } from '../input/extra-fields.ts';
 import { type Kind, kinds } from '../kinds.ts';
 import { withSharedParts } from './shared-parts.ts';
 import { asWritten, type Node } from './written-schema.ts';
@@ -13,11 +14,17 @@ const renamedFrom = {
   ...text,
   description: 'Former local name, or former name in the account, of an object that was renamed. Never sent.',
 } as const;
+const extra = {
+  type: ['object', 'null'],
+  description: 'Fields that telctl does not know: sent as they are, beside the others, and not checked.',
+} as const;
 /** Local names: none of the characters that references are written with. */
 const localNames = '^[^{}$]+$';
 
 const markWords = (kind: Kind): JsonObject =>
-  kind.shape === 'one' ? { protect } : { protect, renamed_from: renamedFrom };
+  kind.shape === 'one'
+    ? { protect, [extraKey]: extra }
+    : { protect, renamed_from: renamedFrom, [extraKey]: extra };
 
 /** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
 export function manifestSchema(): JsonObject {

@@ -76,7 +76,7 @@ function readAccount(
   };
   const fill = textFiller(host, outside, report, referIn(objects, all), () => notes);
   const read = fieldReader(
-    { allowUnknownFields: options.allowUnknownFields, allowNull: true, tellReadOnly: true },
+    { allowUnknownFields: options.allowUnknownFields, allowNull: true, takesExtra: true, tellReadOnly: true },
     report,
     fill,
   );

@@ -1,12 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { mapValue } from '../../contract/map-value.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import { holdsMarks } from '../desired/references.ts';
 import { looksUnfilled } from '../input/placeholders.ts';
 import { shapeOf } from '../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 import { writtenPlans } from '../plan/service-plans.ts';
+import { extraTree } from './extra-tree.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 
 /** What turns a record into fields of a manifest. */
@@ -14,6 +16,8 @@ export interface FieldTools {
   readonly ids: KnownIds;
   /** Told which ids were met. */
   readonly seen: Sightings;
+  /** The same of what stands under `extra`. */
+  readonly seenInExtra: Sightings;
   /** The account whose objects these are: what names it needs no saying. */
   readonly accountId: string;
   /** Secrets in clear. */
@@ -25,7 +29,12 @@ export interface FieldTools {
 /** Fields of a manifest, and what is left out of them, a line each. */
 export interface Fields {
   readonly fields: JsonObject;
+  /** What the contract does not know, as it stands under `extra`. */
+  readonly extra: JsonObject;
+  /** What neither of them has. */
   readonly left: readonly string[];
+  /** What `fields` has not and `extra` has. */
+  readonly leftToExtra: readonly string[];
   /** Marks of the secrets in them. */
   readonly variables: readonly string[];
 }
@@ -48,6 +57,8 @@ const modifiers = new Set(['type', 'action']);
 export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools): Fields {
   const root: SchemaNode = kind.schema;
   const left: string[] = [];
+  const leftToExtra: string[] = [];
+  const extra = extraTree(tools.ids, tools.seenInExtra);
   const variables: string[] = [];
   const placeholder = (path: readonly string[]): string => {
     const marked = tools.placeholder(path);
@@ -56,6 +67,14 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
   };
   const leave = (path: readonly string[], why: string): typeof nothing => {
     left.push(`${path.join('.')}: ${why}`);
+    return nothing;
+  };
+
+  /** Leaves a value to `extra`, but a secret that is not to be shown. */
+  const leaveToExtra = (path: readonly string[], value: Json, why: string): typeof nothing => {
+    const inRecord = path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+    if ((!tools.reveal && showsSecret(root, inRecord)) || !extra.keep(path, value)) return leave(path, why);
+    leftToExtra.push(`${path.join('.')}: ${why}`);
     return nothing;
   };
 
@@ -121,9 +140,9 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
     const child = childOf(root, node, key);
     if (child?.readOnly === true || (path.length === 0 && isService(key))) return nothing;
     const here = [...path, key];
-    if (!child && !whole) return leave(here, 'no field that telctl knows');
+    if (!child && !whole) return leaveToExtra(here, value, 'no field that telctl knows');
     const made = !child || holdsMarks(key) ? unfit : valueFor(child, value, here, whole);
-    return made === unfit && !whole ? leave(here, 'holds what a manifest cannot') : made;
+    return made === unfit && !whole ? leaveToExtra(here, value, 'holds what a manifest cannot check') : made;
   };
 
   const mapOf = (reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
@@ -145,7 +164,19 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
 
   const written = kind.name === 'services' ? { ...record, plans: writtenPlans(record.plans) } : record;
   const made = mapOf(root, written, [], false);
-  return { fields: isObject(made) ? made : {}, left, variables };
+  return { fields: isObject(made) ? made : {}, extra: extra.fields(), left, leftToExtra, variables };
+}
+
+/** True where a secret of the contract would be shown, or a URL that may carry one. */
+function showsSecret(schema: Schema, record: Json): boolean {
+  let found = false;
+  mapValue(schema, record, (node, here) => {
+    found ||=
+      node['x-secret'] === true ||
+      (node['x-secret-bearing'] === true && typeof here === 'string' && maskedUrl(here) !== here);
+    return undefined;
+  });
+  return found;
 }
 
 /** Text that the reader of manifests refuses, since it looks like a mask or a placeholder. */

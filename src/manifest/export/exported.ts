@@ -53,6 +53,8 @@ export interface ExportedObject {
   readonly whole: JsonObject;
   /** What is left out and why, a line each. */
   readonly left: readonly string[];
+  /** The same of what `--all-fields` keeps under `extra`. */
+  readonly leftToExtra: readonly string[];
   /** Keys of the objects whose ids stand in it. */
   readonly refersTo: readonly string[];
   /** Marks of the variables of the environment in it. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { neededFirst } from '../desired/late-fields.ts';
+import { extraKey } from '../input/extra-fields.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import type { KindList } from '../state/read-kind.ts';
 import { cutsOf } from './break-cycles.ts';
@@ -20,6 +21,8 @@ export interface Making {
   readonly taken: ReadonlyMap<KindName, LocalNames>;
   /** Fields with default values are kept beside the others, for a manifest that may name them. */
   readonly defaults: boolean;
+  /** What the contract does not know stands under `extra`. */
+  readonly allFields: boolean;
 }
 
 /** An export in the making: takes records as they are read, in any order, and keeps of each what is written. */
@@ -33,7 +36,7 @@ export interface Maker {
  * Begins a manifest of an account: names instead of ids, without what the service makes, without secrets. The same
  * account gives the same manifest, in whatever order its records come.
  */
-export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): Maker {
+export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }: Making): Maker {
   const { account } = lists;
   const names = new Map([
     ...taken,
@@ -54,7 +57,8 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
     if (kind.name === 'users' && record.directories !== undefined) places.set(id, record.directories);
     if (kind.name === 'directories' && record.users !== undefined) members.set(id, record.users);
     const made = objectOf(kind, id, settingsOnly(kind, record, kindNames));
-    if (kind.shape === 'many' || Object.keys(made.fields).length + made.left.length > 0)
+    const { fields, left, leftToExtra } = made;
+    if (kind.shape === 'many' || Object.keys(fields).length + left.length + leftToExtra.length > 0)
       objects.get(kind.name)?.push(made);
   }
 
@@ -62,25 +66,31 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults }: Making): 
     const name = names.get(kind.name)?.get(id) ?? id;
     const key = kind.shape === 'one' ? kind.name : `${kind.name}.${name}`;
     const seen: Sightings = { keys: new Set(), strays: false };
-    const { fields, left, variables } = exportFields(kind, record, {
+    const seenInExtra: Sightings = { keys: new Set(), strays: false };
+    const { fields, extra, left, leftToExtra, variables } = exportFields(kind, record, {
       ids,
       seen,
+      seenInExtra,
       accountId: account.id,
       reveal,
       placeholder: (path) => placeholderAt(key, path),
     });
     const needed = withoutDefaults(kind, fields);
+    // A manifest that is brought up to date may have some of it already.
+    const hasExtra = (allFields || defaults) && leftToExtra.length > 0;
+    const beside: JsonObject = hasExtra ? { [extraKey]: extra } : {};
     return {
       kind,
       name,
       key,
       id,
-      fields: needed,
-      whole: defaults ? fields : needed,
+      fields: allFields ? { ...needed, ...beside } : needed,
+      whole: { ...(defaults ? fields : needed), ...beside },
       left,
-      refersTo: [...seen.keys],
+      leftToExtra: allFields ? [] : leftToExtra,
+      refersTo: [...new Set([...seen.keys, ...(hasExtra ? seenInExtra.keys : [])])],
       variables,
-      strays: seen.strays,
+      strays: seen.strays || (hasExtra && seenInExtra.strays),
     };
   }
 

@@ -18,7 +18,7 @@ const kind = kindByName('webhooks');
 function exportOf(modifiers: JsonObject): Exported {
   const record = { id: 'b'.repeat(32), name: 'Any', modifiers };
   const lists = { account, exported: [{ kind, items: [record] }], others: [] };
-  const maker = exportMaker(lists, { reveal: false, taken: new Map(), defaults: false });
+  const maker = exportMaker(lists, { reveal: false, taken: new Map(), defaults: false, allFields: false });
   maker.take(kind, record);
   return maker.finish(new Map());
 }

@@ -34,7 +34,9 @@ export function entriesText(exported: Exported, object: ExportedObject, fields: 
 
 /** An object under its name, indented. */
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
-  const lines = object.left.map((line) => `${indent}# left out: ${commented(line)}`);
+  const lines = [...object.left, ...object.leftToExtra].map(
+    (line) => `${indent}# left out: ${commented(line)}`,
+  );
   putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
   return lines.join('\n');
 }

@@ -17,6 +17,8 @@ export function warningsOf(exported: Exported): readonly string[] {
     ...new Set((byNote.get(which) ?? []).map(({ key }) => key)),
   ];
   const left = objects.filter((object) => object.left.length > 0).map(({ key }) => key);
+  const withUnknown = objects.filter(({ leftToExtra }) => leftToExtra.length > 0);
+  const unknown = withUnknown.flatMap(({ leftToExtra }) => leftToExtra).length;
   const byId = objects.filter(
     ({ kind, name, id }) => kind.shape === 'many' && kind.keys[0] !== 'id' && name === id,
   );
@@ -40,6 +42,11 @@ export function warningsOf(exported: Exported): readonly string[] {
     ...sentence(
       left,
       (what, some) => `${what('has', 'have')} fields that are left out, each named in a comment (${some}).`,
+    ),
+    ...sentence(
+      withUnknown.map(({ key }) => key),
+      (what, some) =>
+        `${what('has', 'have')} fields that telctl does not know: ${unknown} left out, each named in a comment; --all-fields keeps them (${some}).`,
     ),
     ...sentence(
       byId.map(({ key }) => key),

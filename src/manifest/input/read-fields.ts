@@ -5,6 +5,7 @@ import { isKnownName, type NameList, nameWords, nearestName } from '../../contra
 import { nearest } from '../../contract/nearest.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
+import { extraKey, mergeExtra } from './extra-fields.ts';
 import { looksUnfilled } from './placeholders.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
@@ -29,6 +30,8 @@ export interface ReadRules {
   readonly allowNull: boolean;
   /** Keys that the contract does not know and the stored record has: they go back as they came. */
   readonly stored?: StoredKeys;
+  /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
+  readonly takesExtra?: true;
   /** Warns of fields that are left out since the service makes them. */
   readonly tellReadOnly?: true;
 }
@@ -106,40 +109,46 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
 
   function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
     const value: Record<string, Json> = {};
+    let extra: Entry | undefined;
     for (const entry of node.entries) {
       if (top && serviceKeys.has(entry.key)) continue;
+      if (top && rules.takesExtra && entry.key === extraKey) {
+        extra = entry;
+        continue;
+      }
       const key = readKey(entry, within);
       if (key === undefined) continue;
       if (key !== entry.key && Object.hasOwn(value, key))
         problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
-      if (!inner && rules.stored?.(within, key)) {
-        if (!top || !isPrivateKey(key)) readForeign(value, key, entry);
-        continue;
-      }
-      if (!inner) unknown(entry, within);
+      const isStored = !inner && rules.stored?.(within, key) === true;
+      if (isStored && top && isPrivateKey(key)) continue;
+      if (!inner && !isStored) unknown(entry, within);
       if (inner?.readOnly) {
         if (rules.tellReadOnly)
           report.warning(problemAt(entry, `${JSON.stringify(key)} is made by the service and is not sent`));
         continue;
       }
       path.push(key);
-      const read = readValue(entry.value, inner ?? anythingAt, entry.key);
+      const readInner = () => readValue(entry.value, inner ?? anythingAt, entry.key);
+      const read = isStored ? unchecked(readInner) : readInner();
       path.pop();
       if (read !== undefined) put(value, key, read);
     }
-    return value;
+    if (extra === undefined) return value;
+    return mergeExtra(value, extra, {
+      read: (map) => unchecked(() => readMap(map, anythingAt, false)),
+      problem,
+    });
   }
 
-  /** Reads a field that another program keeps in the record. */
-  function readForeign(into: Record<string, Json>, key: string, entry: Entry): void {
+  /** Reads what other programs keep in a record. */
+  function unchecked<T>(read: () => T): T {
     const around = isForeign;
     isForeign = true;
-    path.push(key);
-    const read = readValue(entry.value, anythingAt, entry.key);
-    path.pop();
+    const value = read();
     isForeign = around;
-    if (read !== undefined) put(into, key, read);
+    return value;
   }
 
   /** A name that this runtime does not know is mistyped, or newer than the runtime. */

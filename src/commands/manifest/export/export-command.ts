@@ -38,6 +38,10 @@ export const exportOptions = {
     doc: 'With --merge: where the ledger is kept, by which objects of one name are told apart',
     completes: 'file',
   },
+  allFields: {
+    flag: 'all-fields',
+    doc: 'Keep fields that telctl does not know, under extra: of their object; otherwise they are counted',
+  },
   force: { flag: 'force', doc: 'Replace existing files' },
   withAccount: {
     flag: 'with-account',

@@ -21,7 +21,7 @@ import { ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */
-  readonly make: (making: Omit<Making, 'reveal'>) => Promise<Exported>;
+  readonly make: (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
   /** File of the ledger, where the user named one. */
   readonly ledger: string | undefined;
   readonly removeMissing: boolean;

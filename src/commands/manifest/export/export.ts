@@ -39,7 +39,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
     named: namedBeside(wanted),
     concurrency: settings.concurrency.value,
   });
-  const make = makerOf(service, lists, context);
+  const make = makerOf(service, lists, input.allFields === true, context);
   if (target.to === 'stdout') {
     const exported = await make(anew);
     tell(exported, context);
@@ -89,16 +89,16 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
     });
 }
 
-type Make = (making: Omit<Making, 'reveal'>) => Promise<Exported>;
+type Make = (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
 
 /** For a manifest that does not exist yet. */
 const anew = { taken: new Map(), defaults: false } as const;
 
 /** Reads the records of an account, and makes of each what is written as it comes. */
 const makerOf =
-  (service: Service, lists: Lists, { settings, options, notices }: Context): Make =>
-  async ({ taken, defaults }) => {
-    const maker = exportMaker(lists, { reveal: options.reveal, taken, defaults });
+  (service: Service, lists: Lists, allFields: boolean, { settings, options, notices }: Context): Make =>
+  async (making) => {
+    const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, lists, {
       concurrency: settings.concurrency.value,
       progress: (done, total) => notices.progress(done, total, 'objects'),
