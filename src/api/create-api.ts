@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
+import type { Operation } from '../contract/types.ts';
 import { sendCharged } from './accept-charges.ts';
 import type { Api, Call, RawCall, Reply } from './api.ts';
 import { buildRequest } from './build-request.ts';
@@ -41,12 +42,17 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
   };
 }
 
+/** Reads beyond the specification alone: whatever it documents, and whatever writes, is asked for. */
+const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
+
 /** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
   const call = async (one: Call): Promise<Reply> => {
     const { operation, path = {}, data } = one;
+    if (parts.notOffered?.has(operation.id) && isSkipped(operation))
+      throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
     const { reply } = await sendCharged(parts, sendingOf(parts, one), change);
     const theirs = replyTimeMs(reply);

@@ -29,6 +29,8 @@ export interface ApiParts {
   /** What was sent is waited for even when `signal` aborts: then only the wait for a repeat ends. */
   readonly finishes?: boolean | undefined;
   readonly userAgent: string;
+  /** Conventional reads that the service is known not to offer: they fail without being sent. */
+  readonly notOffered?: ReadonlySet<string> | undefined;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;
   /** Nothing may change: a call that would is a bug of the caller. */

@@ -79,6 +79,19 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
 const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
   status === 404 && code === 'not_found' && operation?.source === 'convention';
 
+const missingText = (operation: Operation | undefined): string =>
+  `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
+
+/** The failure of a conventional read that was not sent, since the service is known not to offer it. */
+export function knownMissing(operation: Operation): Failure {
+  const asksAgain = 'telctl conformance found that out, and asks again.';
+  return new Failure('not_found', missingText(operation), {
+    status: 404,
+    code: 'not_found',
+    hint: [documentedInstead(operation), asksAgain].join(' '),
+  });
+}
+
 /** What the specification documents for the same resource: every service has that. */
 function documentedInstead(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
@@ -125,7 +138,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
   }
   if (isNotOffered(status, body, asked)) {
-    return `This service does not offer "${asked.operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
+    return missingText(asked.operation);
   }
   switch (status) {
     case 401:

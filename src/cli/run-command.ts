@@ -64,7 +64,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const isJson = format === 'json' || format === 'ndjson';
   const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
   const style = await styleOf(isTerminal);
-  const services = createServices({ host, settings, options, style, errorsStandAlone, parts });
+  const operation = command.operations?.[0];
+  const services = createServices({ host, settings, options, style, errorsStandAlone, operation, parts });
   const { notices } = services;
   try {
     await checkAccount(command, services);

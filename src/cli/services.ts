@@ -43,6 +43,8 @@ export interface ServiceFacts {
   readonly style: Style;
   /** An error is to stand alone on stderr, as JSON. */
   readonly errorsStandAlone: boolean;
+  /** The operation that the command stands for: it is asked for, whatever is known of the service. */
+  readonly operation?: string | undefined;
   readonly parts: Parts;
 }
 
@@ -90,9 +92,11 @@ export function createServices(facts: ServiceFacts): Services {
     const [{ createApi }, authorizer] = await Promise.all([import('../api/create-api.ts'), speaker()]);
     const { profile } = authorizer;
     const address = { baseUrl: profile.baseUrl, prefix: settings.prefix.value ?? profile.prefix, accountId };
+    const missing = authorizer.learned().conformance?.notOffered ?? [];
     return createApi({
       ...(await apiPartsFor(sessionParts, { ...address, authorizer })),
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
+      notOffered: new Set(missing.filter((id) => id !== facts.operation)),
       dryRun: options.dryRun,
       ...more,
     });

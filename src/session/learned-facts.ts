@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AcceptancePlace } from '../api/request-body.ts';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type Json } from '../contract/json.ts';
@@ -5,20 +6,68 @@ import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { changeProfiles } from './write-profiles.ts';
 
-/** Facts about a service that its use brought to light. Nothing depends on them but how many requests it takes. */
+/** Habits of a service that `conformance --write` finds out, each by what it says where it is true. */
+export const habits = {
+  takes_own_ids: 'An id sent with a create becomes the id of the record',
+  refuses_taken_ids: 'A second create with the same id is refused with 409',
+  patch_replaces_by_empty_objects: 'An empty object in a PATCH empties the stored one',
+  patch_removes_by_null: 'null in a PATCH removes a field',
+  honours_if_match: 'A write with a wrong If-Match is refused with 412',
+  normalises_numbers: 'A formatted number of a callflow is stored in the international form',
+  keeps_unknown_fields: 'A field that the contract does not know is stored',
+} as const;
+
+export type Habit = keyof typeof habits;
+
+/** What `conformance` found out about a service. */
+export interface ConformanceFacts {
+  /** When, in ISO form. */
+  readonly at: string;
+  /** By which telctl. */
+  readonly by: string;
+  /** Ids of the operations that are not offered, and of those that answer in another shape. */
+  readonly notOffered: readonly string[];
+  readonly otherShape: readonly string[];
+  /** Left out: nobody has tried. */
+  readonly habits: Readonly<Partial<Record<Habit, boolean>>>;
+}
+
+/** Facts about a service that its use, or `conformance`, brought to light. */
 export interface LearnedFacts {
   /** Where it takes the acceptance of charges. */
   readonly acceptsCharges?: AcceptancePlace;
+  readonly conformance?: ConformanceFacts;
 }
 
 const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
 
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
-  const { acceptsCharges } = isObject(value) ? value : {};
+  const { acceptsCharges, conformance } = isObject(value) ? value : {};
   const place = places.find((each) => each === acceptsCharges);
-  return place === undefined ? {} : { acceptsCharges: place };
+  const found = parseConformance(conformance);
+  return {
+    ...(place === undefined ? {} : { acceptsCharges: place }),
+    ...(found === undefined ? {} : { conformance: found }),
+  };
 }
+
+function parseConformance(value: Json | undefined): ConformanceFacts | undefined {
+  if (!isObject(value) || typeof value.at !== 'string' || typeof value.by !== 'string') return undefined;
+  const known = isObject(value.habits) ? Object.entries(value.habits) : [];
+  return {
+    at: value.at,
+    by: value.by,
+    notOffered: textsOf(value.notOffered),
+    otherShape: textsOf(value.otherShape),
+    habits: Object.fromEntries(
+      known.filter(([name, is]) => Object.hasOwn(habits, name) && typeof is === 'boolean'),
+    ),
+  };
+}
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /** The learned facts of one session. */
 export interface FactKeeper {
@@ -27,33 +76,30 @@ export interface FactKeeper {
   learn(facts: LearnedFacts): Promise<void>;
 }
 
-/** Keeps facts in memory, and hands them to `save` where there is news. */
+/** Keeps facts in memory, and hands news to `save`. */
 export function keepFacts(
   first: LearnedFacts = {},
-  save: (facts: LearnedFacts) => Promise<void> = async () => undefined,
+  save: (news: LearnedFacts) => Promise<void> = async () => undefined,
 ): FactKeeper {
   let known = first;
   return {
     learned: () => known,
     async learn(facts) {
-      const { acceptsCharges = known.acceptsCharges } = facts;
-      if (acceptsCharges === known.acceptsCharges) return;
-      known = { ...known, ...facts };
-      await save(known);
+      const news = { ...known, ...facts };
+      if (isDeepStrictEqual(news, known)) return;
+      known = news;
+      await save(facts);
     },
   };
 }
 
-/** Stores facts with a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
-export async function saveFacts(
-  host: Host,
-  { name, baseUrl }: Profile,
-  learned: LearnedFacts,
-): Promise<void> {
+/** Adds facts to a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
+export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
   try {
     await changeProfiles(host, (stored) => {
       const profile = stored.profiles.get(name);
       if (profile?.baseUrl !== baseUrl) return stored;
+      const learned = { ...profile.learned, ...news };
       return { ...stored, profiles: new Map(stored.profiles).set(name, { ...profile, learned }) };
     });
   } catch (error) {

@@ -12,7 +12,7 @@ export const conformanceCommands = (names: () => Promise<CommandNames>): readonl
     path: ['conformance'],
     summary: 'Ask a service which operations it offers, and in which shapes',
     description:
-      'Sends one GET for each operation that reads, with ids that its lists show, and changes nothing. What is found is kept with the profile. A report ends with 0, whatever is in it.',
+      'Sends one GET for each operation that reads, with ids that its lists show, and changes nothing. What is found is kept with the profile until the next sign-in, so that other commands do not ask for what is missing. A report ends with 0, whatever is in it.',
     arguments: {},
     options: conformanceOptions,
     effect: 'read',

@@ -227,3 +227,58 @@ describe('telctl conformance', () => {
     expect(parsed(run).rate_limit).toMatchObject(expected);
   });
 });
+
+describe('what conformance found', () => {
+  const kept = async (world: World) => parsed(await world.telctl('profiles show -o json')).learned;
+
+  test('is kept with the profile, and shown by profiles show and doctor', async () => {
+    const world = await openWorld({ like: 'specification' });
+    expect(await kept(world)).toBeNull();
+    await world.telctl('conformance');
+    expect(await kept(world)).toEqual({
+      checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      checked_by: expect.stringMatching(/^telctl\/./),
+    });
+    expect((await world.telctl('profiles show')).stdout).toMatch(/Learned +what the service offers, \d{4}-/);
+    expect((await world.telctl('doctor')).stdout).toMatch(
+      /conformance +ok +Operations as of .*: \d+ not\s+offered/,
+    );
+  });
+
+  test('saves the requests for lists that the service lacks', async () => {
+    const world = await openWorld({ like: 'specification' });
+    const line = 'users get alice';
+    const before = await world.telctl(line);
+    expect(before.requests.length).toBeGreaterThan(0);
+    await world.telctl('conformance');
+    const after = await world.telctl(line);
+    expect(after.code).toBe(before.code);
+    expect(after.requests.length).toBeLessThan(before.requests.length);
+    expect(after.stderr).toContain('telctl conformance found that out, and asks again.');
+  });
+
+  test('keeps nobody from asking for the operation itself', async () => {
+    const world = await openWorld();
+    const lacking = '{"code":"not_found","message":"No such path."}';
+    await world.telctl('conformance', {
+      faults: [{ path: /\/menus$/, fault: { kind: 'answer', status: 404, body: lacking } }],
+    });
+    expect((await world.telctl('menus list')).code).toBe(0);
+    expect((await world.telctl('menus get main')).code).toBe(5);
+    await world.telctl('conformance');
+    expect((await world.telctl('menus get main')).stderr).not.toContain('does not offer');
+  });
+
+  test('is forgotten by the next sign-in, and nothing is kept of another kind of service', async () => {
+    const world = await openWorld();
+    await world.telctl('conformance', {
+      faults: [{ method: 'GET', fault: { kind: 'answer', status: 404, body: '' } }],
+    });
+    expect(await kept(world)).toBeNull();
+    await world.telctl('conformance');
+    expect(await kept(world)).not.toBeNull();
+    const login = ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'];
+    await world.telctl(login, { stdin: world.seed.apiKey });
+    expect(await kept(world)).toBeNull();
+  });
+});

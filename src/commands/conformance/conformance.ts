@@ -3,13 +3,15 @@ import type { Handler, InputOf } from '../../cli/command.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import { isObject } from '../../contract/json.ts';
 import { quoted } from '../../contract/wording.ts';
+import type { Session } from '../../session/session.ts';
 import { accountName } from '../labels.ts';
 import type { conformanceOptions } from './commands.ts';
 import { watchRate } from './rate-limit.ts';
 import { dataOf } from './read-reply.ts';
 import { readAll } from './reads.ts';
 import { type CommandNames, conformanceReport } from './report.ts';
-import { type Finding, notTried } from './verdict.ts';
+
+import { type Finding, isForeign, notTried } from './verdict.ts';
 
 type Input = InputOf<typeof conformanceOptions>;
 
@@ -32,6 +34,9 @@ export const conformance =
       nonsense: `telctl-${Math.floor(host.random.fraction() * 0xffff_ffff).toString(16)}`,
       progress: (done, total) => notices.progress(done, total, 'operations'),
     });
+    const checkedAt = new Date(host.clock.now()).toISOString();
+    const checkedBy = context.sessionParts().userAgent;
+    await keep(session, { findings, at: checkedAt, by: checkedBy });
     const { username, baseUrl } = session.profile;
     const account = own === undefined ? await accountName(context) : quoted(own);
     return conformanceReport(
@@ -39,8 +44,8 @@ export const conformance =
         service: baseUrl,
         speaker: username === undefined ? account : `${username} of ${account}`,
         accountId: await context.accountId(),
-        checkedAt: new Date(host.clock.now()).toISOString(),
-        checkedBy: context.sessionParts().userAgent,
+        checkedAt,
+        checkedBy,
         wrote: false,
         findings: withUntried(findings),
         rateLimit: watch.found(),
@@ -61,6 +66,34 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   const name = isObject(data) ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
+
+/**
+ * Keeps what was found with the profile. What was not tried this time stays as an earlier run found it; nothing is kept
+ * of what is no service of this interface.
+ */
+async function keep(
+  session: Session,
+  { findings, at, by }: { readonly findings: readonly Finding[]; readonly at: string; readonly by: string },
+): Promise<void> {
+  if (isForeign(findings)) return;
+  const before = session.learned().conformance;
+  const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
+  const ids = (wanted: Finding['result'], known: readonly string[] = []): readonly string[] => [
+    ...known.filter((id) => !tried.has(id)),
+    ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
+  ];
+  await session.learn({
+    conformance: {
+      at,
+      by,
+      notOffered: ids('not-offered', before?.notOffered),
+      otherShape: ids('other-shape', before?.otherShape),
+      habits: before?.habits ?? {},
+    },
+  });
+}
+
+const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';
 
 const untried = notTried('it writes; --write tries it');
 

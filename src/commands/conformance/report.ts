@@ -4,7 +4,7 @@ import { counted } from '../../contract/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../terminal/result.ts';
 import { markdownCode } from '../markdown-code.ts';
 import { type RateLimit, rateText } from './rate-limit.ts';
-import type { Finding, Result } from './verdict.ts';
+import { type Finding, isForeign, isOffered, type Result } from './verdict.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
@@ -109,7 +109,6 @@ function summaryOf(report: Report): readonly ReportLine[] {
   const documented = by(read, 'specification');
   const beyond = by(read, 'convention');
   const well = documented.filter(({ result }) => result === 'as-documented');
-  const isForeign = !findings.some(({ result }) => result === 'as-documented' || result === 'other-shape');
   return [
     [
       {
@@ -123,7 +122,7 @@ function summaryOf(report: Report): readonly ReportLine[] {
         text: `${beyond.filter(isOffered).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
       },
     ],
-    [{ text: isForeign ? foreign : taking(findings) }],
+    [{ text: isForeign(findings) ? foreign : taking(findings) }],
   ];
 }
 
@@ -132,8 +131,6 @@ const foreign =
 
 const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
   findings.filter(({ operation }) => operation.source === source);
-
-const isOffered = ({ result }: Finding): boolean => result === 'as-documented' || result === 'other-shape';
 
 /** What is said of the documented reads that did not answer as documented. */
 const groups: readonly (readonly [result: Result, one: string, many: string])[] = [

@@ -21,3 +21,10 @@ export interface Finding extends Verdict {
 }
 
 export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
+
+/** True where the reply shows that there is such an operation. */
+export const isOffered = ({ result }: Verdict): boolean =>
+  result === 'as-documented' || result === 'other-shape';
+
+/** True where nothing that was asked answers like a service of this interface. */
+export const isForeign = (findings: readonly Verdict[]): boolean => !findings.some(isOffered);

@@ -24,7 +24,21 @@ export async function checkService(context: Context): Promise<readonly Check[]> 
     `${profile.name}, from ${session.profileSource}: ${profile.baseUrl}${protection}.`,
   );
   const [key, answer] = await Promise.all([checkKeyring(profile), checkAnswer(context, session)]);
-  return [used, ...key, ...answer];
+  return [used, ...key, ...answer, checkLearned(session)];
+}
+
+/** What is known of the service beyond its documentation. */
+function checkLearned(session: Session): Check {
+  const { conformance } = session.learned();
+  if (conformance === undefined)
+    return ok('conformance', 'Nobody has asked yet what the service offers: telctl conformance.');
+  const { at, by, notOffered, otherShape } = conformance;
+  const found = [
+    ...(notOffered.length > 0 ? [`${notOffered.length} not offered`] : []),
+    ...(otherShape.length > 0 ? [`${otherShape.length} in another shape`] : []),
+  ];
+  const what = found.length > 0 ? found.join(', ') : 'as documented';
+  return ok('conformance', `Operations as of ${at.slice(0, 10)} (${by}): ${what}.`);
 }
 
 /** A token may outlive the keyring that the next sign-in needs. */

@@ -34,5 +34,13 @@ export function profileValue(profile: Profile, defaultName: string | undefined):
     client_cert: profile.clientCert ?? null,
     client_key: profile.clientKey ?? null,
     allow_http: profile.allowHttp ?? false,
+    learned: learnedValue(profile),
   };
+}
+
+/** When and by what was last asked what the service offers; `conformance` shows what came of it. */
+function learnedValue({ learned }: Profile): JsonObject | null {
+  if (learned?.conformance === undefined) return null;
+  const { at, by } = learned.conformance;
+  return { checked_at: at, checked_by: by };
 }

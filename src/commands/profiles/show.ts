@@ -22,7 +22,7 @@ export async function showProfile(
   const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
   const places = secretPlaces({ host }, profile, token !== undefined);
   const id = host.stdout.isTTY ? shortId(profile.accountId) : profile.accountId;
-  const { username, account, output, caFile, clientCert } = profile;
+  const { username, account, output, caFile, clientCert, learned } = profile;
   return {
     kind: 'item',
     value: { ...profileValue(profile, stored.defaultName), secrets: places },
@@ -37,6 +37,9 @@ export async function showProfile(
       ...(output === undefined ? [] : [['Output', output] as const]),
       ...(caFile === undefined ? [] : [['CA file', caFile] as const]),
       ...(clientCert === undefined ? [] : [['Client', clientCert] as const]),
+      ...(learned?.conformance === undefined
+        ? []
+        : [['Learned', `what the service offers, ${learned.conformance.at.slice(0, 10)}`] as const]),
       ['Secrets', placesInWords(places)],
     ],
   };
