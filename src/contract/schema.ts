@@ -77,6 +77,9 @@ export function withConventions(
       ...node,
       ...(modules === undefined || !checksModules ? {} : { 'x-modules': modules }),
       ...(alsoType.length > 0 ? { type: [...typesOf(node), ...alsoType] } : {}),
+      // Generators of clients take an array or object of which nothing more is said for an empty one.
+      ...(alsoType.includes('array') ? { items: node.items ?? {} } : {}),
+      ...(alsoType.includes('object') ? { additionalProperties: values ?? true } : {}),
       ...(additionalProperties === false ? { additionalProperties: false } : {}),
       ...(keyPattern !== undefined && typeof values === 'object'
         ? { patternProperties: { [keyPattern]: values }, additionalProperties: false }
@@ -98,6 +101,29 @@ export function specificationSchema(schema: Schema): SchemaNode {
           ),
         },
   );
+}
+
+/**
+ * A schema for whole records as one sends them: what only the service makes is not there. What it fills in is told in
+ * the description instead of `default`, which generators of clients take for a field that is always there.
+ */
+export function inputSchema(schema: Schema): SchemaNode {
+  return derive(schema, ({ default: filledIn, ...node }) => {
+    const { properties, description = '' } = node;
+    return {
+      ...node,
+      ...(properties
+        ? {
+            properties: Object.fromEntries(
+              Object.entries(properties).filter(([, field]) => field.readOnly !== true),
+            ),
+          }
+        : {}),
+      ...(filledIn === undefined
+        ? {}
+        : { description: `${description} (${JSON.stringify(filledIn)} where left out)`.trimStart() }),
+    };
+  });
 }
 
 /**

@@ -41,6 +41,26 @@ describe.each(documents)('the document %s', (_, document, listed) => {
     }
   });
 
+  test('asks only for fields that stand beside the rule, so that generators of clients see both', () => {
+    for (const schema of objectsIn(document)) {
+      if (!Array.isArray(schema.required)) continue;
+      expect(Object.keys(Object(schema.properties)), JSON.stringify(schema.required)).toEqual(
+        expect.arrayContaining(schema.required),
+      );
+    }
+  });
+
+  test('has data in every success reply', () => {
+    for (const { operationId, responses } of calls(document)) {
+      const [status = ''] = Object.keys(Object(responses));
+      const schema = valueAt(responses, `${status}.content.application/json.schema`);
+      const bodies = [...objectsIn(schema)].filter(({ allOf }) => Array.isArray(allOf));
+      expect(bodies.length, String(operationId)).toBeGreaterThan(0);
+      for (const { allOf } of bodies)
+        expect(valueAt(allOf, '1.required'), String(operationId)).toEqual(['data']);
+    }
+  });
+
   test('tells the two error bodies apart', () => {
     const body = (path: string, status: string) =>
       valueAt(document, `paths.${path}.responses.${status}`.replaceAll('~', '.')) ?? null;

@@ -92,6 +92,7 @@ export function openApiDocument(rules: RuleSet): JsonObject {
       version: '2',
       summary: 'Accounts, users, callflows, limits, webhooks and sign-in of a multi-tenant telephony service',
       description,
+      contact: { name: 'The telctl project' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [versioned],
@@ -109,7 +110,11 @@ export function openApiDocument(rules: RuleSet): JsonObject {
         ChargesError: {
           allOf: [
             { $ref: '#/components/schemas/LegacyError' },
-            { type: 'object', properties: { data: { $ref: '#/components/schemas/Charges' } } },
+            {
+              type: 'object',
+              properties: { data: { $ref: '#/components/schemas/Charges' } },
+              required: ['data'],
+            },
           ],
         },
       },

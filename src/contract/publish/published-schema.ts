@@ -1,14 +1,16 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { partialSchema, specificationSchema, withConventions } from '../schema.ts';
+import { inputSchema, partialSchema, specificationSchema, withConventions } from '../schema.ts';
 import type { Schema, SchemaNode } from '../schema-node.ts';
 import type { RuleSet } from '../validate.ts';
 import { innerWords, partialStepWord, stepWord } from './step-conditions.ts';
 
+/** What a schema is published for: what the service answers, a whole record that it is sent, or a part of one. */
+export type Form = 'reply' | 'input' | 'changes';
+
 /** How a schema is published. */
 export interface Publishing {
-  /** Of a part of a record, as it is sent to change one. */
-  readonly partial?: boolean;
+  readonly form?: Form;
   /** What becomes of the node of a flow's step; left out, it does not tell what its module takes. */
   readonly step?: (node: JsonObject) => JsonObject;
 }
@@ -38,13 +40,19 @@ function plain(schema: SchemaNode, step: (node: JsonObject) => JsonObject): Json
   return isObject(copy) ? copy : {};
 }
 
+const forms: Readonly<Record<Form, (schema: SchemaNode) => SchemaNode>> = {
+  reply: (schema) => schema,
+  input: inputSchema,
+  changes: partialSchema,
+};
+
 /** A schema of the contract as other programs read it, by one set of rules, with conventions marked. */
 export function publishedSchema(
   schema: Schema,
   rules: RuleSet,
-  { partial = false, step = withoutStepWords }: Publishing = {},
+  { form = 'reply', step = withoutStepWords }: Publishing = {},
 ): JsonObject {
   const whole =
     rules === 'specification' ? specificationSchema(schema) : withConventions(schema, { marked: true });
-  return plain(partial ? partialSchema(whole) : whole, step);
+  return plain(forms[form](whole), step);
 }

@@ -55,12 +55,12 @@ function replyData(operation: Operation, reply: ReplyShape, components: Componen
       return components.record(resourceByName(reply.resource ?? operation.resource));
     case 'list': {
       const items = reply.items
-        ? components.inline(reply.items)
+        ? components.inline(reply.items, 'reply')
         : components.record(resourceByName(reply.resource ?? operation.resource));
       return { type: 'array', items };
     }
     case 'value':
-      return components.inline(reply.schema);
+      return components.inline(reply.schema, 'reply');
     case 'empty':
     case 'text':
       return { description: 'Nothing of use' };
@@ -72,7 +72,11 @@ function successResponse(operations: readonly Operation[], components: Component
   const wrapped = operations.map((operation) => ({
     allOf: [
       { $ref: '#/components/schemas/SuccessEnvelope' },
-      { type: 'object', properties: { data: replyData(operation, operation.reply, components) } },
+      {
+        type: 'object',
+        properties: { data: replyData(operation, operation.reply, components) },
+        required: ['data'],
+      },
     ],
   }));
   const [first] = wrapped;

@@ -16,14 +16,14 @@ function dataSchema(
   const resource = resourceByName(name);
   switch (body?.kind) {
     case 'value':
-      return components.inline(body.schema);
+      return components.inline(body.schema, 'input');
     case 'partial':
-      return components.record(resource, true);
-    case 'record': {
-      const required = requiredFields(resource, verb === 'create' ? 'create' : 'update', sourcesOf[rules]);
-      const record = components.record(resource);
-      return required.length === 0 ? record : { allOf: [record, { type: 'object', required }] };
-    }
+      return components.changes(resource);
+    case 'record':
+      return components.input(
+        resource,
+        requiredFields(resource, verb === 'create' ? 'create' : 'update', sourcesOf[rules]),
+      );
     default:
       return { type: 'object' };
   }

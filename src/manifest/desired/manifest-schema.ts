@@ -71,7 +71,7 @@ function section({ name, shape, resource }: Kind): JsonObject {
 /** The record of a kind as a manifest writes it; parts that are recursive go into `shared`. */
 function recordSchema(kind: Kind, shared: Map<string, JsonObject>): JsonObject {
   const { $defs, ...record }: Node = publishedSchema(kind.schema, 'conventions', {
-    partial: true,
+    form: 'changes',
     step: (node) => node,
   });
   for (const [name, part] of Object.entries(isObject($defs) ? $defs : {})) {
