@@ -52,6 +52,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
     origin,
     operation: sending.operation,
     repeat: sending.repeat,
+    afterLoss: incoming.afterLoss,
   });
 }
 

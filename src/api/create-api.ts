@@ -8,6 +8,7 @@ import { eachPage } from './each-page.ts';
 import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
 import { replyTimeMs } from './reply-time.ts';
+import { createRevisions } from './revisions.ts';
 import type { Expected, Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
@@ -54,11 +55,16 @@ export function createApi(parts: ApiParts): Api {
     if (parts.notOffered?.has(operation.id) && isSkipped(operation))
       throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
-    const { reply } = await sendCharged(parts, sendingOf(parts, one), change);
+    const reply = await revisions.guarded(
+      one,
+      sendingOf(parts, one),
+      async (sending) => (await sendCharged(parts, sending, change)).reply,
+    );
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;
   };
+  const revisions = createRevisions(parts, call);
   return {
     call,
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),

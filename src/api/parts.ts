@@ -2,6 +2,7 @@ import type { Clock, Random } from '../host/host.ts';
 import type { ChargesPolicy } from './accept-charges.ts';
 import type { Authorizer } from './api.ts';
 import type { RateLimiters } from './rate-limiter.ts';
+import type { KnownRevisions } from './revisions.ts';
 import type { Transport } from './transport.ts';
 
 /** What an API client is made of. */
@@ -28,6 +29,8 @@ export interface ApiParts {
   readonly signal?: AbortSignal | undefined;
   /** What was sent is waited for even when `signal` aborts: then only the wait for a repeat ends. */
   readonly finishes?: boolean | undefined;
+  /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
+  readonly revisions?: KnownRevisions | undefined;
   readonly userAgent: string;
   /** Conventional reads that the service is known not to offer: they fail without being sent. */
   readonly notOffered?: ReadonlySet<string> | undefined;

@@ -18,6 +18,8 @@ export interface Asked {
   readonly operation?: Operation | undefined;
   /** Whether it could be, and was, repeated. */
   readonly repeat: Repeat;
+  /** An earlier attempt had no proper end, and may have been carried out. */
+  readonly afterLoss?: boolean;
 }
 
 /** The words of an error body, of either shape (Errors). */
@@ -71,7 +73,8 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
     hint: isNotOffered(status, body, asked)
       ? documentedInstead(asked.operation)
       : hintOf(status, incoming, asked),
-    inDoubt: isInDoubt(status, asked),
+    // An earlier attempt whose reply was lost may be what changed it.
+    inDoubt: isInDoubt(status, asked) || (status === 412 && asked.afterLoss === true),
   });
 }
 
@@ -114,6 +117,7 @@ function kindOf(status: number, fields: readonly FieldError[], { repeat }: Asked
     case 404:
       return 'not_found';
     case 409:
+    case 412:
       return 'conflict';
     case 400:
     case 422:
@@ -151,6 +155,8 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
       return `${missingIn(asked)}${said}`;
     case 409:
       return `The service refused this for a clash${said}`;
+    case 412:
+      return `The ${asked.operation ? resourceByName(asked.operation.resource).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:
       return `${asked.origin} takes no more requests for now${said}`;
     case 501:

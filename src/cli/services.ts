@@ -2,6 +2,7 @@ import type { Api } from '../api/api.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import type { ApiParts } from '../api/parts.ts';
 import { rateLimiters } from '../api/rate-limiter.ts';
+import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
@@ -84,6 +85,7 @@ export function createServices(facts: ServiceFacts): Services {
     (payer: Omit<Payer, 'facts'>): ApiParts['charges'] =>
     async () =>
       (await agreement())({ ...payer, facts: await session() });
+  const revisions: KnownRevisions = new Map();
   const apiFor = async (
     accountId: string | undefined,
     more: Partial<ApiParts> = {},
@@ -95,6 +97,7 @@ export function createServices(facts: ServiceFacts): Services {
     const missing = authorizer.learned().conformance?.notOffered ?? [];
     return createApi({
       ...(await apiPartsFor(sessionParts, { ...address, authorizer })),
+      revisions,
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       notOffered: new Set(missing.filter((id) => id !== facts.operation)),
       dryRun: options.dryRun,

@@ -166,6 +166,11 @@ export interface Resource {
   readonly together?: readonly TogetherRule[];
   readonly unique: readonly UniqueRule[];
   /**
+   * The resource in whose record compatible services keep it, so that changes of both at once clash (Conventions,
+   * Account and metaflows).
+   */
+  readonly partOf?: ResourceName;
+  /**
    * Top-level fields without which a record is accepted and does no harm for a moment, so that records that refer to
    * each other can come to be: created without the field, which then follows in an update.
    */

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/host/host.ts';
 export type Fault =
   /** None: lets a request through that a later rule would meet. */
   | { readonly kind: 'pass' }
+  /** Somebody else does something before the request reaches the service. */
+  | { readonly kind: 'meanwhile'; readonly does: () => Promise<unknown> }
   /** The connection is refused; nothing reaches the service. */
   | { readonly kind: 'refuse' }
   /** The service does what was asked, but its reply is lost. */

@@ -113,6 +113,9 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
         case undefined:
         case 'pass':
           return answer(request);
+        case 'meanwhile':
+          await fault.does();
+          return answer(request);
         case 'refuse':
           throw unreachable(request, 'ECONNREFUSED');
         case 'cut':

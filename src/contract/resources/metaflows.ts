@@ -17,6 +17,7 @@ export const metaflows = resource({
   singular: 'metaflow',
   summary: 'What callers can dial during a call',
   kind: 'singleton',
+  partOf: 'accounts',
   naturalKeys: [],
   section: 'Resources and their fields, Metaflows (account level)',
   schema: () => object(shared.metaflowFields, 'Metaflow settings of an account'),

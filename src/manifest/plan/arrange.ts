@@ -29,6 +29,7 @@ export function arranged(planned: readonly Draft[], observed: Observed): readonl
   };
   referencesFirst(drafts, add);
   deletesLast(drafts, add);
+  partsAfterWholes(drafts, add);
   const { clashes, obstacles } = clashesOf(drafts, observed);
   // By name, so that the order of files does not decide who gives way.
   const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
@@ -75,6 +76,16 @@ function deletesLast(drafts: readonly Draft[], add: (key: string, other: string)
       const target = doomed.get(id);
       if (target !== undefined && target !== step && !left.has(id)) add(target.key, step.key);
     }
+  }
+}
+
+/** Puts what the service keeps in one record one after the other: changed at once, one of them would be refused. */
+function partsAfterWholes(drafts: readonly Draft[], add: (key: string, other: string) => boolean): void {
+  const once = drafts.filter(({ step }) => step.send !== undefined && kindByName(step.kind).shape === 'one');
+  for (const { step } of once) {
+    const { partOf } = kindByName(step.kind).resource;
+    const whole = once.find(({ step: other }) => kindByName(other.kind).resource.name === partOf);
+    if (whole) add(step.key, whole.step.key);
   }
 }
 

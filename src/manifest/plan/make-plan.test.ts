@@ -344,3 +344,15 @@ test('what cannot be read is sent again only where the manifest changed since', 
     changes: [{ path: 'timezone', how: 'set', after: 'Asia/Tokyo' }],
   });
 });
+
+test('what the service keeps in one record is changed one after the other', () => {
+  const account = accountOf([
+    desiredObject('account_settings', 'account_settings', { name: 'Acme' }),
+    desiredObject('metaflows', 'metaflows', { binding_digit: '*' }),
+  ]);
+  const wanted = [
+    desiredObject('metaflows', 'metaflows', { binding_digit: '#' }),
+    desiredObject('account_settings', 'account_settings', { name: 'Acme Corporation' }),
+  ];
+  expect(stepOf(planned(account, wanted), 'metaflows').after).toEqual(['account_settings']);
+});
