@@ -29,7 +29,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     const world = await pricedWorld(like);
     const run = await world.telctl(`${create} --yes`, { files: { 'u.json': people('alice') } });
     expect(run.code).toBe(7);
-    expect(run.stderr).toMatch(/ITEM .*DUE NOW +RECURRING/);
+    expect(run.stderr).toMatch(/ITEM .*LINE TOTAL/);
     expect(run.stderr).toMatch(/user +users/);
     expect(accepting(run)).toEqual([]);
     expect(await usersOf(world)).toBe(1);
@@ -86,7 +86,9 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
 test('charges that come as invoices have what is due now and what each bill has more', async () => {
   const world = await pricedWorld('kazoo');
   const run = await world.telctl(create, { files: { 'u.json': people('alice') } });
-  expect(run.stderr).toMatch(/user +users +1 +1 +5\.00 +0\.00 +2\.00 +5\.00\n +Estimate +2\.00 +5\.00/);
+  expect(run.stderr).toMatch(
+    /user +users +1 +1 +5\.00 +0\.00 +2\.00 +5\.00 +7\.00\n +Estimate +2\.00 +5\.00 +7\.00/,
+  );
   expect(run.stderr).toContain('Each bill would come to 5.00 in all.');
   expect(run.stderr).toContain('estimated 7.00 (2.00 now, 5.00 with each bill) for 1 user');
 });

@@ -1,18 +1,63 @@
-import { type Charges, countText, orUnknown } from './charges.ts';
-import { compare, format, zero } from './decimal.ts';
+import { type Charge, type Charges, countText, estimateText, orUnknown } from './charges.ts';
+import { compare, format, plus, zero } from './decimal.ts';
 
-const head = ['ITEM', 'CATEGORY', 'ADDED', 'IN ALL', 'RATE', 'DISCOUNT', 'DUE NOW', 'RECURRING'];
-const shortHead = ['ITEM', 'CATEGORY', 'ADD', 'ALL', 'RATE', 'DISC', 'NOW', 'RECUR'];
+/** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
+interface Column {
+  readonly head: string;
+  readonly short: string;
+  readonly cell: (line: Charge) => string;
+  readonly foot?: (charges: Charges) => string;
+}
+
+const items: readonly Column[] = [
+  { head: 'ITEM', short: 'ITEM', cell: ({ item }) => item },
+  { head: 'CATEGORY', short: 'CATEGORY', cell: ({ category }) => category },
+  { head: 'QUANTITY', short: 'QTY', cell: ({ inAll }) => inAll },
+  {
+    head: 'ADDED',
+    short: 'ADD',
+    cell: ({ added, inAll }) => (added ? countText(added) : inAll === '' ? '' : 'unknown'),
+  },
+  { head: 'RATE', short: 'RATE', cell: ({ rate }) => rate },
+  { head: 'DISCOUNT', short: 'DISC', cell: ({ discount }) => orUnknown(discount), foot: () => 'Estimate' },
+];
+
+/** Shown where the service tells what is due once from what recurs. */
+const parts: readonly Column[] = [
+  {
+    head: 'DUE NOW',
+    short: 'NOW',
+    cell: ({ dueNow }) => orUnknown(dueNow),
+    foot: ({ dueNow }) => orUnknown(dueNow),
+  },
+  {
+    head: 'RECURRING',
+    short: 'RECUR',
+    cell: ({ recurring }) => orUnknown(recurring),
+    foot: ({ recurring }) => orUnknown(recurring),
+  },
+];
+
+const total: Column = {
+  head: 'LINE TOTAL',
+  short: 'TOTAL',
+  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && plus(dueNow, recurring)),
+  foot: estimateText,
+};
+
+/** True where something is due once, or the service names what each bill comes to. */
+const isSplit = ({ lines, bill }: Charges): boolean =>
+  bill !== undefined || lines.some(({ dueNow }) => dueNow === undefined || compare(dueNow, zero) !== 0);
 
 /**
  * The charges as lines of text: a table, its totals, and what the figures are. Nothing of it is ever cut; where the
  * terminal is narrower than the table, its headings are.
  */
 export function chargesTable(charges: Charges, columns?: number): readonly string[] {
-  const lines = tableOf(charges, head);
+  const lines = tableOf(charges, 'head');
   const isWide = columns !== undefined && lines.some(({ length }) => length > columns);
   const notes = notesOn(charges);
-  return [...(isWide ? tableOf(charges, shortHead) : lines), ...(notes.length > 0 ? ['', ...notes] : [])];
+  return [...(isWide ? tableOf(charges, 'short') : lines), ...(notes.length > 0 ? ['', ...notes] : [])];
 }
 
 function notesOn({ lines, strange, bill }: Charges): readonly string[] {
@@ -27,20 +72,20 @@ function notesOn({ lines, strange, bill }: Charges): readonly string[] {
   ];
 }
 
-function tableOf({ lines, dueNow, recurring }: Charges, heading: readonly string[]): readonly string[] {
-  const rows = lines.map((line) => [
-    ...[line.item, line.category, line.added ? countText(line.added) : line.inAll === '' ? '' : 'unknown'],
-    ...[line.inAll, line.rate, orUnknown(line.discount), orUnknown(line.dueNow), orUnknown(line.recurring)],
-  ]);
-  const foot = ['', '', '', '', '', 'Estimate', orUnknown(dueNow), orUnknown(recurring)];
-  const all = [heading, ...rows, foot];
-  const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+function tableOf(charges: Charges, heading: 'head' | 'short'): readonly string[] {
+  const columns = [...items, ...(isSplit(charges) ? parts : []), total];
+  const rows = [
+    columns.map((column) => column[heading]),
+    ...charges.lines.map((line) => columns.map(({ cell }) => cell(line))),
+    columns.map(({ foot }) => foot?.(charges) ?? ''),
+  ];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column < 2 ? cell.padEnd(width) : cell.padStart(width);
+      .map((cell, index) => {
+        const width = widths[index] ?? 0;
+        return index < 2 ? cell.padEnd(width) : cell.padStart(width);
       })
       .join('  ');
-  return all.map((row) => `  ${line(row)}`.trimEnd());
+  return rows.map((row) => `  ${line(row)}`.trimEnd());
 }

@@ -171,15 +171,15 @@ describe('the estimate', () => {
 describe('the table', () => {
   it('lines figures up under their heads, with the totals last', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }, { twoway_trunks: 6 }))).toEqual([
-      '  ITEM           CATEGORY  ADDED  IN ALL   RATE  DISCOUNT  DUE NOW  RECURRING',
-      '  twoway_trunks  limits        2       8  25.00      0.00     0.00      50.00',
-      '                                                 Estimate     0.00      50.00',
+      '  ITEM           CATEGORY  QUANTITY  ADDED   RATE  DISCOUNT  LINE TOTAL',
+      '  twoway_trunks  limits           8      2  25.00      0.00       50.00',
+      '                                                   Estimate       50.00',
     ]);
   });
 
   it('shortens its headings where the terminal is narrow, and nothing else', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }), 60)[0]).toBe(
-      '  ITEM           CATEGORY  ADD  ALL   RATE      DISC   NOW   RECUR',
+      '  ITEM           CATEGORY  QTY  ADD   RATE      DISC   TOTAL',
     );
   });
 
