@@ -39,6 +39,18 @@ export interface Behaviour {
   readonly like: Likeness | undefined;
   /** Which operations are answered. */
   readonly operations: 'documented' | 'all';
+  readonly requests: {
+    /** A token is also taken from the query and the body, and an account named beside it has to be its own. */
+    readonly tokensAnywhere: boolean;
+    /** The body is read before the token, and has to have `data` where there is one; its keys are in any case. */
+    readonly bodyFirst: boolean;
+    /** What becomes of a body that is no JSON. */
+    readonly otherBodies: 'refused' | 'ignored';
+    /** Largest body, in bytes (Conventions, Sizes and times). */
+    readonly bodyLimit: number;
+    /** Any version from 2 up is taken for 2; the first is gone, and none is a page of text. */
+    readonly anyVersion: boolean;
+  };
   readonly replies: {
     /**
      * Body of an error of the specification's reference operations: its three keys alone, these beside the envelope's
@@ -50,6 +62,8 @@ export interface Behaviour {
     readonly earlyErrorsUntyped: boolean;
     /** The envelope tells what is left of the caller's bucket. */
     readonly tellsTokens: boolean;
+    /** The envelope echoes the token that was sent, good or not. */
+    readonly echoesAnyToken: boolean;
     /** Replies tell revisions, reads an ETag; `If-Match` and `If-None-Match` are heeded. */
     readonly revisions: boolean;
     /** Lists come as CSV where that is asked for; what accepts no JSON is refused (406). */
@@ -98,11 +112,19 @@ export interface Behaviour {
 const usual: Behaviour = {
   like: undefined,
   operations: 'all',
+  requests: {
+    tokensAnywhere: false,
+    bodyFirst: false,
+    otherBodies: 'refused',
+    bodyLimit: 8_000_000,
+    anyVersion: false,
+  },
   replies: {
     referenceErrors: 'beside-envelope',
     contentType: 'application/json; charset=utf-8',
     earlyErrorsUntyped: false,
     tellsTokens: false,
+    echoesAnyToken: false,
     revisions: false,
     locations: false,
     negotiates: false,
@@ -135,11 +157,19 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     like: 'kazoo',
     numbers: 'as-typed',
     withoutSelectors: 'refused',
+    requests: {
+      tokensAnywhere: true,
+      bodyFirst: true,
+      otherBodies: 'ignored',
+      bodyLimit: 64_000_000,
+      anyVersion: true,
+    },
     replies: {
       referenceErrors: 'envelope',
       contentType: 'application/json',
       earlyErrorsUntyped: true,
       tellsTokens: true,
+      echoesAnyToken: true,
       revisions: true,
       locations: true,
       negotiates: true,

@@ -16,6 +16,7 @@ export const makeServices = ({
   random,
   prices = usualPrices,
   like,
+  rateLimit,
 }: SandboxParts): Services => ({
   store,
   clock,
@@ -25,5 +26,6 @@ export const makeServices = ({
   behaviour: behaviourOf(like),
   subscriptions: new Subscriptions(store),
   strangers: new TokenBuckets(strangersMay, clock),
+  rateLimit,
   pace: new Pace(),
 });

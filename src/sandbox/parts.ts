@@ -1,10 +1,11 @@
+import type { RateLimit } from '../contract/rate-limit.ts';
 import type { Clock, Random } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
 import type { Pace } from './requests/pace.ts';
-import type { Allowance, TokenBuckets } from './requests/token-bucket.ts';
+import type { TokenBuckets } from './requests/token-bucket.ts';
 import type { Store } from './store/store.ts';
 import type { PriceList } from './telephony/prices.ts';
 
@@ -22,7 +23,7 @@ export interface SandboxParts {
   /** Which service it answers like; the usual behaviour where left out. */
   readonly like?: Likeness | undefined;
   /** How many requests are let through in all; left out: any number. */
-  readonly rateLimit?: Allowance | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
@@ -43,6 +44,8 @@ export interface Services {
   readonly subscriptions: Subscriptions;
   /** What callers without a good token have left, by address. */
   readonly strangers: TokenBuckets;
+  /** How many requests are let through in all. */
+  readonly rateLimit: RateLimit | undefined;
   /** Lets requests go before deliveries. */
   readonly pace: Pace;
 }

@@ -27,6 +27,12 @@ export const likenessOptions = {
   strict: { flag: 'strict', doc: 'The same as --like specification' },
 } as const;
 
+const rateLimit = {
+  flag: 'rate-limit',
+  value: 'RATE[:BURST]',
+  doc: 'Refuse (429) requests beyond so many a second (s), minute (m) or hour (h), with so many at once, such as 10/s:100',
+} as const;
+
 const allowDeliveriesTo = {
   flag: 'allow-deliveries-to',
   value: 'HOST',
@@ -43,10 +49,18 @@ const seed = {
 } as const;
 
 /** What the sandbox commands take. */
-export const serveOptions = { name, port, data, memory, ...likenessOptions, allowDeliveriesTo } as const;
+export const serveOptions = {
+  name,
+  port,
+  data,
+  memory,
+  ...likenessOptions,
+  rateLimit,
+  allowDeliveriesTo,
+} as const;
 export const startOptions = { ...serveOptions, seed } as const;
 export const nameOptions = { name } as const;
-export const execOptions = { seed, ...likenessOptions, allowDeliveriesTo } as const;
+export const execOptions = { seed, ...likenessOptions, rateLimit, allowDeliveriesTo } as const;
 export const execArguments = {
   command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
 } as const;

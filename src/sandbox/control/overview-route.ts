@@ -20,11 +20,14 @@ export interface OverviewParts {
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
 /** `GET /sandbox/overview`: in counts, what is not as in a sandbox that was just started. */
-export const overviewRoute = ({ store }: Services, parts: OverviewParts): ControlRoute => ({
+export const overviewRoute = (services: Services, parts: OverviewParts): ControlRoute => ({
   method: 'GET',
   path: '/sandbox/overview',
   answer: async (): Promise<JsonObject> => {
-    const [queued, webhooks] = await Promise.all([store.queued(), store.everyOf('webhooks')]);
+    const [queued, webhooks] = await Promise.all([
+      services.store.queued(),
+      services.store.everyOf('webhooks'),
+    ]);
     const disabled = webhooks.filter(({ body }) => body.enabled === false);
     const seed = parts.seed();
     return {
@@ -35,6 +38,7 @@ export const overviewRoute = ({ store }: Services, parts: OverviewParts): Contro
       webhooks_disabled: disabled.length,
       webhooks_failed: disabled.filter(({ body }) => textAt(body, 'disable_reason') !== undefined).length,
       snapshots: parts.snapshots?.list().length ?? 0,
+      rate_limit: services.rateLimit?.text ?? null,
       account_name: seed.accountName,
       account_id: seed.accountId,
     };

@@ -128,7 +128,7 @@ async function viewOf(place: Place, { tree, home, chosen, names }: Around, parts
 /** The page of a place: what is there now, the accounts around it, and what happened last. */
 export async function answerPage(query: URLSearchParams, parts: PageParts): Promise<Page> {
   const place = placeAt(query);
-  const { store, clock, log, like } = parts;
+  const { store, clock, log, like, rateLimit } = parts;
   const tree = accountTree(await store.everyOf('accounts'));
   const names = new Map(tree.map(({ account }) => [account.id, nameOf(account)]));
   const home = tree.find(({ depth }) => depth === 1) ?? tree[0];
@@ -143,6 +143,7 @@ export async function answerPage(query: URLSearchParams, parts: PageParts): Prom
     content,
     feed: feed(log.since(), names, new Date(clock.now()).toISOString()),
     like,
+    rateLimit,
     isLog: place.log !== undefined,
   });
   return { status, body: whole.text };

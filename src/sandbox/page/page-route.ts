@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimit } from '../../contract/rate-limit.ts';
 import type { Likeness } from '../behaviour.ts';
 import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
@@ -17,6 +18,7 @@ export interface PageParts {
   /** Keeps whoever reads records from those who exchange all of them. */
   readonly turnstile: Turnstile;
   readonly like: Likeness | undefined;
+  readonly rateLimit: RateLimit | undefined;
 }
 
 /** The page is told of changes no oftener than this. */

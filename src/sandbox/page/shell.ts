@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RateLimit } from '../../contract/rate-limit.ts';
 import type { Likeness } from '../behaviour.ts';
 import { type Content, html, Markup } from './markup.ts';
 import { script } from './script.ts';
@@ -31,12 +32,23 @@ export interface Parts {
   readonly content: Content;
   readonly feed: Content;
   readonly like: Likeness | undefined;
+  readonly rateLimit: RateLimit | undefined;
   /** Whether the content is the log itself, beside which the last entries need no place of their own. */
   readonly isLog: boolean;
 }
 
 /** The whole page. */
-export const shell = ({ title, clock, now, accounts, content, feed, like, isLog }: Parts): Markup =>
+export const shell = ({
+  title,
+  clock,
+  now,
+  accounts,
+  content,
+  feed,
+  like,
+  rateLimit,
+  isLog,
+}: Parts): Markup =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,6 +62,8 @@ export const shell = ({ title, clock, now, accounts, content, feed, like, isLog 
 <a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="/"><i></i>telctl <small>sandbox</small></a>${
     like && html`<span class="badge plain">like ${like}</span>`
+  }${
+    rateLimit && html`<span class="badge plain" title="--rate-limit">${rateLimit.text} requests</span>`
   }<div id="clock" data-now="${now}">${clock}</div></header>
 <div id="room"${isLog && html` class="wide"`}>
 <nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div><p class="also"><a href="/?log=all">Requests and deliveries</a></p></nav>

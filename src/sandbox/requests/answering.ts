@@ -2,31 +2,20 @@ import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import { reachableAccount, refuseOtherRoles } from '../identity/access.ts';
-import { basicHolder, holderOf, type Principal } from '../identity/principal.ts';
+import { callerOf, presentedBy } from '../identity/caller.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';
 import type { Change } from '../store/store.ts';
 import { StoreConflict } from '../store/store-conflict.ts';
 import type { Answer, Call } from './call.ts';
 import { handlerOf } from './handlers.ts';
-import { notSignedIn, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { assertReply } from './replies.ts';
-import { chosenOperation, dataOf, envelopeOf, fittingData, type Incoming } from './request.ts';
+import { chosenOperation, dataOf, envelopeOf, fittingData, type Incoming, wholeEnvelope } from './request.ts';
 import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
 /** How often a request is answered anew when the world moved under it. */
 const attempts = 3;
-
-/** Who sends a request: by its token, or by HTTP Basic. Refuses (401) who does not say. */
-async function callerOf({ header }: Incoming, services: Services): Promise<Principal> {
-  const token = header('x-auth-token');
-  if (token) return holderOf(token, services);
-  const authorization = header('authorization');
-  if (authorization && /^basic\s/i.test(authorization)) return basicHolder(authorization, services);
-  throw notSignedIn('The request carries no token.');
-}
-
-const namesCaller = ({ header }: Incoming): boolean =>
-  Boolean(header('x-auth-token') ?? header('authorization'));
 
 /** An answer with what is known of its request. */
 export interface Answered {
@@ -40,6 +29,8 @@ export interface Answered {
 export interface Progress {
   operation: Operation | undefined;
   principal: Principal | undefined;
+  /** The token that the request carries, where that is echoed. */
+  echoed: string | undefined;
   /** The request was understood and let in, and its resource asked. */
   isAsked: boolean;
 }
@@ -68,10 +59,15 @@ async function letIn(
   services: Services,
   seen: Progress,
 ) {
-  const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !namesCaller(incoming);
+  const { bodyFirst } = services.behaviour.requests;
+  const early = bodyFirst ? wholeEnvelope(incoming.body) : undefined;
+  const presented = presentedBy(incoming, services, early);
+  const names = presented.token || presented.authorization;
+  if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
+  const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !names;
   const principal =
     candidates.some(({ authenticated }) => authenticated) && !isAnonymous
-      ? await callerOf(incoming, services).catch((error: unknown) => {
+      ? await callerOf(presented, incoming, services).catch((error: unknown) => {
           limitStranger(incoming, candidates, services);
           throw error;
         })
@@ -83,7 +79,7 @@ async function letIn(
     principal && accountId !== undefined
       ? await reachableAccount(accountId, principal, services.store)
       : undefined;
-  const envelope = envelopeOf(incoming.body);
+  const envelope = early ?? envelopeOf(incoming.body);
   const operation = chosenOperation(candidates, envelope);
   seen.operation = operation;
   if (principal) refuseOtherRoles(operation.role, principal, userId);
@@ -110,13 +106,13 @@ export async function answerRequest(
     );
     const changes: Change[] = [];
     const events: Event[] = [];
-    const sent = dataOf(operation, envelope);
+    const sent = dataOf(operation, envelope, services.behaviour);
     options.seen.isAsked = true;
     const call: Call = {
       operation,
       params: incoming.params,
       query: incoming.query,
-      data: fittingData(operation, sent),
+      data: fittingData(operation, sent, services.behaviour),
       envelope,
       accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
       services,

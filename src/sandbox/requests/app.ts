@@ -6,12 +6,28 @@ import { idSource } from '../identifiers.ts';
 import { makeServices } from '../make-services.ts';
 import { addPage } from '../page/page-route.ts';
 import type { SandboxParts, Services } from '../parts.ts';
-import { answerExchange, contentTyping, type Exchange, refuseExchange } from './exchange.ts';
+import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
+import { limitRequests } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
-import { answersAt, documentedRoutes, methodFinder, routedUrl, routesOf } from './routes.ts';
+import {
+  answersAt,
+  documentedRoutes,
+  isOwnUrl,
+  methodFinder,
+  routedUrl,
+  routesOf,
+  versionOf,
+} from './routes.ts';
 
-/** Largest request body, in bytes (Conventions, Sizes and times). */
-const bodyLimit = 8_000_000;
+/** What an address without a version shows. */
+const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
+
+/** A form as the JSON that it stands for; what is neither JSON nor a form counts as no body. */
+const formAsJson = (type: string, body: string): string =>
+  type.startsWith('application/x-www-form-urlencoded')
+    ? JSON.stringify(Object.fromEntries(new URLSearchParams(body)))
+    : '';
+
 /** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;
 
@@ -28,28 +44,54 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     checkReplies: parts.checkReplies ?? false,
     newRequestId: idSource(random),
   };
+  const { requests, replies } = services.behaviour;
   const app = fastify({
     logger: false,
-    bodyLimit,
+    bodyLimit: requests.bodyLimit,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength },
-    rewriteUrl: ({ url = '/' }) => routedUrl(url),
+    rewriteUrl: ({ url = '/' }) => routedUrl(url, requests.anyVersion),
   });
 
-  app.addHook('onSend', contentTyping(services.behaviour.replies.contentType));
+  app.addHook('onSend', contentTyping(replies.contentType));
 
-  // Bodies stay text until it is known who sends them. No type counts as JSON; other types are refused.
+  // Bodies stay text until it is known who sends them. No type counts as JSON.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     const type = request.headers['content-type'] ?? 'application/json';
     if (/^application\/json\s*(;|$)/i.test(type)) done(null, body);
+    else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, String(body)));
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
 
   if (control) {
     noteRequests(app, control);
     addControl(app, control, services);
-    addPage(app, { store: services.store, ...control, like: services.behaviour.like });
+    addPage(app, {
+      store: services.store,
+      ...control,
+      like: services.behaviour.like,
+      rateLimit: services.rateLimit,
+    });
+  }
+
+  if (requests.anyVersion) {
+    app.addHook('onRequest', async (request, reply) => {
+      if (control && isOwnUrl(request.originalUrl)) return;
+      const version = versionOf(request.originalUrl);
+      if (version === undefined) {
+        return reply.header('content-type', 'text/plain; charset=UTF-8').send(welcome);
+      }
+      if (version > 1) return;
+      const refusal = new Refusal(410, 'gone', 'Version 1 is gone.', 'Version 1 is gone: use version 2.');
+      return refuseExchange(exchange, request, reply, refusal, 'legacy');
+    });
+  }
+
+  if (services.rateLimit) {
+    limitRequests(app, services.rateLimit, services.clock, (request, reply, refusal) =>
+      refuseExchange(exchange, request, reply, refusal, 'legacy'),
+    );
   }
 
   const served = parts.prefix ?? 'both';
@@ -57,18 +99,19 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   const routes = services.behaviour.operations === 'documented' ? documentedRoutes(allRoutes) : allRoutes;
   const methodsAt = methodFinder(routes, served);
   const knownAt = methodFinder(allRoutes, served);
-  const refuseUnrouted = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = ''] = request.originalUrl.split('?');
+    const who = await strangerFacts(request, exchange);
     const { methods } = methodsAt(path);
     const { methods: known, errors } = knownAt(path);
     const isConvention = known.some((method) => method === request.method);
     if (methods.length === 0 || isConvention) {
       const refusal = new Refusal(404, 'not_found', 'no such path');
-      return refuseExchange(exchange, request, reply, refusal, errors);
+      return refuseExchange(exchange, request, reply, refusal, errors, who);
     }
     const allowed = methods.join(', ');
     const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
-    return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors);
+    return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors, who);
   };
   if (control) {
     putInFaults(app, control, (request, reply, refusal) => {

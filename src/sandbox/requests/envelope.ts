@@ -13,17 +13,27 @@ export interface ReplyFacts {
   readonly requestId: string;
   /** Token used, or issued by a sign-in; the version is told to those who have one. */
   readonly token?: string | undefined;
+  /** The token is good, so that the version is told; as if it were, where left out. */
+  readonly isKnown?: boolean;
   /** What is left of the caller's bucket, where that is told. */
   readonly tokensLeft?: number | undefined;
   readonly revision?: string | undefined;
 }
 
-const surroundings = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
+const surroundings = ({
+  clock,
+  node,
+  version,
+  requestId,
+  token,
+  isKnown = true,
+  tokensLeft,
+}: ReplyFacts): JsonObject => ({
   request_id: requestId,
   node,
   timestamp: timestamp(clock),
   ...(tokensLeft === undefined ? {} : { tokens: { consumed: 1, remaining: tokensLeft } }),
-  ...(token === undefined ? {} : { version, auth_token: token }),
+  ...(token === undefined ? {} : { ...(isKnown ? { version } : {}), auth_token: token }),
 });
 
 /** Body of a success reply (Conventions, Success response envelope); `data` left out, it has none. */

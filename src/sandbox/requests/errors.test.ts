@@ -14,7 +14,7 @@ test.each([
   'reference operations refuse with code, message and request id like $like',
   async ({ like, beside }) => {
     const { call, token, account } = await signedIn({ like });
-    const reply = await call('GET', `${account}/users/none`, {
+    const reply = await call('GET', `${account}/users/none/vcard`, {
       token,
       headers: { 'x-request-id': 'mine-1' },
     });

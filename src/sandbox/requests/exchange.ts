@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../contract/json.ts';
 import type { ErrorShape, Operation } from '../../contract/types.ts';
 import { notes, senders } from '../control/note-requests.ts';
 import { textAt } from '../fields.ts';
+import { callerOf, presentedBy } from '../identity/caller.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';
 import { answerRequest, type Progress } from './answering.ts';
@@ -29,7 +30,7 @@ function requestIdOf({ headers }: FastifyRequest, { newRequestId }: Exchange): s
 function factsOf(
   { services, node, version }: Exchange,
   request: FastifyRequest,
-  known: Pick<ReplyFacts, 'requestId' | 'token' | 'revision'>,
+  known: Pick<ReplyFacts, 'requestId' | 'token' | 'isKnown' | 'revision'>,
 ): ReplyFacts {
   const { clock, behaviour, strangers } = services;
   const tokensLeft = behaviour.replies.tellsTokens ? strangers.remaining(request.ip) : undefined;
@@ -80,6 +81,7 @@ export function refuseExchange(
   known: {
     readonly requestId?: string;
     readonly token?: string | undefined;
+    readonly isKnown?: boolean;
     /** The resource was asked before the error was found. */
     readonly isAsked?: boolean;
   } = {},
@@ -91,7 +93,7 @@ export function refuseExchange(
   reply.code(refusal.status).header('x-request-id', requestId);
   if (earlyErrorsUntyped && !known.isAsked) untyped.add(request);
   if (bodiless.includes(refusal.status)) return reply.send('');
-  const facts = factsOf(exchange, request, { requestId, token: known.token });
+  const facts = factsOf(exchange, request, { ...known, requestId });
   return reply
     .header('content-type', contentType)
     .send(JSON.stringify(errorBody(facts, refusal, shape, referenceErrors)));
@@ -120,7 +122,12 @@ export async function answerExchange(
   candidates: readonly Operation[],
 ): Promise<FastifyReply> {
   const requestId = requestIdOf(request, exchange);
-  const seen: Progress = { operation: candidates[0], principal: undefined, isAsked: false };
+  const seen: Progress = {
+    operation: candidates[0],
+    principal: undefined,
+    echoed: undefined,
+    isAsked: false,
+  };
   const { behaviour } = exchange.services;
   const { contentType, revisions, locations, negotiates } = behaviour.replies;
   const mark = request.url.indexOf('?');
@@ -160,16 +167,16 @@ export async function answerExchange(
     if (negotiates && accepted === 'text/csv' && Array.isArray(answer.data)) {
       return sendCsv(request, reply, answer.data, query.get('file_name'));
     }
-    const token = answer.token ?? seen.principal?.token;
+    const token = answer.token ?? seen.principal?.token ?? seen.echoed;
     const facts = factsOf(exchange, request, { requestId, token, ...(revisions ? { revision } : {}) });
     return reply
       .header('content-type', contentType)
       .send(JSON.stringify(successBody(facts, answer.data, answer.envelope)));
   } catch (error) {
     const shape = seen.operation?.errors ?? 'legacy';
-    const token = seen.principal?.token;
-    const { isAsked } = seen;
-    return refuseExchange(exchange, request, reply, error, shape, { requestId, token, isAsked });
+    const { isAsked, principal, echoed } = seen;
+    const known = { requestId, isAsked, token: principal?.token ?? echoed, isKnown: principal !== undefined };
+    return refuseExchange(exchange, request, reply, error, shape, known);
   } finally {
     if (seen.principal) senders.set(request, senderOf(seen.principal));
   }
@@ -191,6 +198,24 @@ function sendCsv(
   }
   untyped.add(request);
   return reply.code(204).send('');
+}
+
+/** Whose a request is that no operation answers, for its refusal; nothing where that is not told. */
+export async function strangerFacts(
+  request: FastifyRequest,
+  { services }: Exchange,
+): Promise<{ readonly token?: string; readonly isKnown?: boolean }> {
+  if (!services.behaviour.replies.echoesAnyToken) return {};
+  const query = new URLSearchParams(request.url.split('?')[1]);
+  const sender = { query, header: (name: string) => headerOf(request, name) };
+  const presented = presentedBy(sender, services, undefined);
+  const token = presented.token ?? presented.authorization;
+  if (token === undefined) return {};
+  const principal = await callerOf(presented, sender, services).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  return { token, isKnown: principal !== undefined };
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

@@ -2,6 +2,8 @@ import { deepest, deepestRecord, isDeeperThan } from '../../contract/depth.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { BodyShape, Operation } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { detailedProblems } from './detailed-problems.ts';
 import { invalid, Refusal } from './refusal.ts';
 
 /** A request as it came in. */
@@ -22,23 +24,50 @@ function refuseDeep(path: string, value: Json | undefined, target: number): void
   ]);
 }
 
-/** Reads a request body. Refuses (400) what is no JSON object, or nested too deep. */
-export function envelopeOf(body: string): JsonObject {
+const notJson = (message: string): Refusal =>
+  new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
+
+/**
+ * Reads a request body. Refuses (400) what is no JSON object, or nested too deep; `others`: JSON that is no object is
+ * refused as wrong type, or as no JSON at all.
+ */
+export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
   let parsed: Json;
   try {
     parsed = JSON.parse(body);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const message = 'The request body is no valid JSON.';
-    throw new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
+    throw notJson('The request body is no valid JSON.');
   }
   refuseDeep('body', parsed, deepest);
   if (isObject(parsed)) {
     refuseDeep('data', parsed.data, deepestRecord);
     return parsed;
   }
+  if (others === 'json') throw notJson('The request body is no JSON object.');
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
+}
+
+/**
+ * Reads a request body as services do that ask for `data` before anything else: without a body nothing is there, and
+ * with one `data` has to be an object or a list. Keys count in any case. Refuses (400) what is otherwise.
+ */
+export function wholeEnvelope(body: string): JsonObject {
+  if (body.trim() === '') return {};
+  const envelope = Object.fromEntries(
+    Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+  const { data } = envelope;
+  if (data === undefined || data === null) {
+    const { data: _, ...value } = envelope;
+    throw invalid([{ path: 'data', rule: 'required', message: 'is required', value }]);
+  }
+  if (typeof data === 'object') return envelope;
+  const target = 'object, array';
+  throw invalid([
+    { path: 'data', rule: 'type', message: 'must be an object or a list', target, value: data },
+  ]);
 }
 
 /** Picks among operations of one method and path: those with an `action` are told apart by it. */
@@ -57,8 +86,17 @@ export function chosenOperation(candidates: readonly Operation[], envelope: Json
 const checks = new WeakMap<BodyShape, ReturnType<typeof createNormaliser>>();
 
 /** The request's `data`. Refuses (400) what is missing or of the wrong type. */
-export function dataOf({ body }: Operation, envelope: JsonObject): JsonObject {
+export function dataOf(
+  { body, method }: Operation,
+  envelope: JsonObject,
+  { requests }: Behaviour,
+): JsonObject {
   const { data } = envelope;
+  // A body that is not there at all is empty data, and a list no data at all, where the body is read first.
+  if (requests.bodyFirst && data === undefined) return {};
+  if (requests.bodyFirst && Array.isArray(data) && method !== 'GET') {
+    throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);
+  }
   if (data === undefined) {
     if (!body || body.kind === 'action') return {};
     throw invalid([{ path: 'data', rule: 'required', message: 'is required' }]);
@@ -70,11 +108,19 @@ export function dataOf({ body }: Operation, envelope: JsonObject): JsonObject {
 }
 
 /** `data` with its defaults, held against the operation's schema where it has one. Refuses (400) what does not fit. */
-export function fittingData({ body }: Operation, data: JsonObject): JsonObject {
+export function fittingData(
+  { body, resource }: Operation,
+  data: JsonObject,
+  { records }: Behaviour,
+): JsonObject {
   if (body?.kind !== 'value') return data;
   const check = checks.get(body) ?? createNormaliser(body.schema, 'conventions');
   checks.set(body, check);
   const { value, problems } = check(data);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) {
+    throw invalid(
+      records.problems === 'brief' ? problems : detailedProblems(problems, data, { kind: resource }),
+    );
+  }
   return isObject(value) ? value : {};
 }

@@ -35,18 +35,40 @@ export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
   });
 }
 
-const versioned = (url: string): boolean => url === '/v2' || url.startsWith('/v2/');
+/** The version that an address begins with. */
+export function versionOf(url: string): number | undefined {
+  const [, version] = /^\/v(\d+)(?=[/?]|$)/.exec(url) ?? [];
+  return version === undefined ? undefined : Number(version);
+}
 
 /** Whether an address is the sandbox's own and no part of the service. */
 export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
-/** The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. */
-export const routedUrl = (url: string): string => (versioned(url) || isOwnUrl(url) ? url : `/v2${url}`);
+/** An address without empty parts in its path: `/users/` is the collection and names no user. */
+function withoutEmptyParts(url: string): string {
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
+  const parts = path.split('/').filter((part) => part !== '');
+  return `/${parts.join('/')}${query}`;
+}
+
+/**
+ * The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. `anyVersion`: what
+ * was asked for with a later version, too.
+ */
+export function routedUrl(asked: string, anyVersion = false): string {
+  if (isOwnUrl(asked)) return asked;
+  const url = withoutEmptyParts(asked);
+  const version = versionOf(url);
+  if (version === undefined) return `/v2${url}`;
+  return anyVersion && version > 2 ? url.replace(/^\/v\d+/, '/v2') : url;
+}
 
 /** Whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3). */
 export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
-  if (prefix === 'always' || served === 'v2') return versioned(url);
-  return served !== 'none' || !versioned(url);
+  const isVersioned = versionOf(url) !== undefined;
+  if (prefix === 'always' || served === 'v2') return isVersioned;
+  return served !== 'none' || !isVersioned;
 }
 
 /** Which methods a path takes, and the error shape of its group; none for a path that is not there. */

@@ -1,11 +1,5 @@
+import type { Allowance } from '../../contract/rate-limit.ts';
 import type { Clock } from '../../host/host.ts';
-
-/** How many requests are let through: so many at once, and then `amount` more every `everyMs`. */
-export interface Allowance {
-  readonly burst: number;
-  readonly amount: number;
-  readonly everyMs: number;
-}
 
 interface Level {
   readonly tokens: number;

@@ -10,6 +10,7 @@ import { addressVariable, environmentOf, keyVariable, pointedAt } from './enviro
 import { likeIn } from './likeness.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { sandboxesIn } from './places.ts';
+import { rateLimitOf } from './rate-limit.ts';
 
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
 export async function execCommand(
@@ -22,12 +23,14 @@ export async function execCommand(
       hint: 'telctl sandbox exec -- COMMAND',
     });
   }
+  const rateLimit = rateLimitOf(input);
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
   const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
   const sandbox = await openSandbox(host, {
     keeping: { kind: 'memory' },
     port: 0,
     like: likeIn(input),
+    rateLimit,
     allowDeliveriesTo: input.allowDeliveriesTo,
     snapshots,
     keepsBeginning: true,

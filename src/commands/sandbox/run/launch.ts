@@ -30,6 +30,11 @@ function refuseFullDisk(host: Host, { folder, state }: Places): void {
   }
 }
 
+/** What a sandbox is started with, as `sandbox serve` takes it. */
+interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'> {
+  readonly rateLimit?: string | undefined;
+}
+
 /**
  * Starts a sandbox in the background and waits until it answers. Throws `Failure` with its own words where it
  * ends instead.
@@ -38,7 +43,7 @@ export async function launch(
   host: Host,
   places: Places,
   keeping: Keeping,
-  { port, like, allowDeliveriesTo = [] }: Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'>,
+  { port, like, rateLimit, allowDeliveriesTo = [] }: Launching,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(places.folder);
@@ -47,6 +52,7 @@ export async function launch(
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
   const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
   if (like) args.push('--like', like);
+  if (rateLimit) args.push('--rate-limit', rateLimit);
   for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
   const pid = processes.startTelctl(args, host.env, places.log);
   const deadline = clock.now() + patienceMs;

@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import type { RateLimit } from '../../../contract/rate-limit.ts';
 import { messageOf } from '../../../contract/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
@@ -24,6 +25,8 @@ export interface Opening {
   readonly port: number;
   /** Which service it answers like. */
   readonly like?: Like;
+  /** How many requests it lets through; left out: any number. */
+  readonly rateLimit?: RateLimit | undefined;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
   /** Folder of its snapshots; left out: it keeps none. */
@@ -80,7 +83,7 @@ async function loadParts() {
 
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
-  const { keeping, port, like, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
+  const { keeping, port, like, rateLimit, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
   host.processes.muteWarnings();
   const loading = loadParts();
   const { store, clock, seed: first } = await openSeeded(host, keeping);
@@ -95,7 +98,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     const node = random(16).toString('hex');
     const controlKey = random(32).toString('base64url');
     const log = new parts.RequestLog();
-    const services = parts.makeServices({ store, clock, random: host.random, version, like });
+    const services = parts.makeServices({ store, clock, random: host.random, version, like, rateLimit });
     const deliver = () =>
       parts.startDeliveries(services, {
         allowHosts,

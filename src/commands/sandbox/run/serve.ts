@@ -6,6 +6,7 @@ import type { serveOptions } from '../options.ts';
 import { likeIn } from './likeness.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { keepingOf, placesOf } from './places.ts';
+import { rateLimitOf } from './rate-limit.ts';
 import { forgetState, keepState, type RunningState, statedBy } from './state.ts';
 
 /** Runs a sandbox in this process until it is told to end; `sandbox start` runs this in the background. */
@@ -13,6 +14,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
   const places = placesOf(host, input.name);
   const keeping = keepingOf(host, places, input);
   const like = likeIn(input);
+  const rateLimit = rateLimitOf(input);
   let state: RunningState | undefined;
   const tell = (known: RunningState): void => {
     state = known;
@@ -22,6 +24,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
     keeping,
     port: input.port ?? 0,
     like,
+    rateLimit,
     allowDeliveriesTo: input.allowDeliveriesTo,
     snapshots: places.snapshots,
     onSeed: (seed) => state && tell({ ...state, seed }),
@@ -32,6 +35,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
     port: sandbox.port,
     ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
     ...(like ? { like } : {}),
+    ...(rateLimit ? { rateLimit: rateLimit.text } : {}),
     ...(input.allowDeliveriesTo.length > 0 ? { allowDeliveriesTo: input.allowDeliveriesTo } : {}),
     node: sandbox.node,
     startedAt: new Date(host.clock.now()).toISOString(),

@@ -12,6 +12,7 @@ import { launch } from './launch.ts';
 import { likeDifference, likeIn } from './likeness.ts';
 import { pageAddress } from './page.ts';
 import { type Keeping, keepingOf, nameOption, type Places } from './places.ts';
+import { rateLimitOf } from './rate-limit.ts';
 import { endProcess } from './running.ts';
 import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
 import { type RunningState, runningState } from './state.ts';
@@ -34,8 +35,11 @@ function report(state: RunningState, places: Places, word: string): Result {
 function differenceIn(
   running: RunningState,
   keeping: Keeping,
-  { port, data, memory }: InputOf<typeof startOptions>,
+  { port, data, memory, rateLimit }: InputOf<typeof startOptions>,
 ): string | undefined {
+  if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
+    return running.rateLimit === undefined ? 'limits no requests' : `limits requests to ${running.rateLimit}`;
+  }
   if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
   if (!memory && data === undefined) return undefined;
   const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
@@ -94,9 +98,9 @@ async function isFree(port: number): Promise<boolean> {
 async function inExec(
   { host }: Context,
   { baseUrl }: Target & { kind: 'exec' },
-  { seed, strict, like, port, data }: InputOf<typeof startOptions>,
+  { seed, strict, like, rateLimit, port, data }: InputOf<typeof startOptions>,
 ): Promise<Result> {
-  if (strict || like || port || data !== undefined)
+  if (strict || like || rateLimit || port || data !== undefined)
     throw new Failure('usage', 'The sandbox of sandbox exec runs already, and is as exec made it.', {
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
@@ -125,6 +129,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   }
   const { allowDeliveriesTo } = input;
   const like = likeIn(input);
+  const rateLimit = rateLimitOf(input)?.text;
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(
@@ -133,7 +138,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       const running = await runningState(host, places);
       if (!running) {
         const port = input.port ?? (await formerPort(host, places));
-        const opening = { port, like, allowDeliveriesTo };
+        const opening = { port, like, rateLimit, allowDeliveriesTo };
         return { state: await launch(host, places, keeping, opening), word: 'running' };
       }
       const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);

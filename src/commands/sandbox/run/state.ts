@@ -15,6 +15,8 @@ export interface RunningState {
   readonly folder?: string;
   /** Which service it answers like. */
   readonly like?: Like;
+  /** How many requests it lets through, as it was asked for. */
+  readonly rateLimit?: string;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
   /** How its replies name it. */

@@ -33,6 +33,21 @@ test('status shows what in the sandbox is not as at its start', async () => {
   });
 });
 
+test('status tells how the sandbox limits requests, and start says where a running one has another limit', async () => {
+  const { telctl, json } = await serveSandbox('--memory', '--rate-limit', '100/s:500');
+  expect((await telctl('sandbox status')).stdout).toMatch(/^Limit +100\/s:500 requests$/m);
+  expect(await json('sandbox status')).toMatchObject({ rate_limit: '100/s:500' });
+  const other = await telctl('sandbox start --rate-limit 5/s');
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('limits requests to 100/s:500')]);
+  for (const command of ['start --rate-limit 10', 'exec --rate-limit 0/s -- true']) {
+    const wrong = await telctl(`sandbox ${command}`);
+    expect([wrong.code, wrong.stderr], command).toEqual([
+      2,
+      expect.stringContaining('--rate-limit must be RATE[:BURST]'),
+    ]);
+  }
+});
+
 test('a damaged state file hides no sandbox that runs', async () => {
   const { telctl, state, folders } = await serveSandbox('--memory');
   const { baseUrl } = state();

@@ -47,6 +47,9 @@ function rowsOf(overview: JsonObject): readonly Row[] {
     ['Clock', `${isoTimeInWords(String(clock.now))}, ${aheadInWords(clock)}`],
     ['Faults', Number(faults) > 0 ? `${counted(Number(faults), 'active fault')}` : 'none'],
     ['Deliveries', `${Number(queued) > 0 ? `${queued} queued` : 'none queued'}${toCome}${hooks}${after}`],
+    ...(typeof overview.rate_limit === 'string'
+      ? [['Limit', `${overview.rate_limit} requests`] as const]
+      : []),
     ['Snapshots', Number(overview.snapshots) > 0 ? String(overview.snapshots) : 'none'],
   ];
 }

@@ -1,0 +1,16 @@
+import { Failure } from '../../../contract/failure.ts';
+import { type RateLimit, rateLimitIn } from '../../../contract/rate-limit.ts';
+
+/** What --rate-limit says. Throws `usage` where that is no limit. */
+export function rateLimitOf({
+  rateLimit,
+}: {
+  readonly rateLimit?: string | undefined;
+}): RateLimit | undefined {
+  if (rateLimit === undefined) return undefined;
+  const limit = rateLimitIn(rateLimit);
+  if (limit) return limit;
+  throw new Failure('usage', `--rate-limit must be RATE[:BURST], and not ${JSON.stringify(rateLimit)}.`, {
+    hint: 'Requests a second (s), minute (m) or hour (h), and how many may come at once: --rate-limit 10/s:100',
+  });
+}
