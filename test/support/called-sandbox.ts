@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
+import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/parts.ts';
@@ -35,6 +36,8 @@ export interface CalledSandbox {
   readonly store: Store;
   readonly clock: TurnedClock;
   readonly seed: Seed;
+  /** The same accounts and records, answered for like another service. */
+  answeringLike(like: Likeness): FastifyInstance;
   call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
   /** A token of a user, by MD5. */
   tokenOf(username: string, password: string, accountName?: string): Promise<string>;
@@ -104,6 +107,7 @@ export async function calledSandbox(
     store,
     clock,
     seed,
+    answeringLike: (like) => buildSandbox({ ...made, like }),
     call,
     tokenOf,
     adminToken: () => tokenOf('admin', seed.adminPassword),

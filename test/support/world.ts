@@ -86,6 +86,8 @@ export interface WorldOptions {
   readonly signIn?: 'api-key' | 'password' | 'none';
   /** Which service the sandbox answers like; its usual behaviour where left out. */
   readonly like?: Likeness | undefined;
+  /** What telctl speaks to answers like this service, while `sandbox` and `service` still make what it has no way to. */
+  readonly answersLike?: Likeness;
 }
 
 const url = 'http://127.0.0.1:8000';
@@ -102,18 +104,19 @@ export function testFolders(): TestFolders {
 export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
 
 /** Makes a world and signs its profile in. It ends with the test that made it. */
-export async function openWorld({ signIn = 'api-key', like }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ signIn = 'api-key', like, answersLike }: WorldOptions = {}): Promise<World> {
   const folders = testFolders();
   const sandbox = await calledSandbox({ like });
   onTestFinished(() => sandbox.app.close());
   const { clock, seed } = sandbox;
+  const app = answersLike === undefined ? sandbox.app : sandbox.answeringLike(answersLike);
   const random = seededRandom(11);
 
   const telctl: World['telctl'] = async (line, options = {}) => {
     const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
     writeFiles(folders.cwd, options.files ?? {});
     const machine = fakeHost({ folders, clock, random, ...options });
-    const transport = injectTransport(sandbox.app, options.faults);
+    const transport = injectTransport(app, options.faults);
     const sleptBefore = clock.sleeps.length;
     const code = await runCli(argv, machine.host, { transport });
     return {
