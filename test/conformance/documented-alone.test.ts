@@ -1,13 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, type Run, type World } from '../support/world.ts';
 
 const documented = operations.filter(({ source }) => source === 'specification');
-const isDocumented = ({ operations: [id] = [] }: Command): boolean => documented.some((each) => each.id === id);
+const named = ({ operations: ids = [] }: Command) =>
+  ids.flatMap((id) => operations.find((each) => each.id === id) ?? []);
+
+/** Whether a command stands for a documented operation, and changes nothing by others. */
+const isDocumented = (command: Command): boolean => {
+  const [first, ...others] = named(command);
+  return (
+    first?.source === 'specification' &&
+    others.every(({ source, effect }) => source === 'specification' || effect === 'read')
+  );
+};
 
 const patternOf = (path: string): RegExp => new RegExp(`^(?:/v2)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
@@ -20,24 +32,102 @@ const inSpecification = ({ method, path, body }: SentRequest): boolean =>
       (operation.body?.kind !== 'action' || (isObject(body) && body.action === operation.body.action)),
   );
 
-const worldOf = (): Promise<World> => openWorld({ answersLike: 'specification' });
+const listOf = (requests: readonly SentRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Runs each line of a command in worlds of their own, also in a dry run where it changes something. */
+async function eachRun(
+  command: Command,
+  prepare: (world: World) => Promise<void>,
+  check: (run: Run, words: string) => void,
+): Promise<void> {
+  const worldOf = () => openWorld({ answersLike: 'specification' });
+  const count = (await linesFor(command, await worldOf())).length;
+  expect(count).toBeGreaterThan(0);
+  for (let index = 0; index < count; index += 1) {
+    for (const more of command.effect === 'read' ? [[]] : [['--dry-run'], []]) {
+      const world = await worldOf();
+      const line = (await linesFor(command, world))[index];
+      if (!line) throw new Error('the line has gone');
+      await prepare(world);
+      const argv = [...line.argv, ...line.answered, ...more];
+      const run = await world.telctl(argv, line.run);
+      expect(run.code, `${argv.join(' ')}: ${run.stderr}`).toBe(line.code);
+      check(run, argv.join(' '));
+    }
+  }
+}
+
+/** Writes into each profile what `conformance` finds out of such a service. */
+async function learnOperations({ folders }: World): Promise<void> {
+  const file = join(folders.home, '.config', 'telctl', 'config.json');
+  const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isObject(stored) || !isObject(stored.profiles)) throw new Error('no profiles');
+  const notOffered = operations.filter(({ source }) => source === 'convention').map(({ id }) => id);
+  const learned = {
+    conformance: { at: '2025-01-15T09:00:00Z', by: 'test', notOffered, otherShape: [], habits: {} },
+  };
+  const profiles = Object.entries(stored.profiles).map(([name, profile]) => [
+    name,
+    isObject(profile) ? { ...profile, learned } : profile,
+  ]);
+  writeFileSync(file, JSON.stringify({ ...stored, profiles: Object.fromEntries(profiles) }));
+}
 
 for (const command of allCommands.filter(isDocumented)) {
-  test(`telctl ${command.path.join(' ')} can be done where the service offers the documented operations alone`, async () => {
-    const count = (await linesFor(command, await worldOf())).length;
-    expect(count).toBeGreaterThan(0);
-    for (let index = 0; index < count; index += 1) {
-      for (const more of command.effect === 'read' ? [[]] : [['--dry-run'], []]) {
-        const world = await worldOf();
-        const line = (await linesFor(command, world))[index];
-        if (!line) throw new Error('the line has gone');
-        const argv = [...line.argv, ...line.answered, ...more];
-        const run = await world.telctl(argv, line.run);
-        expect(run.code, `${argv.join(' ')}: ${run.stderr}`).toBe(line.code);
-        const others = run.requests.filter((request) => !inSpecification(request));
-        // eslint
-        expect(others.map(({ method, path }) => `${method} ${path}`), argv.join(' ')).toEqual([]);
-      }
-    }
+  const name = `telctl ${command.path.join(' ')}`;
+  test(`${name} can be done where the service offers the documented operations alone`, async () => {
+    await eachRun(
+      command,
+      async () => undefined,
+      ({ requests }, words) => {
+        const others = requests.filter((request) => !inSpecification(request));
+        // A read that the command can do without is tried, once.
+        expect(
+          others.map(({ method }) => method).filter((method) => method !== 'GET'),
+          words,
+        ).toEqual([]);
+        expect(new Set(listOf(others)).size, words).toBe(others.length);
+      },
+    );
+  });
+
+  test(`${name} asks such a service for nothing else once it is known`, async () => {
+    await eachRun(command, learnOperations, ({ requests }, words) => {
+      expect(listOf(requests.filter((request) => !inSpecification(request))), words).toEqual([]);
+    });
   });
 }
+
+test.each([
+  ['services update', 'POST', {}],
+  ['services update -f empty.json', 'POST', {}],
+  ['conferences participants update {id} 1 -f empty.json', 'PUT', {}],
+])('telctl %s sends an empty object, which the specification allows', async (line, method, data) => {
+  const world = await openWorld({ answersLike: 'specification' });
+  const { id } = await world.service('PUT', 'conferences', { name: 'Weekly' });
+  const run = await world.telctl(line.replace('{id}', String(id)), { files: { 'empty.json': '{}' } });
+  expect(run.requests.at(-1)).toMatchObject({ method, body: { data } });
+  expect([0, 5], run.stderr).toContain(run.code);
+});
+
+test('a command says what it does without where the service does not offer a read', async () => {
+  const world = await openWorld({ answersLike: 'specification' });
+  const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 5 });
+  const run = await world.telctl(`menus update ${id} --name Second --dry-run`);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain(
+    'warning: This service does not offer "Show one menu": what is stored now, and would be lost, is not known.',
+  );
+  expect(run.stdout).toContain('name: Second');
+});
+
+test('a read that is refused for another reason still ends the command', async () => {
+  const world = await openWorld();
+  const { id } = await world.service('PUT', 'menus', { name: 'Main' });
+  const fault = { kind: 'answer', status: 500, body: '{}' } as const;
+  const run = await world.telctl(`menus update ${id} --name Second --yes`, {
+    faults: [{ method: 'GET', path: /menus\/[0-9a-f]{32}$/, fault }],
+  });
+  expect(run.code).toBe(75);
+  expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});

@@ -104,7 +104,11 @@ export function testFolders(): TestFolders {
 export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
 
 /** Makes a world and signs its profile in. It ends with the test that made it. */
-export async function openWorld({ signIn = 'api-key', like, answersLike }: WorldOptions = {}): Promise<World> {
+export async function openWorld({
+  signIn = 'api-key',
+  like,
+  answersLike,
+}: WorldOptions = {}): Promise<World> {
   const folders = testFolders();
   const sandbox = await calledSandbox({ like });
   onTestFinished(() => sandbox.app.close());

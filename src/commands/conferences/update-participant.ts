@@ -16,10 +16,12 @@ const operation = operationFor(participants, 'update');
  * either is shown to scripts as it came.
  */
 export async function updateParticipant(input: ParsedInput, context: Context): Promise<Result> {
-  const { action, conference, mediaId, participant } = input;
+  const { action, conference, files, mediaId, participant } = input;
   const given = await readBody(context, participants, operation, input);
   const data = withAction(given, action, mediaId);
-  if (Object.keys(data).length === 0)
+  // An empty body is what the specification shows of this operation; it is sent where a file says so.
+  const isWritten = Array.isArray(files) && files.length > 0;
+  if (Object.keys(data).length === 0 && !isWritten)
     throw new Failure('usage', 'It must be said what to do.', {
       hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
     });

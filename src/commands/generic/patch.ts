@@ -6,7 +6,8 @@ import type { Resource } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
+import { readIfOffered } from '../read-if-offered.ts';
+import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { storedRecord } from './stored-record.ts';
 
@@ -39,10 +40,14 @@ export async function patchRecord(
   const path = pathTo(resource, id);
   const call = { operation: operationFor(resource, 'patch'), path, data };
   if (context.options.dryRun) {
-    const { data: before } = await api.call({ operation: operationFor(resource, 'get'), path });
-    return wouldSend(context, [
-      { request: api.plan(call), schema: resource.schema, before: asRecord(resource, before) },
-    ]);
+    const before = await readIfOffered(
+      context,
+      api,
+      { operation: operationFor(resource, 'get'), path },
+      'what the fields are now is not known.',
+    );
+    const change = { request: api.plan(call), schema: resource.schema };
+    return wouldSend(context, [before ? { ...change, before } : change]);
   }
   const changed = changedRecord(resource, (await api.call(call)).data);
   return {

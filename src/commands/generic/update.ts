@@ -7,7 +7,8 @@ import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Result } from '../../terminal/result.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { readIfOffered } from '../read-if-offered.ts';
+import { changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { storedRecord } from './stored-record.ts';
 
@@ -53,20 +54,27 @@ export async function replaceRecord(
   const api = await context.api();
   const path = pathTo(resource, id);
   const call = { operation: operationFor(resource, 'update'), path, data };
-  const before = asRecord(
-    resource,
-    (await api.call({ operation: operationFor(resource, 'get'), path })).data,
+  const before = await readIfOffered(
+    context,
+    api,
+    { operation: operationFor(resource, 'get'), path },
+    'what is stored now, and would be lost, is not known.',
   );
-  const lost = lostFields(resource.schema, before, data);
+  const lost = before ? lostFields(resource.schema, before, data) : [];
   if (context.options.dryRun) {
     const notes = lost.length > 0 ? [lostSentence(lost)] : [];
-    return wouldSend(context, [{ request: api.plan(call), schema: resource.schema, before, notes }]);
+    return wouldSend(context, [
+      { request: api.plan(call), schema: resource.schema, ...(before ? { before } : {}), notes },
+    ]);
   }
   if (lost.length > 0) {
     context.notices.warn(lostSentence(lost));
-    const agreed = await context.ask.confirm(`Replace ${labelOf(resource, before)} without them?`, {
-      option: '--yes',
-    });
+    const agreed = await context.ask.confirm(
+      `Replace ${labelOf(resource, { id, ...before })} without them?`,
+      {
+        option: '--yes',
+      },
+    );
     if (!agreed)
       throw new Failure('interrupted', 'Nothing was changed.', {
         hint: 'patch keeps the fields that are not given.',
@@ -75,7 +83,7 @@ export async function replaceRecord(
   const changed = changedRecord(resource, (await api.call(call)).data);
   return {
     kind: 'done',
-    message: `Replaced ${labelOf(resource, { ...before, ...changed })}.`,
+    message: `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`,
     value: changed,
     resource: resource.name,
   };

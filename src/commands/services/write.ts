@@ -11,10 +11,13 @@ import { asRecord, findRecord, operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { planArguments } from './commands.ts';
 
-/** Changes the plans of the account: sends what was given, which the service adds, removes or sets. */
+/**
+ * Changes the plans of the account: sends what was given, which the service adds, removes or sets. Nothing may be
+ * given, since the specification shows no body.
+ */
 export async function updateServices(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(services, 'update');
-  const data = await readWholeBody(context, services, operation, input);
+  const data = await readBody(context, services, operation, input);
   const account = await accountName(context);
   return act(context, { call: { operation, data }, message: () => `Changed the plans of ${account}.` });
 }

@@ -7,8 +7,9 @@ import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, findRecord, getRecord } from '../generic/find-record.ts';
+import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { nameOf } from '../labels.ts';
+import { readIfOffered } from '../read-if-offered.ts';
 import { signedInAfter } from './after-reset.ts';
 import type { revokeOptions } from './commands.ts';
 import { confirmByName } from './confirm-by-name.ts';
@@ -116,14 +117,19 @@ async function userOf(
   context: Context,
 ): Promise<{ readonly path: Readonly<Record<string, string>>; readonly name: string }> {
   const { profile } = await context.session();
+  const operation = operationFor(users, 'get');
   if (word !== undefined) {
     const { id } = await findRecord(context, users, word);
-    return { path: { user_id: id }, name: nameOf(users, await getRecord(context, users, id)) ?? id };
+    const path = pathTo(users, id);
+    const user = await readIfOffered(context, await context.api(), { operation, path }, namedById);
+    return { path, name: nameOf(users, { ...user }) ?? id };
   }
   if (profile.ownerId === undefined) {
     throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
   }
   const path = { account_id: profile.accountId, user_id: profile.ownerId };
-  const { data } = await (await context.ownApi()).call({ operation: operationById('users.get'), path });
-  return { path, name: nameOf(users, asRecord(users, data)) ?? profile.ownerId };
+  const user = await readIfOffered(context, await context.ownApi(), { operation, path }, namedById);
+  return { path, name: nameOf(users, { ...user }) ?? profile.ownerId };
 }
+
+const namedById = 'the user is named by id alone.';

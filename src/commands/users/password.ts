@@ -8,9 +8,10 @@ import type { Result } from '../../terminal/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';
-import { findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { randomPassword } from '../random-password.ts';
+import { readIfOffered } from '../read-if-offered.ts';
 import { readSecret } from '../read-secret.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
@@ -23,8 +24,14 @@ export async function changePassword(
   context: Context,
 ): Promise<Result> {
   const { id } = await findRecord(context, users, input.id);
-  const user = await getRecord(context, users, id);
-  const label = labelOf(users, user);
+  const api = await context.api();
+  const user = await readIfOffered(
+    context,
+    api,
+    { operation: operationFor(users, 'get'), path: pathTo(users, id) },
+    'the user is named by id alone.',
+  );
+  const label = labelOf(users, { id, ...user });
   const given = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,
@@ -35,14 +42,15 @@ export async function changePassword(
     ? randomPassword(context.host.random)
     : (given ??
       (await askSecretTwice(context, `New password of ${label}:`, '--password-stdin or --generate')));
-  const api = await context.api();
   const call = {
     operation: operationFor(users, 'patch'),
     path: pathTo(users, id),
     data: { password },
   };
   if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: users.schema, before: user }]);
+    return wouldSend(context, [
+      { request: api.plan(call), schema: users.schema, ...(user ? { before: user } : {}) },
+    ]);
   context.notices.warn(`This ends all tokens of ${label}.`);
   const { data } = await api.call(call);
   // A password that was generated is shown whatever else the service answers: nobody could learn it later.
