@@ -75,7 +75,7 @@ callflows:
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(found.map(({ place, rule }) => [place, rule])).toEqual([
-    ['office.yaml:10:7', 'unknown-module'],
+    ['office.yaml:10:15', 'unknown-module'],
     ['office.yaml:13:46', 'missing-object'],
     ['office.yaml:14:55', 'bad-pattern'],
     ['office.yaml:14:69', 'empty-flow'],

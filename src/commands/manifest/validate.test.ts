@@ -52,7 +52,7 @@ it('warns of what lint finds in callflows, but not of what the manifest leaves a
 `;
   const { code, stderr } = await telctl('validate -f a.yaml', { files: { 'a.yaml': callflows } });
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^warning: a\.yaml:5:11: .*"menuu".*\(unknown-module\)$/m);
+  expect(stderr).toMatch(/^warning: a\.yaml:5:21: .*no module of callflows; did you mean "menu"/m);
   expect(stderr).not.toContain('Other');
 });
 
@@ -162,4 +162,12 @@ it('a variable that is not set is told once, in lists as in fields', async () =>
   expect(run.code).toBe(10);
   expect(run.stderr).not.toContain('warning');
   expect(run.stderr.match(/the variable NOPE is not set/g)).toHaveLength(2);
+});
+
+it('what a module does not take is said once, though two checks find it', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const flow = '{ module: menuu, data: {} }';
+  const files = { 'a.yaml': `callflows: { main: { name: Main, numbers: ["1"], flow: ${flow} } }` };
+  const run = await telctl('validate -f a.yaml', { files });
+  expect(run.stderr.match(/menu/g)).toHaveLength(1);
 });

@@ -21,7 +21,8 @@ export function lintStep(
   found: Found,
 ): readonly Finding[] {
   const module = moduleOf(step);
-  if (module === undefined) return [found('unknown-module', unknownModule(step))];
+  if (module === undefined)
+    return [found('unknown-module', unknownModule(step), step.module === undefined ? undefined : 'module')];
   const name = stepName(step, set.names);
   if (valueAt(step.data, 'skip_module') === true) return skipped(step, name, found);
   return [
