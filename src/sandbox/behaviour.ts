@@ -1,3 +1,4 @@
+import { hooks } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { fieldTraits } from './field-traits.ts';
@@ -7,6 +8,12 @@ export type Likeness = 'specification' | 'kazoo';
 
 /** Where a request may accept charges. */
 export type AcceptancePlace = 'data' | 'query' | 'envelope';
+
+/**
+ * Who may change what an account is charged for: its reseller and the super administrator, the account itself only
+ * right below the first one; nobody but those two; or whoever reaches the account.
+ */
+export type ChargeableBy = 'resellers' | 'those-above' | 'anyone';
 
 /** What is particular to the records of one resource, beside what the contract says of them. */
 export interface RecordTraits {
@@ -19,7 +26,9 @@ export interface RecordTraits {
   readonly listed?: JsonObject;
   /** Fields that may be left out, whatever the contract says. */
   readonly optional?: readonly string[];
-  /** Beginnings of paths at which nothing is checked. */
+  /** Fields whose defaults are not filled in. */
+  readonly unfilled?: readonly string[];
+  /** Beginnings of paths at which nothing is checked, but that what is required is there. */
   readonly unchecked?: readonly string[];
   /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
   readonly escapesKeys?: true;
@@ -84,11 +93,15 @@ export interface Behaviour {
    * Others are kept as typed, and no call matches them.
    */
   readonly numbers: 'normalised' | 'as-typed';
-  /**
-   * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
-   * for its list, since the store for them is made with the first (Conventions, resource selectors).
-   */
-  readonly withoutSelectors: 'empty' | 'refused';
+  readonly selectors: {
+    /**
+     * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
+     * for its list, since the store for them is made with the first (Conventions, resource selectors).
+     */
+    readonly none: 'empty' | 'refused';
+    /** What becomes of rules with a step that nobody knows. */
+    readonly unknownSteps: 'refused' | 'stored';
+  };
   /** What becomes of a callflow with a pattern that is no regular expression. */
   readonly brokenPatterns: 'refused' | 'stored';
   /** Records: how they are checked, and what is particular to some. */
@@ -98,6 +111,30 @@ export interface Behaviour {
     /** A fraction where a whole number is due. */
     readonly fractions: 'refused' | 'rounded';
     readonly traits: Readonly<Partial<Record<ResourceName, RecordTraits>>>;
+  };
+  readonly webhooks: {
+    /** What can be subscribed to. */
+    readonly hooks: readonly string[];
+    /** A hook that there is not: refused, or a fault of the store (503). */
+    readonly unknownHook: 'refused' | 'fault';
+    /** Addresses of the service's own machine. */
+    readonly loopback: 'taken' | 'refused';
+    /** Values of `custom_data`. */
+    readonly customData: 'any' | 'texts';
+    /** The webhook of an account that the caller does not reach, by its id. */
+    readonly foreign: 'unknown' | 'readable';
+  };
+  /** Operations that are also answered without a token, beside those that the contract says so of. */
+  readonly publicOperations: readonly string[];
+  readonly limits: {
+    /** The fields alone, or the stored document: with its id, and when it is read with what the account cannot set. */
+    readonly shape: 'fields' | 'document';
+    readonly setBy: ChargeableBy;
+  };
+  readonly services: {
+    /** The record is read and writes answer nothing, or both answer the plans (or the overrides) themselves. */
+    readonly shape: 'record' | 'plans';
+    readonly setBy: ChargeableBy;
   };
   readonly charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
@@ -134,13 +171,23 @@ const usual: Behaviour = {
   ownIds: 'dropped',
   wrongModuleData: 'refused',
   numbers: 'normalised',
-  withoutSelectors: 'empty',
+  selectors: { none: 'empty', unknownSteps: 'refused' },
   brokenPatterns: 'refused',
   records: {
     problems: 'brief',
     fractions: 'refused',
     traits: { conferences: { derived: 'never' }, directories: { derived: 'never' } },
   },
+  webhooks: {
+    hooks: [...hooks.map(({ id }) => id), 'all'],
+    unknownHook: 'refused',
+    loopback: 'taken',
+    customData: 'any',
+    foreign: 'unknown',
+  },
+  publicOperations: [],
+  limits: { shape: 'fields', setBy: 'resellers' },
+  services: { shape: 'record', setBy: 'resellers' },
   charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
 };
 
@@ -156,7 +203,6 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     ...usual,
     like: 'kazoo',
     numbers: 'as-typed',
-    withoutSelectors: 'refused',
     requests: {
       tokensAnywhere: true,
       bodyFirst: true,
@@ -164,6 +210,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       bodyLimit: 64_000_000,
       anyVersion: true,
     },
+    selectors: { none: 'refused', unknownSteps: 'stored' },
     replies: {
       referenceErrors: 'envelope',
       contentType: 'application/json',
@@ -179,6 +226,16 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     ownIds: 'taken',
     brokenPatterns: 'stored',
     records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
+    webhooks: {
+      hooks: [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
+      unknownHook: 'fault',
+      loopback: 'refused',
+      customData: 'texts',
+      foreign: 'readable',
+    },
+    publicOperations: ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample'],
+    limits: { shape: 'document', setBy: 'anyone' },
+    services: { shape: 'plans', setBy: 'those-above' },
     charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
   },
 };

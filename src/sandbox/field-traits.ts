@@ -47,6 +47,7 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     alsoListed: ['_read_only'],
     derived: 'on-get',
   },
+  webhooks: { unfilled: ['include_subaccounts'], unchecked: ['uri', 'hook'] },
   callflows: {
     filled: { numbers: [], patterns: [] },
     listed: { ...document.listed, featurecode: false },

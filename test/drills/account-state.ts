@@ -30,7 +30,7 @@ export function countCharges(store: Store): () => number {
       if (change.change !== 'put' || change.record.kind !== 'limits') continue;
       const { scope, body } = change.record;
       const before = quantitiesIn(known.get(scope) ?? {});
-      const added = chargesOf(pricedItems(usualPrices, 'limits', before, quantitiesIn(body)), 'items');
+      const added = chargesOf(pricedItems(usualPrices, 'limits', before, quantitiesIn(body)), 'items', scope);
       charges += isObject(added) && isObject(added.limits) ? Object.keys(added.limits).length : 0;
       known.set(scope, body);
     }

@@ -26,6 +26,20 @@ const signIns: readonly (readonly [token: string, username: string, account: str
   ['child', 'childboss', 'C'],
 ];
 
+/** The plan that the account had when charges were recorded. */
+const recordedPlan = {
+  limits: {
+    inbound_trunks: { rate: 10, activation_charge: 1, prorate: { additions: true, removals: true } },
+    outbound_trunks: { rate: 5, minimum: 2 },
+    twoway_trunks: {
+      rate: 20,
+      discounts: { single: { rate: 2 }, cumulative: { maximum: 3, rate: 1 } },
+    },
+  },
+  users: { user: { rate: 5 }, admin: { rate: 7 } },
+  devices: { sip_device: { rate: 3 } },
+};
+
 /** Names of ids in the recordings, where they are not those of the users. */
 const idNames = new Map([
   ['recboss', 'boss'],
@@ -37,7 +51,7 @@ const idNames = new Map([
  * have a user of their own.
  */
 export async function recordedWorld(group: string): Promise<RecordedWorld> {
-  const sandbox = await calledSandbox({ like: 'kazoo', checkReplies: false });
+  const sandbox = await calledSandbox({ like: 'kazoo', checkReplies: false, prices: {} });
   const names: Names = new Map([
     ['tag', 't1'],
     ['master', sandbox.seed.masterAccountId],
@@ -102,6 +116,10 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
     };
     names.set(idName, await create(`${idOf(home)}/users`, data));
     await renew(token);
+  }
+  if (group === 'charges') {
+    const sending = { token: masterToken, data: { overrides: recordedPlan } };
+    await sandbox.call('POST', `/v2/accounts/${idOf('A')}/services/recplan`, sending);
   }
   const { data } = await sandbox.call('GET', `/v2/accounts/${idOf('A')}/api_key`, {
     token: idOf('tok_admin'),

@@ -58,7 +58,8 @@ export async function askCharges(
   const { shape } = services.behaviour.charges;
   const changed = await changedItems(call, category, prices, { record, before, accountId: account.id });
   const others = shape === 'invoices' ? await otherItems(call, category, prices, account.id) : [];
-  const charges = chargesOf([...changed, ...others], shape);
+  const vendorId = textAt(account.hidden, 'reseller_id') ?? account.id;
+  const charges = chargesOf([...changed, ...others], shape, vendorId);
   if (charges === undefined) return;
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
@@ -111,7 +112,9 @@ async function otherItems(
       return pricedItems(prices, category.name, now, now);
     }),
   );
-  return lists.flat();
+  // What nothing here counts is in the plan all the same.
+  const uncounted = Object.keys(prices).filter((name) => !categories.some((each) => each.name === name));
+  return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
 
 /** How many of each item of a category an account has. */

@@ -57,6 +57,7 @@ export function checked(
   const {
     filled = {},
     optional = [],
+    unfilled = [],
     unchecked = [],
     escapesKeys = false,
   } = traitsOf(call.services.behaviour, name);
@@ -66,13 +67,17 @@ export function checked(
     anyModuleData: wrongModuleData === 'stored',
     roundsFractions: records.fractions === 'rounded',
   })(filledIn(body, filled));
-  const wrong = problems.filter(({ path }) => !unchecked.some((start) => path.startsWith(start)));
+  const isChecked = ({ path, rule }: (typeof problems)[number]): boolean =>
+    rule === 'required' || !unchecked.some((start) => path.startsWith(start));
+  const wrong = problems.filter(isChecked);
   if (wrong.length > 0) {
     throw invalid(
       records.problems === 'brief' ? wrong : detailedProblems(wrong, value, { kind: name, escapesKeys }),
     );
   }
-  return isObject(value) ? without(value, (field) => field === 'id') : {};
+  const isDropped = (field: string): boolean =>
+    field === 'id' || (unfilled.includes(field) && !Object.hasOwn(body, field));
+  return isObject(value) ? without(value, isDropped) : {};
 }
 
 /** A record to be written. */

@@ -46,6 +46,12 @@ export function neverReached(uri: string): string | undefined {
   return `${host} is a link-local, metadata or unusable address, to which nothing is sent`;
 }
 
+/** Whether an address of the network names the machine that it is read on. For what stands in a URI as it is. */
+export function isThisMachine(uri: string): boolean {
+  const host = hostOf(uri);
+  return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
+}
+
 /** Decides where deliveries may go. */
 export interface Targets {
   /** Why nothing is sent to a URI, before its name is looked up; `undefined` where it may be sent. */

@@ -64,7 +64,9 @@ async function letIn(
   const presented = presentedBy(incoming, services, early);
   const names = presented.token || presented.authorization;
   if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
-  const isAnonymous = candidates.every(({ tokenOptional }) => tokenOptional) && !names;
+  const { publicOperations } = services.behaviour;
+  const isPublic = ({ tokenOptional, id }: Operation) => tokenOptional || publicOperations.includes(id);
+  const isAnonymous = candidates.every(isPublic) && !names;
   const principal =
     candidates.some(({ authenticated }) => authenticated) && !isAnonymous
       ? await callerOf(presented, incoming, services).catch((error: unknown) => {

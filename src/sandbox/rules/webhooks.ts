@@ -1,18 +1,20 @@
-import { hooks, objectModifiers } from '../../contract/hooks.ts';
+import { objectModifiers } from '../../contract/hooks.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
-import { neverReached } from '../events/targets.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { isThisMachine, neverReached } from '../events/targets.ts';
 import { textAt, without } from '../fields.ts';
-import { invalid, type Problem } from '../requests/refusal.ts';
+import { invalid, type Problem, Refusal } from '../requests/refusal.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
-/** Hook ids that can be subscribed to; `all` stands for every call event. */
-const hookIds: readonly string[] = [...hooks.map(({ id }) => id), 'all'];
+type WebhookBehaviour = Behaviour['webhooks'];
 
-function uriProblems(uri: string): readonly Problem[] {
+function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Problem[] {
   const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
   const isWeb = protocol === 'http:' || protocol === 'https:';
-  const message = isWeb ? neverReached(uri) : 'must be an http or https address';
+  const unreached = (): string | undefined =>
+    loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : neverReached(uri);
+  const message = isWeb ? unreached() : 'must be an http or https address';
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
@@ -36,17 +38,31 @@ function modifierProblems(hook: string, customData: JsonObject): readonly Proble
   });
 }
 
+/** Refuses a hook that nobody can subscribe to: 400, or the fault of services that look it up in their store. */
+function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly Problem[] {
+  if (hooks.includes(hook)) return [];
+  if (unknownHook === 'fault')
+    throw new Refusal(503, 'datastore_fault', `There is no hook ${hook}.`, { message: 'datastore fault' });
+  return [{ path: 'hook', rule: 'enum', message: 'is no available hook', target: hooks, value: hook }];
+}
+
+const textProblems = (customData: JsonObject): readonly Problem[] =>
+  Object.entries(customData).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? []
+      : [{ path: `custom_data.${key}`, rule: 'type', message: 'must be text', target: 'string', value }],
+  );
+
 /** Webhook subscriptions: a known hook, an address that can be called, the modifiers that the hook needs. */
 export const webhookRules: ResourceRules = {
-  refine: (draft) => {
+  refine: (draft, _, { services: { behaviour } }) => {
     const hook = textAt(draft.body, 'hook') ?? '';
-    const { custom_data: customData } = draft.body;
+    const customData = isObject(draft.body.custom_data) ? draft.body.custom_data : {};
     const problems = [
-      ...(hookIds.includes(hook)
-        ? []
-        : [{ path: 'hook', rule: 'enum', message: 'is no available hook', target: hookIds, value: hook }]),
-      ...uriProblems(textAt(draft.body, 'uri') ?? ''),
-      ...modifierProblems(hook, isObject(customData) ? customData : {}),
+      ...hookProblems(hook, behaviour.webhooks),
+      ...uriProblems(textAt(draft.body, 'uri') ?? '', behaviour.webhooks),
+      ...modifierProblems(hook, customData),
+      ...(behaviour.webhooks.customData === 'texts' ? textProblems(customData) : []),
     ];
     if (problems.length > 0) throw invalid(problems);
     const reason = draft.body.enabled === false ? [] : ['disable_reason'];

@@ -5,7 +5,7 @@ import { notificationKeys } from '../../contract/notification-keys.ts';
 import { newId } from '../identifiers.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Services } from '../parts.ts';
-import { type Handler, parameter } from '../requests/call.ts';
+import { type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery } from '../requests/query.ts';
 import { unknownId } from '../requests/refusal.ts';
 
@@ -33,14 +33,20 @@ function modifiersOf(id: string): JsonObject | undefined {
   return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
 }
 
-/** What can be subscribed to: the hooks of the specification, all of which the sandbox can fire. */
-const list: Handler = async () => ({
-  data: hooks.map((hook) => {
+/** The hooks that can be subscribed to, with what is said of them; `all` is no hook of its own. */
+const offered = ({ services }: Call) =>
+  services.behaviour.webhooks.hooks
+    .filter((id) => id !== 'all')
+    .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
+
+/** What can be subscribed to. */
+const list: Handler = async (call) => {
+  const data = offered(call).map((hook) => {
     const modifiers = modifiersOf(hook.id);
     return modifiers ? { ...hook, modifiers } : hook;
-  }),
-  envelope: { page_size: hooks.length },
-});
+  });
+  return { data, envelope: { page_size: data.length } };
+};
 
 /** Compatible services name a sample by its hook, with this before it. */
 const sampleName = (hook: string): string => `webhooks_${hook}`;

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts';
 import { acceptable, checked, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 /** The settings lie inside the account's record. */
 const settingsOf = (call: Call): JsonObject => {
@@ -13,10 +14,10 @@ const settingsOf = (call: Call): JsonObject => {
 const checkedSettings = (call: Call): JsonObject =>
   checked(call, 'metaflows', acceptable('metaflows', call.data));
 
-async function replace(call: Call, settings: JsonObject | undefined): Promise<void> {
+async function replace(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
   const account = accountOf(call);
   const others = without(account.body, (key) => key === 'metaflows');
-  await write(call, {
+  return write(call, {
     name: account,
     resource: 'accounts',
     body: settings ? { ...others, metaflows: settings } : others,
@@ -31,15 +32,8 @@ export const metaflowHandlers = new Map<string, Handler>([
     'metaflows.update',
     async (call) => {
       const settings = checkedSettings(call);
-      await replace(call, settings);
-      return { data: settings };
+      return { data: settings, record: await replace(call, settings) };
     },
   ],
-  [
-    'metaflows.delete',
-    async (call) => {
-      await replace(call, undefined);
-      return { data: {} };
-    },
-  ],
+  ['metaflows.delete', async (call) => ({ data: {}, record: await replace(call, undefined) })],
 ]);

@@ -28,7 +28,8 @@ const shown = (body: JsonObject): JsonObject => ({ id: rulesId, ...body });
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
 const replace: Handler = async (call) => {
   const body = acceptable('selectors', call.data);
-  const problems = Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
+  const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
+  const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
   if (problems.length > 0) throw invalid(problems);
   const before = await read(call);
   const now = gregorianSeconds(call.services.clock);
@@ -41,18 +42,18 @@ const replace: Handler = async (call) => {
     revision: before?.revision ?? 0,
   };
   call.changes.push(putOf(record, 'selectors'));
-  return { data: shown(body) };
+  return { data: shown(body), record };
 };
 
 const rules: Handler = async (call) => {
   const record = await read(call);
-  if (!record && call.services.behaviour.withoutSelectors === 'refused') throw unknownId(rulesId);
-  return { data: shown(record?.body ?? { rules: [] }) };
+  if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
+  return { data: shown(record?.body ?? { rules: [] }), ...(record ? { record } : {}) };
 };
 
 const list: Handler = async (call) => {
   const { store, behaviour } = call.services;
-  if (behaviour.withoutSelectors === 'refused' && (await store.count('selectors', accountOf(call).id)) === 0)
+  if (behaviour.selectors.none === 'refused' && (await store.count('selectors', accountOf(call).id)) === 0)
     throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
   return generic.list(call);
 };

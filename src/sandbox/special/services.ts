@@ -4,7 +4,7 @@ import { createNormaliser } from '../../contract/validate.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { invalid, Refusal } from '../requests/refusal.ts';
+import { invalid, Refusal, unknownId } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/resellers.ts';
 
@@ -19,7 +19,8 @@ const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.p
 function assignment(call: Call, data: JsonObject): JsonObject {
   const account = accountOf(call);
   const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
-  return { vendor_id: vendor, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
+  const overrides = tellsPlans(call) ? { overrides: {} } : {};
+  return { vendor_id: vendor, ...overrides, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
 }
 
 /** Plans as they are sent, ids or objects with an id, by id. */
@@ -39,7 +40,7 @@ function assignments(call: Call, field: string, items: Json | undefined): JsonOb
 
 /** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
 async function save(call: Call, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
-  await refuseUnlessReseller(call, 'service plans');
+  await refuseUnlessReseller(call, 'services');
   const before = await read(call);
   const body = change(before?.body ?? {});
   return write(call, { name: nameOf(accountOf(call)), resource: 'services', body, before });
@@ -54,10 +55,21 @@ function checkedChange(call: Call): JsonObject {
   return isObject(value) ? value : {};
 }
 
+const tellsPlans = ({ services }: Call): boolean => services.behaviour.services.shape === 'plans';
+
+/** What a change of plans is answered with. */
+const answer = (call: Call, record: StoredRecord) =>
+  tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
+
+const get: Handler = async (call) => {
+  const body = (await read(call))?.body ?? {};
+  return { data: tellsPlans(call) ? plansOf(body) : merged({ plans: {} }, body) };
+};
+
 const update: Handler = async (call) => {
   const data = checkedChange(call);
   const removed = textsAt(data, 'delete');
-  await save(call, (body) => ({
+  const record = await save(call, (body) => ({
     ...body,
     ...pick(data, ['overrides', 'billing_id']),
     plans: without(
@@ -68,31 +80,37 @@ const update: Handler = async (call) => {
       (id) => removed.includes(id),
     ),
   }));
-  return { data: {} };
+  return answer(call, record);
 };
 
 const override: Handler = async (call) => {
-  await save(call, (body) => ({ ...body, overrides: call.data }));
-  return { data: {} };
+  const { body } = await save(call, (before) => ({ ...before, overrides: call.data }));
+  return { data: tellsPlans(call) ? (body.overrides ?? {}) : {} };
 };
 
 const assign: Handler = async (call) => {
   const id = parameter(call, 'plan_id');
-  await save(call, (body) => ({ ...body, plans: { ...plansOf(body), [id]: assignment(call, call.data) } }));
-  return { data: {} };
+  return answer(
+    call,
+    await save(call, (body) => ({
+      ...body,
+      plans: { ...plansOf(body), [id]: assignment(call, call.data) },
+    })),
+  );
 };
 
 const unassign: Handler = async (call) => {
   const id = parameter(call, 'plan_id');
-  const { body } = await save(call, (before) => {
+  const record = await save(call, (before) => {
     const plans = plansOf(before);
     // Compatible services answer 500 here, which would read as a fault of the service.
+    if (!Object.hasOwn(plans, id) && tellsPlans(call)) throw unknownId(id);
     if (!Object.hasOwn(plans, id)) {
       throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
     }
     return { ...before, plans: without(plans, (key) => key === id) };
   });
-  return { data: body };
+  return tellsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
 /**
@@ -100,7 +118,7 @@ const unassign: Handler = async (call) => {
  * (Conventions, Services).
  */
 export const serviceHandlers = new Map<string, Handler>([
-  ['services.get', async (call) => ({ data: merged({ plans: {} }, (await read(call))?.body ?? {}) })],
+  ['services.get', get],
   ['services.update', update],
   ['services.overrides', async (call) => ({ data: (await read(call))?.body.overrides ?? {} })],
   ['services.override', override],

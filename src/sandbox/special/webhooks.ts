@@ -1,8 +1,8 @@
-import { namedRecord } from '../collections/collection.ts';
-import { write } from '../collections/records.ts';
+import { collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { shown, write } from '../collections/records.ts';
 import { rangeOf } from '../collections/time-range.ts';
 import type { LoggedAttempt } from '../events/delivery.ts';
-import { type Answer, accountOf, type Call, type Handler } from '../requests/call.ts';
+import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery, startKeyOf } from '../requests/query.ts';
 import { invalid } from '../requests/refusal.ts';
 
@@ -81,8 +81,20 @@ async function below(call: Call): Promise<readonly string[]> {
   return accounts.map(({ id }) => id);
 }
 
+const generic = collectionHandlers('webhooks');
+
+/** A webhook; some services have all of them in one store, and look there by the id alone. */
+const get: Handler = async (call) => {
+  const id = parameter(call, 'webhook_id');
+  const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
+  const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
+  const record = all.find((each) => each.id === id);
+  return record ? { data: await shown(call, 'webhooks', record), record } : generic.get(call);
+};
+
 /** What became of deliveries, and webhooks that are turned on again. */
 export const webhookHandlers = new Map<string, Handler>([
+  ['webhooks.get', get],
   ['webhooks.attempts', attempts],
   ['webhooks.attempts-all', (call) => attemptsOf(call, accountOf(call).id)],
   ['webhooks.re-enable', (call) => reEnable(call, [accountOf(call).id])],

@@ -32,21 +32,30 @@ export function pricedItems(
   });
 }
 
+/** How many of an item are billed: as many as there are, or as the plan asks for at least. */
+const billed = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
+
+/** How many more of an item a change lets be billed. */
+const billedMore = ({ quantity, added, price }: PricedItem): number =>
+  billed(quantity, price) - billed(quantity - added, price);
+
 /** Whether a change of an item must be accepted: it adds some, at a price. */
-const isCharged = ({ added, price }: PricedItem): boolean =>
-  added > 0 && (price.rate > 0 || (price.activationCharge ?? 0) > 0);
+const isCharged = (priced: PricedItem): boolean =>
+  (billedMore(priced) > 0 && priced.price.rate > 0) ||
+  (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);
 
 /** `data` of the 402 of a change; `undefined` where it adds no charges (Conventions, How a charge is computed). */
 export function chargesOf(
   items: readonly PricedItem[],
   shape: Behaviour['charges']['shape'],
+  vendorId: string,
 ): Json | undefined {
   if (!items.some(isCharged)) return undefined;
-  return shape === 'invoices' ? [invoiceOf(items)] : itemsOf(items.filter(isCharged));
+  return shape === 'invoices' ? [invoiceOf(items, vendorId)] : itemsOf(items.filter(isCharged));
 }
 
 /** The discounts of an item, and how many units have the one on each. */
-function discountsOf({ quantity, price }: PricedItem) {
+function discountsOf(quantity: number, price: Price) {
   const { singleDiscount = 0, cumulativeDiscount = { units: 0, rate: 0 } } = price;
   const units = Math.min(quantity, cumulativeDiscount.units);
   const single = quantity > 0 && price.rate > 0 ? singleDiscount : 0;
@@ -72,7 +81,7 @@ function itemsOf(items: readonly PricedItem[]): JsonObject {
 }
 
 function chargeOf(priced: PricedItem): JsonObject {
-  const { single, units, each } = discountsOf(priced);
+  const { single, units, each } = discountsOf(priced.quantity, priced.price);
   return {
     category: priced.category,
     item: priced.item,
@@ -86,7 +95,7 @@ function chargeOf(priced: PricedItem): JsonObject {
 }
 
 /** An invoice of all priced items of an account; those that change have the difference. */
-function invoiceOf(items: readonly PricedItem[]): JsonObject {
+function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonObject {
   const activated = items.filter(({ added, price }) => added > 0 && (price.activationCharge ?? 0) > 0);
   const activations = activated.map(({ category, item, added, price: { activationCharge = 0 } }) => ({
     ...{ category, item, name: `${category}/${item}`, billable: added, rate: activationCharge },
@@ -97,7 +106,7 @@ function invoiceOf(items: readonly PricedItem[]): JsonObject {
     totals.reduce((all, { total }) => all + total, 0);
   return {
     activation_charges: activations,
-    bookkeeper: { id: 'default_bookkeeper', type: 'default' },
+    bookkeeper: { id: 'default_bookkeeper', type: 'default', vendor_id: vendorId },
     items: lines,
     plan: planOf(items),
     summary: { recurring: sum(lines), today: sum(activations) },
@@ -107,7 +116,9 @@ function invoiceOf(items: readonly PricedItem[]): JsonObject {
 
 function lineOf(priced: PricedItem) {
   const { category, item, quantity, added, price } = priced;
-  const { single, units, each } = discountsOf(priced);
+  const { single, units, each } = discountsOf(quantity, price);
+  const moreUnits = units - discountsOf(quantity - added, price).units;
+  const billable = billed(quantity, price);
   const off = single + units * each;
   const discounts = {
     ...(single > 0 ? { single: { rate: single } } : {}),
@@ -115,19 +126,29 @@ function lineOf(priced: PricedItem) {
     total: off,
   };
   return {
-    billable: quantity,
+    billable,
     category,
     ...(added === 0
       ? {}
-      : { changes: { difference: { billable: added, quantity: added }, type: 'modified' } }),
+      : {
+          changes: {
+            difference: {
+              billable: billedMore(priced),
+              quantity: added,
+              ...(moreUnits === 0 ? {} : { discounts: { cumulative: { quantity: moreUnits } } }),
+            },
+            type: 'modified',
+          },
+        }),
     ...(off > 0 ? { discounts } : {}),
     item,
     ...(quantity > 0 ? { maximum: quantity } : {}),
+    ...(price.minimum ? { minimum: price.minimum } : {}),
     name: `${category}/${item}`,
     prorate: { additions: true, removals: true },
     quantity,
     rate: price.rate,
-    total: quantity * price.rate - off,
+    total: billable * price.rate - off,
   };
 }
 
@@ -140,7 +161,7 @@ function planOf(items: readonly PricedItem[]): JsonObject {
       Object.fromEntries(
         some.map(({ item, price }) => [
           item,
-          {
+          price.plan ?? {
             rate: price.rate,
             ...(price.activationCharge ? { activation_charge: price.activationCharge } : {}),
           },

@@ -5,10 +5,14 @@ export interface Price {
   readonly rate: number;
   /** Due once for each unit that is added. */
   readonly activationCharge?: number;
+  /** How many are billed at least. */
+  readonly minimum?: number;
   /** Taken off once. */
   readonly singleDiscount?: number;
   /** Taken off for each of the first `units`. */
   readonly cumulativeDiscount?: { readonly units: number; readonly rate: number };
+  /** The item of the plan that says so. */
+  readonly plan?: JsonObject;
 }
 
 /** Prices by category and item. What is not in it is free. */
@@ -60,11 +64,13 @@ const itemsIn = (items: JsonObject): Readonly<Record<string, Price>> =>
 const priceIn = (item: JsonObject): Price => ({
   rate: amountAt(item, 'rate'),
   activationCharge: amountAt(item, 'activation_charge'),
+  minimum: amountAt(item, 'minimum'),
   singleDiscount: amountAt(item, 'discounts.single.rate'),
   cumulativeDiscount: {
     units: amountAt(item, 'discounts.cumulative.maximum'),
     rate: amountAt(item, 'discounts.cumulative.rate'),
   },
+  plan: item,
 });
 
 function amountAt(item: JsonObject, path: string): number {
