@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
+  /** Fields of what the query is asked of that it names. */
+  readonly queryFields: readonly string[];
   /** How long the whole command may take, in milliseconds. */
   readonly deadlineMs: number | undefined;
   /** Names of fields that the contract does not know pass. */

@@ -48,7 +48,9 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
 export async function runCommand(line: RunLine, machine: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many, consent } = line;
   const settings = resolveSettings({ options: global, host: await readable(command, machine) });
-  const options = runOptionsOf(global, consent, line.allowUnknownFields);
+  const queryFields =
+    global.query === undefined ? [] : await (await import('../terminal/query.ts')).checkQuery(global.query);
+  const options = runOptionsOf(global, consent, line.allowUnknownFields, queryFields);
   const deadline = deadlineOf(machine, options.deadlineMs);
   const { host } = deadline;
   const asMarkdown = settings.output.value === 'markdown';
@@ -56,7 +58,6 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {
       hint: `Choose another format: -o ${outputFormats.join('|')}`,
     });
-  if (options.query !== undefined) await (await import('../terminal/query.ts')).checkQuery(options.query);
   const fields = await fieldsFor(command, options);
   const isTerminal = host.stderr.isTTY === true;
   const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));

@@ -9,6 +9,7 @@ export function runOptionsOf(
   global: Partial<GlobalInput>,
   consent: Consent = { kind: 'ask' },
   allowUnknownFields = false,
+  queryFields: readonly string[] = [],
 ): RunOptions {
   return {
     yes: global.yes === true,
@@ -20,6 +21,7 @@ export function runOptionsOf(
       .map((path) => path.trim())
       .filter((path) => path !== ''),
     query: global.query,
+    queryFields,
     deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),
     allowUnknownFields,
     consent,

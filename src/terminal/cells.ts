@@ -2,6 +2,7 @@ import { isoTimeInWords, timeInWords } from '../contract/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
 import type { Column } from '../contract/types.ts';
 import { neutralise } from './neutralise.ts';
+import type { ListResult } from './result.ts';
 
 /** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */
 function shortId(id: string): string {
@@ -35,10 +36,19 @@ function textFor(value: Json | undefined, show: Column['show']): string {
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 
+/** Stands for what a list leaves open of a record. */
+export const unknownValue = '?';
+
 /** The text of a table's cell, harmless. `whole` leaves ids unshortened. */
-export function cellText(record: JsonObject, column: Column, whole: boolean): string {
-  const values = column.paths.map((path) => valueAt(record, path));
-  const texts = values.map((value) => textFor(value, column.show));
+export function cellText(
+  record: JsonObject,
+  column: Column,
+  whole: boolean,
+  isOpen: ListResult['isOpen'] = undefined,
+): string {
+  const texts = column.paths.map((path) =>
+    isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column.show),
+  );
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
   return column.show === 'id' && !whole ? shortId(text) : text;
 }

@@ -90,7 +90,9 @@ async function slipsAmong(
   const { known, listed } = await fieldsOf(result);
   const tops = [...missing].map((field) => field.split('.')[0] ?? field);
   const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
-  const isLeftOut = (top: string): boolean => result.kind === 'list' && listed.size > 0 && !listed.has(top);
+  // Where a list knows what it leaves open, that stands in its cells.
+  const isLeftOut = (top: string): boolean =>
+    result.kind === 'list' && !result.isOpen && listed.size > 0 && !listed.has(top);
   return {
     left: tops.flatMap((top) =>
       isKnown(top) && isLeftOut(top) ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`] : [],

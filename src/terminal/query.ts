@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { Json } from '../contract/json.ts';
+import { isObject, type Json } from '../contract/json.ts';
 import { messageOf } from '../contract/wording.ts';
 import type { Host } from '../host/host.ts';
 
@@ -28,16 +28,29 @@ function positionOf(library: Library, expression: string, trouble: string): numb
   );
 }
 
-/** Refuses (`usage`) what is not JMESPath, before anything is done. */
-export async function checkQuery(expression: string): Promise<void> {
+/**
+ * Refuses (`usage`) what is not JMESPath, before anything is done. Gives the fields that the expression names of what
+ * it is asked of, or of its items.
+ */
+export async function checkQuery(expression: string): Promise<readonly string[]> {
   const library = await load();
   const trouble = troubleWith(library, expression);
-  if (trouble === undefined) return;
+  if (trouble === undefined) return [...fieldsIn(library.compile(expression))];
   const position = positionOf(library, expression, trouble);
   throw new Failure(
     'usage',
     `--query is not a JMESPath expression: it breaks at character ${position} (${trouble}).`,
   );
+}
+
+/** Names of fields in a part of an expression; not those within another field (`external` in `caller_id.external`). */
+function* fieldsIn(part: unknown): Iterable<string> {
+  if (Array.isArray(part)) for (const each of part) yield* fieldsIn(each);
+  if (!isObject(part)) return;
+  const { type, name, right, ...others } = part;
+  if (type === 'Field' && typeof name === 'string') yield name;
+  for (const each of Object.values(others)) yield* fieldsIn(each);
+  if (type !== 'Subexpression') yield* fieldsIn(right);
 }
 
 /** How long a query may take, in milliseconds, and how many values its result may have. */

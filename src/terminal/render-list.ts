@@ -85,7 +85,7 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
     case 'table': {
       if (result.live) return showLive(records, result, result.live, view);
       const { renderRows } = await import('./render-rows.ts');
-      return renderRows(await collected(records), await columnsOf(result), view);
+      return renderRows(await collected(records), await columnsOf(result), view, result.isOpen);
     }
   }
 }
@@ -139,10 +139,10 @@ async function showNames(records: AsyncIterable<JsonObject>, result: ListResult,
 async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
   const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
   if (view.fields === undefined && known === undefined) {
-    return renderRows(await collected(records), undefined, view);
+    return renderRows(await collected(records), undefined, view, result.isOpen);
   }
   const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
-  const { head, row } = await csvRows(columns, view);
+  const { head, row } = await csvRows(columns, view, result.isOpen);
   let before = head;
   for await (const record of records) {
     await view.out.write(before + row(record));

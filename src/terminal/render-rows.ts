@@ -1,7 +1,8 @@
 import { type JsonObject, valueAt } from '../contract/json.ts';
 import type { Column } from '../contract/types.ts';
-import { cellText, columnsOf, guessedColumns } from './cells.ts';
+import { cellText, columnsOf, guessedColumns, unknownValue } from './cells.ts';
 import { neutralise, neutralisePipedLine } from './neutralise.ts';
+import type { ListResult } from './result.ts';
 import type { View } from './view.ts';
 
 /** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */
@@ -9,10 +10,11 @@ export async function renderRows(
   records: readonly JsonObject[],
   known: readonly Column[] | undefined,
   view: View,
+  isOpen?: ListResult['isOpen'],
 ): Promise<void> {
   const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
   if (view.format === 'csv') {
-    const { head, row } = await csvRows(columns, view);
+    const { head, row } = await csvRows(columns, view, isOpen);
     await view.out.write(head);
     for (const record of records) await view.out.write(row(record));
     return;
@@ -22,7 +24,9 @@ export async function renderRows(
   const filled = columns.filter(
     (column) => !column.sparse || records.some((record) => cellText(record, column, true) !== ''),
   );
-  const rows = records.map((record) => filled.map((column) => cellText(record, column, !view.out.terminal)));
+  const rows = records.map((record) =>
+    filled.map((column) => cellText(record, column, !view.out.terminal, isOpen)),
+  );
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
   );
@@ -49,12 +53,16 @@ function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], sho
 export async function csvRows(
   columns: readonly Column[],
   view: View,
+  isOpen?: ListResult['isOpen'],
 ): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
   const { csvCell, csvLine } = await import('./csv.ts');
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
   return {
     head: csvLine(paths.map(safe)),
-    row: (record) => csvLine(paths.map((path) => safe(csvCell(valueAt(record, path))))),
+    row: (record) =>
+      csvLine(
+        paths.map((path) => (isOpen?.(record, path) ? unknownValue : safe(csvCell(valueAt(record, path))))),
+      ),
   };
 }

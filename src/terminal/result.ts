@@ -43,6 +43,8 @@ export interface ListResult extends Common {
   readonly columns?: readonly Column[];
   /** Word for the count line: `users`. */
   readonly noun?: string;
+  /** True where a record does not say what stands at a dotted path: its cell shows `?`. */
+  readonly isOpen?: (record: JsonObject, path: string) => boolean;
   /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
   readonly live?: readonly number[];
   /** Said in place of the count, once all records were shown. */

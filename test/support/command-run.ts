@@ -110,6 +110,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         verbosity: 'normal',
         fields: undefined,
         query: undefined,
+        queryFields: [],
         deadlineMs: undefined,
         allowUnknownFields: parsed.values.has('allow-unknown-fields'),
         consent: { kind: 'ask' },

@@ -110,6 +110,9 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
       const resource = result.kind === 'report' ? undefined : result.resource;
       const known = result.kind === 'item' ? undefined : result.columns;
       const columns = known ?? (await looksOf(resource)).columns ?? guessed(items);
+      const open = done.flatMap(({ result: { result: each } }) =>
+        each.kind === 'list' && each.isOpen ? [each.isOpen] : [],
+      );
       const noun = (result.kind === 'list' ? result.noun : undefined) ?? resource ?? 'records';
       return {
         kind: 'list',
@@ -118,6 +121,9 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         noun,
         among: `in ${counted(done.length, 'account')}`,
         ...(resource ? { resource } : {}),
+        ...(open.length === 0
+          ? {}
+          : { isOpen: (record: JsonObject, path: string) => open.every((isOpen) => isOpen(record, path)) }),
       };
     }
   }

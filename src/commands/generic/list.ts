@@ -4,13 +4,14 @@ import type { Context } from '../../cli/context.ts';
 import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { filterQuery, readFilters } from './filters.ts';
+import { type Filter, filterQuery, readFilters } from './filters.ts';
 import { operationFor } from './find-record.ts';
+import { namedFields, withOpenFields } from './open-fields.ts';
 
 /** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
 async function queryOf(
-  resource: Resource,
   operation: Operation,
+  filters: readonly Filter[],
   input: ParsedInput,
   context: Context,
 ): Promise<Query> {
@@ -18,23 +19,26 @@ async function queryOf(
   const isElsewhere = takesAccountInQuery(operation) && context.settings.account.value !== undefined;
   return {
     ...(isElsewhere ? { [accountParameter]: await context.accountId() } : {}),
-    ...filterQuery(readFilters(resource, input, context)),
+    ...filterQuery(filters),
     ...Object.fromEntries(
       query.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
     ),
   };
 }
 
-/** Makes the handler of `list`: all pages, streamed as they come. */
+/** Makes the handler of `list`: all pages, streamed as they come, unless records are read for what they leave open. */
 export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async (input, context) => {
     // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
-    const query = { ascending: 'true', ...(await queryOf(resource, operation, input, context)) };
+    const filters = readFilters(resource, input, context);
+    const query = { ascending: 'true', ...(await queryOf(operation, filters, input, context)) };
     const api = await context.api();
+    const items = flattened(api.pages({ operation, query }));
+    const named = namedFields(resource, context, filters);
     return {
       kind: 'list',
-      items: flattened(api.pages({ operation, query })),
+      ...(await withOpenFields(context, resource, items, named)),
       resource: resource.name,
       noun: resource.name,
     };
