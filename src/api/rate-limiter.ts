@@ -26,6 +26,8 @@ export interface RateLimiter {
   left(remaining: number): void;
   /** Whether a request that was turned away may still have its turn: not where none passed for minutes. */
   isHopeful(): boolean;
+  /** How many requests were turned away, and how many a second were measured to pass. */
+  met(): { readonly refused: number; readonly perSecond: number | undefined };
 }
 
 /** The rate limiters of one run: one for each service and token. */
@@ -56,6 +58,7 @@ export function rateLimiters(clock: Clock, waiting: Waiting): RateLimiters {
 export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): RateLimiter {
   let line: Promise<unknown> = Promise.resolve();
   let running = 0;
+  let refusals = 0;
   let refusedSinceMs: number | undefined;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -89,6 +92,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
       if (reply === undefined) return;
       const nowMs = clock.now();
       const refused = reply.status === 429;
+      if (refused) refusals += 1;
       refusedSinceMs = refused ? (refusedSinceMs ?? nowMs) : undefined;
       heldUntilMs = Math.max(heldUntilMs, nowMs + (reply.retryAfterMs ?? 0));
       const retryAfterMs = (reply.retryAfterMs ?? 0) > patienceMs ? undefined : reply.retryAfterMs;
@@ -97,6 +101,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
     left(remaining) {
       if (remaining <= running) bucket.runsLow(clock.now());
     },
+    met: () => ({ refused: refusals, perSecond: bucket.perSecond() }),
     isHopeful() {
       const nowMs = clock.now();
       return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;

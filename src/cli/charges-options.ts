@@ -16,8 +16,8 @@ const chargesOptions = {
 const writing = new Set<Command['effect']>(['write', 'charges', 'destructive']);
 
 /** The options about charges, for every command that changes something: any change may be priced. */
-export const chargesOptionsOf = ({ effect, worst = effect }: Command): OptionSpecs =>
-  writing.has(worst) ? chargesOptions : {};
+export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command): OptionSpecs =>
+  writing.has(worst) && !neverPays ? chargesOptions : {};
 
 /** The word about charges on a command line. Throws `usage` where it contradicts itself. */
 export async function consentIn(parsed: ParsedOptions): Promise<Consent> {

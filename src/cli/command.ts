@@ -101,6 +101,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;
+  /** It accepts no charges, whatever it writes, and takes no options about them. */
+  readonly neverPays?: true;
   /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
   readonly withoutSettings?: true;
   /** Arguments after `--` go to the handler untouched (sandbox exec). */

@@ -6,18 +6,21 @@ import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { changeProfiles } from './write-profiles.ts';
 
-/** Habits of a service that `conformance --write` finds out, each by what it says where it is true. */
-export const habits = {
-  takes_own_ids: 'An id sent with a create becomes the id of the record',
-  refuses_taken_ids: 'A second create with the same id is refused with 409',
-  patch_replaces_by_empty_objects: 'An empty object in a PATCH empties the stored one',
-  patch_removes_by_null: 'null in a PATCH removes a field',
-  honours_if_match: 'A write with a wrong If-Match is refused with 412',
-  normalises_numbers: 'A formatted number of a callflow is stored in the international form',
-  keeps_unknown_fields: 'A field that the contract does not know is stored',
-} as const;
+/** Habits of a service that `conformance --write` finds out, and what each says where it is true. */
+const habitEntries = [
+  ['takes_own_ids', 'An id sent with a create becomes the id of the record'],
+  ['refuses_taken_ids', 'A second create with the same id is refused with 409'],
+  ['patch_replaces_by_empty_objects', 'An empty object in a PATCH empties the stored one'],
+  ['patch_removes_by_null', 'null in a PATCH removes a field'],
+  ['honours_if_match', 'A write with a wrong If-Match is refused with 412'],
+  ['normalises_numbers', 'A formatted number of a callflow is stored in the international form'],
+  ['keeps_unknown_fields', 'A field that the contract does not know is stored'],
+] as const;
 
-export type Habit = keyof typeof habits;
+export type Habit = (typeof habitEntries)[number][0];
+
+/** What each habit says, in the order in which they are shown. */
+export const habits: ReadonlyMap<Habit, string> = new Map(habitEntries);
 
 /** What `conformance` found out about a service. */
 export interface ConformanceFacts {
@@ -61,7 +64,7 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
     notOffered: textsOf(value.notOffered),
     otherShape: textsOf(value.otherShape),
     habits: Object.fromEntries(
-      known.filter(([name, is]) => Object.hasOwn(habits, name) && typeof is === 'boolean'),
+      known.filter(([name, is]) => habitEntries.some(([each]) => each === name) && typeof is === 'boolean'),
     ),
   };
 }

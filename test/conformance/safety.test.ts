@@ -123,12 +123,18 @@ describe('what changes', () => {
   }
 });
 
-/** The writes of a run, less those that put away what the run itself had made. */
+/** The writes of a run, less those that put away what the run itself had made, or changed what is in it. */
 function changing(run: Run) {
   const sent = writes(run);
+  const isAccount = ({ path }: SentRequest): boolean => /^\/v2\/accounts\/[^/]+$/.test(path);
+  const made = sent.filter(({ method }) => method === 'PUT');
+  const ended = made.some(isAccount)
+    ? sent.filter((each) => each.method === 'DELETE' && isAccount(each))
+    : [];
   return sent.filter(
     ({ method, path }) =>
-      method !== 'DELETE' || !sent.some((made) => made.method === 'PUT' && path.startsWith(`${made.path}/`)),
+      !(method === 'DELETE' && made.some((each) => path.startsWith(`${each.path}/`))) &&
+      !ended.some((account) => `${path}/`.startsWith(`${account.path}/`)),
   );
 }
 

@@ -226,6 +226,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
       },
     ];
   },
+  conformance: [{}, { words: ['--write'], changes: true, destroys: true, answered: ['--yes'] }],
   'sandbox exec': { words: ['true'] },
   completion: { words: ['bash'] },
 };

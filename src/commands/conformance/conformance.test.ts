@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { controlCharacters } from '../../../test/support/control-characters.ts';
 import { hostilities } from '../../../test/support/hostile-service.ts';
 import { smallOffice } from '../../../test/support/small-office.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../../test/support/world.ts';
-import { operations } from '../../contract/catalogue.ts';
+import { operations, resources } from '../../contract/catalogue.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 
 const parsed = (run: Run): JsonObject => JSON.parse(run.stdout);
@@ -142,7 +144,7 @@ describe('telctl conformance', () => {
     });
     expect(rowsOf(run).get('users.get')).toMatchObject({
       result: 'failed',
-      note: '404 for an id that the service listed',
+      note: '404 for a record that is there',
     });
   });
 
@@ -280,5 +282,195 @@ describe('what conformance found', () => {
     const login = ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'];
     await world.telctl(login, { stdin: world.seed.apiKey });
     expect(await kept(world)).toBeNull();
+  });
+});
+
+describe('telctl conformance --write', () => {
+  const line = [...report, '--write', '--yes'];
+  const changing = ({ requests }: Run) =>
+    requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+  /** Every record of the service and of the accounts that are there. */
+  const database = async ({ sandbox: { store } }: World): Promise<readonly string[]> => {
+    const kinds = await Promise.all(resources.map(({ name }) => store.everyOf(name)));
+    const living = new Set(['', ...(await store.everyOf('accounts')).map(({ id }) => id)]);
+    return kinds
+      .flat()
+      .filter(({ scope }) => living.has(scope))
+      .map((record) => JSON.stringify(record))
+      .sort();
+  };
+
+  test.each([undefined, 'kazoo'] as const)(
+    'writes in an account of its own alone, and removes it (%s)',
+    async (like) => {
+      const world = await office(like);
+      const before = await database(world);
+      const run = await world.telctl(line);
+      expect(run.code).toBe(0);
+      const sent = changing(run);
+      const [opened, ...inside] = sent;
+      const own = `/v2/accounts/${world.seed.accountId}`;
+      expect([opened?.method, opened?.path]).toEqual(['PUT', own]);
+      const [, account = ''] = /^\/v2\/accounts\/([0-9a-f]{32})/.exec(inside.at(-1)?.path ?? '') ?? [];
+      expect(account).not.toBe(world.seed.accountId);
+      for (const { path } of inside) expect(path).toMatch(new RegExp(`^/v2/accounts/${account}(?:/|$)`));
+      expect(inside.at(-1)).toMatchObject({ method: 'DELETE', path: `/v2/accounts/${account}` });
+      expect(JSON.stringify(sent)).not.toContain('accept_charges');
+      expect(await database(world)).toEqual(before);
+    },
+  );
+
+  test('tries each operation that it may, and says why of the others', async () => {
+    const run = await (await office()).telctl(line);
+    expect(withResult(run, 'not-offered')).toEqual([]);
+    expect(withResult(run, 'as-documented')).toEqual(
+      expect.arrayContaining([
+        ...[
+          'accounts.create',
+          'accounts.update',
+          'accounts.patch',
+          'accounts.delete',
+          'accounts.rotate-api-key',
+        ],
+        ...[
+          'users',
+          'menus',
+          'callflows',
+          'groups',
+          'directories',
+          'conferences',
+          'vmboxes',
+          'webhooks',
+        ].flatMap((name) => ['get', 'create', 'update', 'patch', 'delete'].map((verb) => `${name}.${verb}`)),
+        ...['messages.get', 'messages.delete-all', 'metaflows.delete', 'tokens.reset-user-secret'],
+      ]),
+    );
+    // The account's own administrator may not set them there.
+    expect(withResult(run, 'failed')).toEqual(['limits.set']);
+    const rows = rowsOf(run);
+    for (const id of [
+      'tokens.reset-system-secret',
+      'keys.reset',
+      'providers.update',
+      'providers.delete',
+      'apps.create',
+    ])
+      expect(rows.get(id)).toMatchObject({ result: 'not-tried', note: 'it is not about an account' });
+    for (const id of ['numbers.create', 'faxes.create', 'services.update', 'ports.submit'])
+      expect(rows.get(id)).toMatchObject({ result: 'not-tried' });
+    expect(parsed(run)).toMatchObject({ wrote: true });
+  });
+
+  test('tells services apart by what they do with writes', async () => {
+    const [usual, kazoo] = await Promise.all(
+      ([undefined, 'kazoo'] as const).map(async (like) => (await office(like)).telctl(line)),
+    );
+    expect(parsed(usual as Run).habits).toMatchObject({
+      takes_own_ids: false,
+      refuses_taken_ids: null,
+      patch_removes_by_null: true,
+      honours_if_match: false,
+      normalises_numbers: true,
+      keeps_unknown_fields: true,
+    });
+    expect(parsed(kazoo as Run).habits).toMatchObject({
+      takes_own_ids: true,
+      refuses_taken_ids: true,
+      honours_if_match: true,
+    });
+    expect(withResult(kazoo as Run, 'other-shape')).toEqual(
+      expect.arrayContaining(['tokens.reset-account-secret', 'tokens.reset-user-secret']),
+    );
+  });
+
+  test('keeps the habits when it is run without --write afterwards', async () => {
+    const world = await office();
+    await world.telctl(line);
+    await world.telctl('conformance');
+    const config = readFileSync(join(world.folders.home, '.config/telctl/config.json'), 'utf8');
+    expect(config).toContain('"keeps_unknown_fields": true');
+  });
+
+  test('asks, and a no writes nothing', async () => {
+    const world = await openWorld();
+    const answers = [{ to: /remove it again/, type: 'n' }];
+    const run = await world.telctl('conformance --write', { tty: true, answers });
+    expect([run.code, changing(run)]).toEqual([130, []]);
+    const silent = await world.telctl('conformance --write');
+    expect([silent.code, changing(silent)]).toEqual([2, []]);
+  });
+
+  test('shows at --dry-run what it would open, and is refused under a read-only profile', async () => {
+    const world = await openWorld();
+    const dry = await world.telctl('conformance --write --dry-run');
+    expect([dry.code, changing(dry)]).toEqual([0, []]);
+    expect(dry.stdout).toContain('Would send PUT /v2/accounts/');
+    await world.telctl(`profiles set ${world.profile} --protect read-only`);
+    const held = await world.telctl(line);
+    expect([held.code, changing(held)]).toEqual([9, []]);
+    expect((await world.telctl('conformance')).code).toBe(0);
+  });
+
+  test('removes the account after Ctrl-C', async () => {
+    const world = await office();
+    const before = await database(world);
+    const stop = new AbortController();
+    const run = await world.telctl(line, {
+      interrupted: stop.signal,
+      faults: [{ method: 'PUT', path: /\/menus$/, fault: { kind: 'pass' }, met: () => stop.abort() }],
+    });
+    expect(run.code).toBe(130);
+    expect(changing(run).at(-1)?.method).toBe('DELETE');
+    expect(await database(world)).toEqual(before);
+  });
+
+  test.each(['lose-reply', 'refuse'] as const)(
+    'leaves nothing behind where the creation meets %s',
+    async (kind) => {
+      const world = await office();
+      const before = await database(world);
+      const run = await world.telctl(line, {
+        faults: [{ method: 'PUT', path: /\/accounts\/[0-9a-f]{32}$/, fault: { kind } }],
+      });
+      expect(run.code).toBe(0);
+      expect(await database(world)).toEqual(before);
+      expect(rowsOf(run).get('menus.create')).toMatchObject({
+        result: 'not-tried',
+        note: 'the account for it could not be made',
+      });
+    },
+  );
+
+  test('names what it could not remove, with the command that does', async () => {
+    const world = await office();
+    const run = await world.telctl(line, {
+      faults: [
+        {
+          method: 'DELETE',
+          path: /\/accounts\/[0-9a-f]{32}$/,
+          fault: { kind: 'answer', status: 500, body: '{}' },
+        },
+      ],
+    });
+    expect(run.code).toBe(0);
+    const [, command = ''] = /To remove it: telctl (accounts delete .+)/.exec(run.stderr) ?? [];
+    expect(command).toMatch(/^accounts delete (telctl-conformance-\w+) --confirm \1$/);
+    expect((await world.telctl(command)).code).toBe(0);
+  });
+
+  test('goes on where a write gets no reply', async () => {
+    const world = await office();
+    const run = await world.telctl(line, {
+      faults: [{ method: 'PUT', path: /\/menus$/, fault: { kind: 'lose-reply' } }],
+    });
+    expect(run.code).toBe(0);
+    expect(rowsOf(run).get('menus.create')).toMatchObject({ result: 'failed', note: 'no reply came' });
+    expect(rowsOf(run).get('menus.patch')).toMatchObject({ result: 'not-tried' });
+    expect(rowsOf(run).get('accounts.delete')).toMatchObject({ result: 'as-documented' });
+  });
+
+  test('takes no option that accepts charges', async () => {
+    const world = await openWorld();
+    expect((await world.telctl('conformance --write --yes --accept-charges')).code).toBe(2);
   });
 });

@@ -3,41 +3,57 @@ import type { Handler, InputOf } from '../../cli/command.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import { isObject } from '../../contract/json.ts';
 import { quoted } from '../../contract/wording.ts';
-import type { Session } from '../../session/session.ts';
 import { accountName } from '../labels.ts';
 import type { conformanceOptions } from './commands.ts';
+import { keepFindings } from './keep-findings.ts';
 import { watchRate } from './rate-limit.ts';
 import { dataOf } from './read-reply.ts';
-import { readAll } from './reads.ts';
+import { type Ask, looksOfUnknownPaths, readAll } from './reads.ts';
 import { type CommandNames, conformanceReport } from './report.ts';
-
-import { type Finding, isForeign, notTried } from './verdict.ts';
+import { hexId } from './try-writes.ts';
+import { notTried } from './verdict.ts';
 
 type Input = InputOf<typeof conformanceOptions>;
 
-/** Makes the handler of `conformance`. */
+/** Makes the handler of `conformance`, which names operations by the commands that stand for them. */
 export const conformance =
   (commands: CommandNames): Handler<Input> =>
   async (input, context) => {
     const { host, notices, options } = context;
     const session = await context.session();
     const api = await context.api();
+    if (input.write) {
+      const { agreeToWrites, plannedWrites } = await import('./agree-to-writes.ts');
+      if (options.dryRun) return plannedWrites(context, api);
+      await agreeToWrites(context);
+    }
     const own = await ownAccount(api);
     const watch = watchRate();
-    const { findings } = await readAll({
-      async ask(operation, path, query) {
-        const incoming = await api.answer({ operation, path, query });
-        watch.saw(incoming);
-        return incoming;
-      },
+    const ask: Ask = async (operation, path, query) => {
+      const incoming = await api.answer({ operation, path, query });
+      watch.saw(incoming);
+      return incoming;
+    };
+    const reader = {
+      ask,
+      unknownPaths: await looksOfUnknownPaths(ask, `telctl-${hexId(host.random)}`),
       token: await session.token(),
-      nonsense: `telctl-${Math.floor(host.random.fraction() * 0xffff_ffff).toString(16)}`,
-      progress: (done, total) => notices.progress(done, total, 'operations'),
-    });
+      progress: (done: number, total: number) => notices.progress(done, total, 'reads'),
+    };
+    const read = await readAll(reader);
+    const { found, habits } = input.write
+      ? await (await import('./try-writes.ts')).tryWrites(context, { reader, read, watch })
+      : { found: read, habits: {} };
+    const findings = operations.map((operation) => ({
+      operation,
+      ...(found.get(operation.id) ?? notTried('it writes; --write tries it')),
+    }));
     const checkedAt = new Date(host.clock.now()).toISOString();
     const checkedBy = context.sessionParts().userAgent;
-    await keep(session, { findings, at: checkedAt, by: checkedBy });
+    await keepFindings(session, { findings, habits, at: checkedAt, by: checkedBy });
     const { username, baseUrl } = session.profile;
+    const { limiters } = context.sessionParts();
+    const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
     const account = own === undefined ? await accountName(context) : quoted(own);
     return conformanceReport(
       {
@@ -46,9 +62,10 @@ export const conformance =
         accountId: await context.accountId(),
         checkedAt,
         checkedBy,
-        wrote: false,
-        findings: withUntried(findings),
-        rateLimit: watch.found(),
+        wrote: input.write === true,
+        findings,
+        habits,
+        rateLimit: watch.found(limiter.met()),
         commands,
       },
       { all: input.all === true || options.verbosity === 'verbose' },
@@ -65,40 +82,4 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   const data = incoming.status === 401 ? (await api.call({ operation })).data : dataOf(incoming);
   const name = isObject(data) ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
-}
-
-/**
- * Keeps what was found with the profile. What was not tried this time stays as an earlier run found it; nothing is kept
- * of what is no service of this interface.
- */
-async function keep(
-  session: Session,
-  { findings, at, by }: { readonly findings: readonly Finding[]; readonly at: string; readonly by: string },
-): Promise<void> {
-  if (isForeign(findings)) return;
-  const before = session.learned().conformance;
-  const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
-  const ids = (wanted: Finding['result'], known: readonly string[] = []): readonly string[] => [
-    ...known.filter((id) => !tried.has(id)),
-    ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
-  ];
-  await session.learn({
-    conformance: {
-      at,
-      by,
-      notOffered: ids('not-offered', before?.notOffered),
-      otherShape: ids('other-shape', before?.otherShape),
-      habits: before?.habits ?? {},
-    },
-  });
-}
-
-const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';
-
-const untried = notTried('it writes; --write tries it');
-
-/** All operations of the contract, in its order. */
-function withUntried(findings: readonly Finding[]): readonly Finding[] {
-  const found = new Map(findings.map((finding) => [finding.operation.id, finding]));
-  return operations.map((operation) => found.get(operation.id) ?? { operation, ...untried });
 }

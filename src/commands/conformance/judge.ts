@@ -34,6 +34,9 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
   }
   if (status < 400) return failed(`redirects elsewhere (${status})`);
   switch (status) {
+    case 400:
+    case 422:
+      return failed(`refuses what was sent (${status})`);
     case 401:
       return failed('not for this sign-in (401)');
     case 402:
@@ -56,11 +59,11 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
 }
 
 /** A 404 is that of a path that nobody has, or says that there is nothing in a place that is known. */
-function missing({ path }: Operation, incoming: Incoming, { unknownPaths }: Known): Verdict {
+function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths }: Known): Verdict {
   if (unknownPaths.has(looksOf(incoming))) return { result: 'not-offered', note: '404' };
   return /\{(?!account_id)/.test(path)
-    ? failed('404 for an id that the service listed')
-    : { ...other('404 while there is nothing'), taken: 'not-taken' };
+    ? failed('404 for a record that is there')
+    : { ...other('404 while there is nothing'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };
 }
 
 /** Charges to be accepted, as the specification writes them: a map below `limits` (Errors, rule 1). */

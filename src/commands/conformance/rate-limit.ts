@@ -1,4 +1,5 @@
 import { headerOf, type Incoming } from '../../api/exchange.ts';
+import type { RateLimiter } from '../../api/rate-limiter.ts';
 import { isObject, type JsonObject } from '../../contract/json.ts';
 import { envelopeOf } from './read-reply.ts';
 
@@ -21,9 +22,11 @@ const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remai
 /** Keeps what replies say of limits. */
 export interface RateWatch {
   saw(incoming: Incoming): void;
-  refused(): void;
-  found(): RateLimit;
+  /** What was said, and what the rate limiter of the run met. */
+  found(met: ReturnType<RateLimiter['met']>): RateLimit;
 }
+
+const tenths = (value: number): number => Math.round(10 * value) / 10;
 
 const wholeNumber = (text: string | undefined): number | null => {
   const [, digits] = /^\s*"?(?:default"?\s*;\s*[a-z]=)?(\d+)/.exec(text ?? '') ?? [];
@@ -39,7 +42,7 @@ function fromHeaders({ headers }: Incoming): Partial<RateLimit> | undefined {
   const [, windowS] = /;\s*w=(\d+)/.exec(named('policy') ?? named('limit') ?? '') ?? [];
   if (burst === null && remaining === null) return undefined;
   const seconds = Number(windowS ?? 0);
-  const perSecond = burst !== null && seconds > 0 ? Math.round((10 * burst) / seconds) / 10 : null;
+  const perSecond = burst !== null && seconds > 0 ? tenths(burst / seconds) : null;
   return { said_by: 'headers', burst, remaining, per_second: perSecond };
 }
 
@@ -60,17 +63,22 @@ export function watchRate(): RateWatch {
       const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
-    refused() {
-      known = { ...known, said_by: known.said_by ?? 'status-429', refused: known.refused + 1 };
-    },
-    found: () => known,
+    found: ({ refused, perSecond }) => ({
+      ...known,
+      said_by: known.said_by ?? (refused > 0 ? 'status-429' : null),
+      per_second: known.per_second ?? (perSecond === undefined ? null : tenths(perSecond)),
+      refused,
+    }),
   };
 }
 
 /** What was found, as a sentence. */
 export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
-  if (burst === null)
-    return `Rate limit: ${refused === 1 ? 'a request was' : `${refused} requests were`} turned away for coming too often.`;
-  return `Rate limit: ${burst} requests${per_second === null ? '' : `, ${per_second} a second`}.`;
+  const known = [
+    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${burst} requests`]),
+    ...(per_second === null ? [] : [`${per_second} a second`]),
+    ...(refused === 0 ? [] : [`${refused} turned away`]),
+  ];
+  return `Rate limit: ${known.join(', ')}.`;
 }

@@ -7,7 +7,8 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import { judge, type Known } from './judge.ts';
 import { dataOf, looksOf } from './read-reply.ts';
-import { type Finding, notTried, type Verdict } from './verdict.ts';
+import type { MadeIds } from './samples.ts';
+import { isOffered, notTried, type Verdict, type Verdicts } from './verdict.ts';
 
 /** Sends one GET and gives what came. */
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
@@ -15,18 +16,13 @@ export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Inc
 type Ids = Readonly<Record<string, string>>;
 
 /** What reading a service takes. */
-export interface Reader {
+export interface Reader extends Known {
   readonly ask: Ask;
   /** The token of the session: one operation is asked about it. */
   readonly token: string;
-  /** A word that no service has in a path. */
-  readonly nonsense: string;
+  /** Ids of records that are there, by path parameter. */
+  readonly made?: MadeIds;
   progress(done: number, total: number): void;
-}
-
-/** What reading brought to light. */
-export interface Readings extends Known {
-  readonly findings: readonly Finding[];
 }
 
 /** Every read of the contract, with those first that others need ids from. */
@@ -39,15 +35,18 @@ function parametersOf({ path }: Operation): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'account_id' ? [] : [name]));
 }
 
-/** Asks for everything that can be read, one request after the other. */
-export async function readAll(reader: Reader): Promise<Readings> {
-  const unknownPaths = await looksOfUnknownPaths(reader);
+/** Asks for everything that can be read, or for some of it, one request after the other. */
+export async function readAll(
+  reader: Reader,
+  isMeant: (operation: Operation) => boolean = () => true,
+): Promise<Verdicts> {
   const found = new Map<string, Verdict>();
   /** The first id that each list gave, by the path of the list. */
   const ids = new Map<string, string>();
-  for (const [index, operation] of reads.entries()) {
-    reader.progress(index, reads.length);
-    const path = pathFor(operation, ids, found);
+  const meant = reads.filter(isMeant);
+  for (const [index, operation] of meant.entries()) {
+    reader.progress(index, meant.length);
+    const path = pathFor(operation, { ids, found, made: reader.made });
     if (typeof path === 'string') {
       found.set(operation.id, notTried(path));
       continue;
@@ -57,15 +56,11 @@ export async function readAll(reader: Reader): Promise<Readings> {
       found.set(operation.id, asked);
       continue;
     }
-    found.set(operation.id, judge(operation, asked, { unknownPaths }));
+    found.set(operation.id, judge(operation, asked, reader));
     const id = asked.status < 300 ? idsIn(dataOf(asked), operation)[0] : undefined;
     if (id !== undefined) ids.set(operation.path, id);
   }
-  const findings = operations.flatMap((operation) => {
-    const verdict = found.get(operation.id);
-    return verdict === undefined ? [] : [{ operation, ...verdict }];
-  });
-  return { findings, unknownPaths };
+  return found;
 }
 
 /** Sends a read. Where no reply came to it alone, that is what was found out. */
@@ -88,7 +83,7 @@ async function answered(
 }
 
 /** How the service refuses paths that it cannot have: of an account, below one of those, and of none. */
-async function looksOfUnknownPaths({ ask, nonsense }: Reader): Promise<ReadonlySet<string>> {
+export async function looksOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];
   const looks = new Set<string>();
@@ -99,26 +94,30 @@ async function looksOfUnknownPaths({ ask, nonsense }: Reader): Promise<ReadonlyS
   return looks;
 }
 
-/** Path parameters filled with ids that were listed; the reason where one is not known. */
+/** Path parameters filled with ids that are known; the reason where one is not. */
 function pathFor(
   operation: Operation,
-  ids: ReadonlyMap<string, string>,
-  found: ReadonlyMap<string, Verdict>,
+  known: {
+    readonly ids: ReadonlyMap<string, string>;
+    readonly found: Verdicts;
+    readonly made: MadeIds | undefined;
+  },
 ): Ids | string {
   const path: Record<string, string> = {};
   for (const name of parametersOf(operation)) {
     const list = listFor(operation, name);
-    const id = list === undefined ? undefined : ids.get(list.path);
-    if (list === undefined) return 'no list gives its ids';
-    if (id === undefined) {
-      const result = found.get(list.id)?.result;
-      return result === 'as-documented' || result === 'other-shape'
-        ? `there is nothing to ask about: ${list.id} shows none`
-        : `no id is known: ${list.id} shows none`;
-    }
+    const id = known.made?.get(name) ?? (list === undefined ? undefined : known.ids.get(list.path));
+    if (id === undefined) return list === undefined ? 'no list gives its ids' : withoutId(list, known.found);
     path[name] = id;
   }
   return path;
+}
+
+function withoutId(list: Operation, found: Verdicts): string {
+  const verdict = found.get(list.id);
+  return verdict !== undefined && isOffered(verdict)
+    ? `there is nothing to ask about: ${list.id} shows none`
+    : `no id is known: ${list.id} shows none`;
 }
 
 /** The read that lists ids for a parameter: the one whose path leads to it, else that of the resource it is an id of. */

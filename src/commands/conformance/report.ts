@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Source } from '../../contract/types.ts';
 import { counted } from '../../contract/wording.ts';
+import { habits } from '../../session/learned-facts.ts';
 import type { ReportLine, ReportResult, Span } from '../../terminal/result.ts';
 import { markdownCode } from '../markdown-code.ts';
+import type { Habits } from './habits.ts';
 import { type RateLimit, rateText } from './rate-limit.ts';
 import { type Finding, isForeign, isOffered, type Result } from './verdict.ts';
 
@@ -23,6 +25,8 @@ export interface Report {
   /** Whether writes were tried. */
   readonly wrote: boolean;
   readonly findings: readonly Finding[];
+  /** What writing showed; empty where nothing was written. */
+  readonly habits: Habits;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
@@ -35,8 +39,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
     kind: 'report',
     lines: [
       ...summaryOf(report),
-      ...(shown.length === 0 ? [] : [[]]),
-      ...shown.map((each) => lineOf(each, report)),
+      ...set(shown.map((each) => lineOf(each, report))),
+      ...set([...habits].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
     ],
     value: {
       version: 1,
@@ -47,6 +51,7 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       wrote: report.wrote,
       operations: rows,
       rate_limit: { ...report.rateLimit },
+      habits: Object.fromEntries([...habits.keys()].map((name) => [name, report.habits[name] ?? null])),
     },
     rows,
     columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({
@@ -57,6 +62,13 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
     markdown: markdownOf(report, shown),
   };
 }
+
+/** Lines below an empty one. */
+const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
+  lines.length === 0 ? [] : [[], ...lines];
+
+const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
+  is === undefined ? [] : [{ text, right: is ? 'yes' : 'no' }];
 
 /** What was tried and is not as documented. */
 const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
@@ -157,6 +169,9 @@ function writesText(written: readonly Finding[], wrote: boolean): string {
   if (!wrote)
     return `${documented.length} operations that write were not tried (--write, in a sub-account of its own).`;
   const tried = documented.filter(({ result }) => result !== 'not-tried');
+  const [opened] = written.filter(({ operation }) => operation.id === 'accounts.create');
+  if (tried.length === 0)
+    return `Nothing could be written: the account for it could not be made (${opened?.note || 'no id came back'}).`;
   const well = tried.filter(({ result }) => result === 'as-documented');
   const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
   return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isOffered).length} of ${beyond.length} beyond the documentation are offered.`;

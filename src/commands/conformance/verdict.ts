@@ -15,6 +15,9 @@ export interface Verdict {
   readonly taken?: Taken;
 }
 
+/** Verdicts by the id of their operation. */
+export type Verdicts = ReadonlyMap<string, Verdict>;
+
 /** What was found out about one operation. */
 export interface Finding extends Verdict {
   readonly operation: Operation;
@@ -28,3 +31,7 @@ export const isOffered = ({ result }: Verdict): boolean =>
 
 /** True where nothing that was asked answers like a service of this interface. */
 export const isForeign = (findings: readonly Verdict[]): boolean => !findings.some(isOffered);
+
+/** True where something was sent for an operation. */
+export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
+  (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';

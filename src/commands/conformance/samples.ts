@@ -1,0 +1,75 @@
+import { operations, resourceByName } from '../../contract/catalogue.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { bodyExamples, pathExamples, recordExamples } from '../../contract/publish/examples.ts';
+import { isSecretPath } from '../../contract/schema.ts';
+import type { Operation, ResourceName } from '../../contract/types.ts';
+
+/** Ids of what was made, by path parameter. */
+export type MadeIds = ReadonlyMap<string, string>;
+
+/** What is sent to keep a sample from reaching anybody. */
+const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
+
+/** Why writes of a resource are not tried even in an account that is removed afterwards. */
+const leftOut: Partial<Readonly<Record<ResourceName, string>>> = {
+  numbers: 'a carrier might be asked for the number, and paid',
+  ports: 'people at carriers might be told of it',
+  faxes: 'a fax would be sent',
+  services: 'a plan may cost',
+  participants: 'nobody is in a conference of a new account',
+};
+
+/** Why an operation is not tried; `undefined` where it is. */
+export function reasonAgainst({ path, resource }: Operation): string | undefined {
+  if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
+  return leftOut[resource];
+}
+
+/** How many other records of the contract's examples a sample refers to. */
+export const referencesIn = (name: ResourceName): number => {
+  const text = JSON.stringify(recordExamples[name] ?? {});
+  return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
+};
+
+/** Creates that are tried, those first that others refer to. */
+export const creates: readonly Operation[] = operations
+  .filter(
+    (each) => each.verb === 'create' && each.resource !== 'accounts' && reasonAgainst(each) === undefined,
+  )
+  .toSorted((one, other) => referencesIn(one.resource) - referencesIn(other.resource));
+
+/** The contract's sample record of a resource, with ids of what was made and a secret of this run. */
+export function sampleOf(name: ResourceName, made: MadeIds, secret: string): JsonObject {
+  const { schema } = resourceByName(name);
+  const sample: JsonObject = { ...recordExamples[name], ...quiet[name] };
+  return withMade(
+    Object.fromEntries(
+      Object.entries(sample).map(([key, value]) => [key, isSecretPath(schema, key) ? secret : value]),
+    ),
+    made,
+  );
+}
+
+/** The `data` that a write is tried with. */
+export function dataFor({ id, resource, body }: Operation, made: MadeIds, secret: string): JsonObject {
+  if (body?.kind === 'record') return sampleOf(resource, made, secret);
+  return withMade(bodyExamples.get(id) ?? {}, made);
+}
+
+/** A sample with ids of what was made in place of the examples' ids. */
+function withMade(sample: JsonObject, made: MadeIds): JsonObject {
+  const ids = new Map<string, string>(
+    [...made].flatMap(([parameter, id]) => {
+      const example = pathExamples.get(parameter);
+      return example === undefined ? [] : [[example, id]];
+    }),
+  );
+  const replaced = (value: Json | undefined): Json => {
+    if (typeof value === 'string') return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(replaced);
+    return value === null || typeof value !== 'object' ? (value ?? null) : inObject(value as JsonObject);
+  };
+  const inObject = (value: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [ids.get(key) ?? key, replaced(inner)]));
+  return inObject(sample);
+}

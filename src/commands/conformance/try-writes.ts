@@ -1,0 +1,87 @@
+import type { Context } from '../../cli/context.ts';
+import { operationById, operations } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Random } from '../../host/host.ts';
+import { randomPassword } from '../random-password.ts';
+import { type Habits, learnHabits } from './habits.ts';
+import { judge } from './judge.ts';
+import type { RateWatch } from './rate-limit.ts';
+import { type Reader, readAll } from './reads.ts';
+import { reasonAgainst } from './samples.ts';
+import { inSubAccount } from './sub-account.ts';
+import { isTriedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
+import { changeSamples, createSamples, type Send } from './writes.ts';
+
+/** Hexadecimal digits as of an id, of nobody. */
+export const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
+
+/** Name of the account of one run; it says whose it is, should it be left behind. */
+export const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
+
+/** What reading found, and what it was done with. */
+interface Before {
+  readonly reader: Reader;
+  readonly read: Verdicts;
+  readonly watch: RateWatch;
+}
+
+/**
+ * Tries what writes, in an account of its own that is removed at the end, and there also the reads that found nothing
+ * to ask about. Throws `Failure` of kind `interrupted` after Ctrl-C, once the account is removed.
+ */
+export async function tryWrites(
+  context: Context,
+  { reader, read, watch }: Before,
+): Promise<{ readonly found: Verdicts; readonly habits: Habits }> {
+  const { host, notices } = context;
+  const api = await context.bulkApi();
+  const name = subAccountName(host.random);
+  const found = new Map<string, Verdict>(read);
+  let habits: Habits = {};
+  const note = (verdicts: Verdicts): void => {
+    for (const [id, verdict] of verdicts) found.set(id, verdict);
+  };
+  const { made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
+    let sent = 0;
+    const send: Send = async (operation, path, data, headers) => {
+      if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+      notices.progress(sent++, expected, 'writes');
+      const call = { operation, path: { ...path, account_id: accountId } };
+      const incoming = await api.answer(data === undefined ? call : { ...call, data }, headers);
+      watch.saw(incoming);
+      return incoming;
+    };
+    const writer = {
+      send,
+      unknownPaths: reader.unknownPaths,
+      account: name,
+      secret: randomPassword(host.random),
+    };
+    const created = await createSamples(writer);
+    note(created.verdicts);
+    const inside: Reader = { ...reader, ask: (operation, path) => send(operation, path), made: created.ids };
+    const again = await readAll(
+      inside,
+      (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),
+    );
+    note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
+    habits = await learnHabits(writer, created.ids, hexId(host.random));
+    note(await changeSamples(writer, created.ids));
+  });
+  for (const [id, incoming] of [
+    ['accounts.create', made],
+    ['accounts.delete', removed],
+  ] as const)
+    if (incoming !== undefined) found.set(id, judge(operationById(id), incoming, reader));
+  const untried =
+    made !== undefined && made.status < 300 ? 'it was not come to' : 'the account for it could not be made';
+  for (const operation of operations)
+    if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
+  return { found, habits };
+}
+
+/** About as many requests as writing takes; the line of progress needs no more. */
+const expected = operations.filter((operation) => reasonAgainst(operation) === undefined).length;
+
+const isInAccount = ({ path }: { readonly path: string }): boolean =>
+  path.startsWith('/accounts/{account_id}/');
