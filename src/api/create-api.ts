@@ -1,14 +1,17 @@
+import { Failure } from '../contract/failure.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
+import { absence, refuseAbsent } from './absent-record.ts';
 import { sendCharged } from './accept-charges.ts';
 import type { Api, Call, RawCall, Reply } from './api.ts';
 import { buildRequest } from './build-request.ts';
 import { answerTo, type Sending, sendOne } from './client.ts';
 import { eachPage } from './each-page.ts';
+import { withoutEmptyMerges } from './empty-merges.ts';
 import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
 import { replyTimeMs } from './reply-time.ts';
-import { createRevisions } from './revisions.ts';
+import { createRevisions, readOf } from './revisions.ts';
 import type { Expected, Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
@@ -23,6 +26,7 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
       operation.reply.kind === 'record' &&
       operation.reply.orOther !== true &&
       operation.method !== 'DELETE',
+    isList: operation.reply.kind === 'list',
   };
 }
 
@@ -50,16 +54,22 @@ const isSkipped = ({ source, method }: Operation): boolean => source === 'conven
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
-  const call = async (one: Call): Promise<Reply> => {
+  const call = async (asked: Call): Promise<Reply> => {
+    const one = await withoutEmptyMerges(asked, call);
     const { operation, path = {}, data } = one;
     if (parts.notOffered?.has(operation.id) && isSkipped(operation))
       throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
-    const reply = await revisions.guarded(
-      one,
-      sendingOf(parts, one),
-      async (sending) => (await sendCharged(parts, sending, change)).reply,
-    );
+    const reply = await revisions
+      .guarded(
+        one,
+        sendingOf(parts, one),
+        async (sending) => (await sendCharged(parts, sending, change)).reply,
+      )
+      .catch(async (error: unknown) => {
+        throw error instanceof Failure ? await absence(one, error, readOf(operation), call) : error;
+      });
+    await refuseAbsent(one, reply, call);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;

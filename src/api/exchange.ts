@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Repeat } from '../contract/types.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
-import { isFinalRefusal } from './final-refusal.ts';
+import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
 import type { ApiParts } from './parts.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { readBody } from './read-body.ts';
@@ -62,7 +62,10 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
     const outcome = outcomeOf(ending);
     if (outcome.kind === 'reply' && outcome.status === 429 && retries > 0 && limiter.isHopeful()) continue;
-    if ('incoming' in ending && isFinalRefusal(ending.incoming))
+    if (
+      'incoming' in ending &&
+      (isFinalRefusal(ending.incoming) || isUnexplained(ending.incoming, outgoing.shown))
+    )
       return { ...ending.incoming, afterLoss, limiter };
     const elapsedMs = clock.now() - startedMs;
     const waitMs = waitBeforeRepeat(

@@ -28,8 +28,10 @@ const ruleWords: ReadonlyMap<string, string> = new Map([
 export function fieldErrors(data: Json | undefined, operation: Operation | undefined): readonly FieldError[] {
   if (!isObject(data)) return [];
   const bare = operation?.authenticated === false;
-  return Object.entries(data).flatMap(([field, rules]) => {
+  return Object.entries(data).flatMap(([key, rules]) => {
     if (!isObject(rules)) return [];
+    // Some services write the dots of a path as %2E, and nothing for the record as a whole.
+    const field = key === '' ? 'record' : key.replaceAll('%2E', '.');
     return Object.entries(rules).flatMap(([rule, facts]) => {
       if (!isObject(facts) || typeof facts.message !== 'string') return [];
       const { message, target, cause } = facts;

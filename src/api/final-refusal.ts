@@ -12,14 +12,22 @@ const finalCodes: ReadonlySet<unknown> = new Set([
   'plan_is_not_assigned',
 ]);
 
-/** True for a 500 that is a refusal rather than trouble of the service: it is not sent again. */
-export function isFinalRefusal({
-  status,
-  text,
-}: {
+/** The word of every refusal of changes of numbers, whatever the reason (Conventions, Number errors). */
+const numberRefusal = 'unspecified_fault';
+const ofNumbers = /\/phone_numbers(?:\/|$)/;
+
+/** True for a refused change of phone numbers, of which the service tells no reason. */
+export const isUnexplained = ({ status, text }: Refused, path: string): boolean =>
+  status === 500 && ofNumbers.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
+
+/** A reply, as far as it is looked at. */
+interface Refused {
   readonly status: number;
   readonly text: string;
-}): boolean {
+}
+
+/** True for a 500 that is a refusal rather than trouble of the service: it is not sent again. */
+export function isFinalRefusal({ status, text }: Refused): boolean {
   if (status !== 500) return false;
   try {
     const body: unknown = JSON.parse(text);

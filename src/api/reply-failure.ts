@@ -6,7 +6,7 @@ import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
-import { isFinalRefusal } from './final-refusal.ts';
+import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
 
 /** What a failed reply belonged to. */
 export interface Asked {
@@ -63,6 +63,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
   const body = errorBody(incoming);
+  if (isUnexplained(incoming, asked.shown)) return unexplained(incoming, asked);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
   const kind = isFinalRefusal(incoming) ? 'conflict' : kindOf(status, fields, asked);
   return new Failure(kind, messageOf(status, body, fields, asked), {
@@ -75,6 +76,21 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
       : hintOf(status, incoming, asked),
     // An earlier attempt whose reply was lost may be what changed it.
     inDoubt: isInDoubt(status, asked) || (status === 412 && asked.afterLoss === true),
+  });
+}
+
+/** A change of numbers that the service refused without a reason that it tells apart. */
+function unexplained(incoming: Incoming, { operation }: Asked): Failure {
+  const { message, code, requestId } = errorBody(incoming);
+  const said = message === undefined || message === code ? '' : ` It says: ${message}`;
+  return new Failure('failed', `The service refused this for the number, and names no reason (500).${said}`, {
+    status: 500,
+    code,
+    requestId,
+    hint:
+      operation?.verb === 'create'
+        ? 'It may exist already, be of another account, be no number of the public network, or need more rights.'
+        : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
   });
 }
 

@@ -26,7 +26,7 @@ const repeats = 3;
 const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
 /** The read of the record that an operation changes at the same path. */
-const readOf = ({ resource, path }: Operation): Operation | undefined =>
+export const readOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceByName(resource).operations.find((each) => each.method === 'GET' && each.path === path);
 
 /** A digest of what people see of a record. Whatever only the service writes may change unasked. */

@@ -1,6 +1,7 @@
 import { deepest, isDeeperThan } from '../contract/depth.ts';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isPrivateKey } from '../contract/private-key.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 
@@ -12,6 +13,8 @@ export interface Expected {
   readonly mayBeText: boolean;
   /** `data` is an object: one record. */
   readonly isRecord?: boolean;
+  /** `data` holds records. */
+  readonly isList?: boolean;
 }
 
 /** A success reply, with the token of its envelope beside it. */
@@ -52,7 +55,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
   return {
     reply: {
       status,
-      data: withoutToken(data),
+      data: withoutToken(publicData(data, expected)),
       requestId: typeof body.request_id === 'string' ? body.request_id : requestId,
       envelope,
       headers,
@@ -87,6 +90,25 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
     hint: 'Check that this is the address of the service, and what stands between here and there.',
     cause,
   });
+}
+
+/**
+ * Records without the names that a service keeps to itself. Some replies are of records as the service stores them,
+ * with `_id` in place of `id` (Conventions, Faxes).
+ */
+function publicData(data: Json, { isRecord, isList }: Expected): Json {
+  if (isRecord && isObject(data)) return publicRecord(data);
+  return isList && Array.isArray(data)
+    ? data.map((item: Json) => (isObject(item) ? publicRecord(item) : item))
+    : data;
+}
+
+function publicRecord(record: JsonObject): JsonObject {
+  const isHidden = (key: string): boolean => isPrivateKey(key) && key !== '_read_only';
+  const entries = Object.entries(record);
+  if (!entries.some(([key]) => isHidden(key))) return record;
+  const shown = Object.fromEntries(entries.filter(([key]) => !isHidden(key)));
+  return record.id === undefined && typeof record._id === 'string' ? { id: record._id, ...shown } : shown;
 }
 
 /** A value without the token that some services put beside the account's data. */

@@ -88,6 +88,8 @@ export interface Behaviour {
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
+  /** What an empty object in a patch does to one with fields: nothing, or takes its place. */
+  readonly emptyObjects: 'merged' | 'replacing';
   /**
    * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
    * Others are kept as typed, and no call matches them.
@@ -170,6 +172,7 @@ const usual: Behaviour = {
   limitsStrangers: false,
   ownIds: 'dropped',
   wrongModuleData: 'refused',
+  emptyObjects: 'merged',
   numbers: 'normalised',
   selectors: { none: 'empty', unknownSteps: 'refused' },
   brokenPatterns: 'refused',
@@ -202,6 +205,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
+    emptyObjects: 'replacing',
     numbers: 'as-typed',
     requests: {
       tokensAnywhere: true,

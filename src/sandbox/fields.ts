@@ -26,14 +26,16 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
 
 /**
  * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
- * (Conventions, PATCH).
+ * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
  */
-export function merged(record: JsonObject, part: JsonObject): JsonObject {
+export function merged(record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject {
   const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
   const changed = Object.entries(part).flatMap(([key, value]) => {
     if (value === null || value === undefined) return [];
     const before = Object.hasOwn(record, key) ? record[key] : undefined;
-    return [[key, isObject(value) ? merged(isObject(before) ? before : {}, value) : value] as const];
+    if (!isObject(value) || (emptyReplaces && Object.keys(value).length === 0))
+      return [[key, value] as const];
+    return [[key, merged(isObject(before) ? before : {}, value, emptyReplaces)] as const];
   });
   return Object.fromEntries([...kept, ...changed]);
 }

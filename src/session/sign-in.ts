@@ -2,6 +2,7 @@ import { callForToken, createApi } from '../api/create-api.ts';
 import { operationById } from '../contract/catalogue.ts';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { claimsOf } from './claims.ts';
 import { basicHeader, type Credentials, digest } from './credentials.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';
 import type { StoredToken } from './profile.ts';
@@ -128,14 +129,15 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   return failure;
 }
 
-/** Whose a token is, by the service's own word. The token goes in the body, never in an address. */
+/** Whose a token is, by the service's word or its own. The token goes in the body, never in an address. */
 export async function tokenHolder(parts: SessionParts, baseUrl: string, token: string): Promise<Who> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });
-  const who = whoOf(data);
+  // Services take a token, and may tell of it in a shape of their own: then the token itself says whose it is.
+  const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
-  throw new Failure('auth', 'The service does not know whose token this is.', {
-    hint: 'Sign in: telctl login',
+  throw new Failure('failed', 'The service takes the token, and neither says whose it is.', {
+    hint: 'Sign in another way: telctl login',
   });
 }

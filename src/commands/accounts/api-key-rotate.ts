@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { Failure, foundUndone, withHint } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
+import type { Method, Operation } from '../../contract/types.ts';
 import { isSameOrigin } from '../../session/base-url.ts';
 import { readKey, writeKey } from '../../session/key-store.ts';
 import type { Profile } from '../../session/profile.ts';
@@ -43,8 +44,10 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   }
   // What cannot be written is better found out while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
-  const newKey = await rotatedKey(api, oldKey);
-  const done = `Replaced the API key of ${name}.`;
+  const { key: newKey, method } = await rotatedKey(api, oldKey);
+  const how =
+    method === rotation.method ? '' : ` by ${method}, since the service takes no ${rotation.method}`;
+  const done = `Replaced the API key of ${name}${how}.`;
   const stored: Profile[] = [];
   for (const holder of holders)
     await afterwards(context, done, async () => {
@@ -76,15 +79,27 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
 
 const rotation = operationById('accounts.rotate-api-key');
 
+/** The same as compatible services offer it (Conventions, API keys). */
+const otherRotation: Operation = { ...rotation, method: 'PUT', source: 'convention' };
+
 /** Signed in by the old key, nobody can read the new one. */
 const replacedUnseen =
   'The old key is refused, so it was replaced. Sign in another way and read the new one: telctl accounts api-key show --reveal';
 
-/** Has the key replaced and gives the new one, which after a lost reply is read. */
-async function rotatedKey(api: Api, oldKey: string): Promise<string> {
+/**
+ * Has the key replaced and gives the new one, which after a lost reply is read, and the method that the service took.
+ */
+async function rotatedKey(
+  api: Api,
+  oldKey: string,
+  operation = rotation,
+): Promise<{ readonly key: string; readonly method: Method }> {
+  const { method } = operation;
   try {
-    return keyOf((await api.call({ operation: rotation })).data);
+    return { key: keyOf((await api.call({ operation })).data), method };
   } catch (lost) {
+    if (lost instanceof Failure && lost.status === 405 && operation === rotation)
+      return rotatedKey(api, oldKey, otherRotation);
     if (!(lost instanceof Failure) || !lost.inDoubt) throw lost;
     const now = await api.call({ operation: operationById('accounts.api-key') }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
@@ -92,7 +107,7 @@ async function rotatedKey(api: Api, oldKey: string): Promise<string> {
     });
     const key = keyOf(now.data);
     if (key === oldKey) throw foundUndone(lost);
-    return key;
+    return { key, method };
   }
 }
 

@@ -11,7 +11,10 @@ import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
 import type { commentOptions, portArguments } from './commands.ts';
 
-/** Adds a comment to a port request; the service signs and dates it. */
+/**
+ * Adds a comment to a port request, signed and dated, which some services need; others sign and date it themselves,
+ * whatever is sent.
+ */
 export async function commentOnPort(
   input: InputOf<typeof commentOptions, typeof portArguments>,
   context: Context,
@@ -19,12 +22,17 @@ export async function commentOnPort(
   const { id, summary } = await findRecord(context, ports, input.id);
   const content = input.content ?? (await context.ask.text('Comment:', { option: '--content' }));
   if (content.trim() === '') throw new Failure('usage', 'A comment cannot be empty.');
+  const { profile } = await context.session();
+  const api = await context.api();
+  const nowMs = api.serviceNowMs() ?? context.host.clock.now();
   const comment = {
     content,
+    author: profile.username ?? profile.accountName ?? profile.accountId,
+    timestamp: Math.floor(nowMs / 1000) + gregorianOffset,
     ...(input.isPrivate ? { is_private: true } : {}),
     ...(input.actionRequired ? { action_required: true } : {}),
   };
-  const sinceMs = (await context.api()).serviceNowMs() ?? 0;
+  const sinceMs = api.serviceNowMs() ?? 0;
   return act(context, {
     call: {
       operation: operationFor(ports, 'comment'),

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
@@ -30,10 +30,20 @@ export async function showTimeline(
   const entries = entriesIn(data);
   return entries === undefined
     ? { kind: 'item', value: data, resource: 'ports' }
-    : { kind: 'list', items: entries, columns, noun: 'events' };
+    : { kind: 'list', items: entries.map(withReason), columns, noun: 'events' };
 }
 
 function entriesIn(data: Json): readonly JsonObject[] | undefined {
   const entries = isObject(data) ? data.timeline : data;
   return Array.isArray(entries) ? entries.filter(isObject) : undefined;
+}
+
+/** What a list shows of an entry: its reason as a sentence, wherever it stands and in whatever shape. */
+function withReason(entry: JsonObject): JsonObject {
+  const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
+  if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };
+  const words = [reason.code, reason.message ?? reason.reason].filter(
+    (word) => typeof word === 'string' || typeof word === 'number',
+  );
+  return words.length === 0 ? entry : { ...entry, reason: words.join(' ') };
 }

@@ -15,7 +15,7 @@ const accept = 'application/json, */*;q=0.1';
 
 /**
  * Shows a user's vCard. The specification answers with the user's record, of which the vCard is made here; a
- * service that answers with a vCard has its text passed on.
+ * service that answers with a vCard has its text passed on, and for one that answers with nothing the record is read.
  */
 export async function showVcard(
   { id: word }: InputOf<Record<never, never>, typeof userArguments>,
@@ -33,7 +33,9 @@ export async function showVcard(
       });
     return { kind: 'document', text: reply.text, value: shown(await getRecord(context, users, id)) };
   }
-  const user = asRecord(users, reply.data);
+  const told = asRecord(users, reply.data);
+  // Some services answer with nothing at all.
+  const user = Object.keys(told).length === 0 ? await getRecord(context, users, id) : told;
   return { kind: 'document', text: vcardText(user, await organization(context)), value: shown(user) };
 }
 

@@ -80,7 +80,9 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     list: (call) => answerList(call, { resource: name, scope: scopeOf(call, placing) }),
     get: async (call) => {
       const record = await namedRecord(call, name, placing);
-      return { data: await shown(call, name, record), record };
+      const data = await shown(call, name, record);
+      // What was never stored has no revision.
+      return record.createdAt === 0 ? { data } : { data, record };
     },
     create: async (call) => {
       const id = await newRecordId(call, name, scopeOf(call, placing));
@@ -92,7 +94,10 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       return { data: await shown(call, name, record), record, created: id };
     },
     update: (call) => change(call, (_, sent) => sent),
-    patch: (call) => change(call, merged),
+    patch: (call) => {
+      const emptyReplaces = call.services.behaviour.emptyObjects === 'replacing';
+      return change(call, (before, sent) => merged(before, sent, emptyReplaces));
+    },
     delete: async (call) => {
       const record = await namedRecord(call, name, placing);
       return removal(call, name, record);

@@ -1,6 +1,6 @@
 import type { Api, Call } from '../../../api/api.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import { Failure, withHint } from '../../../contract/failure.ts';
+import { isObject, type JsonObject } from '../../../contract/json.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { didYouMean } from '../../../contract/wording.ts';
@@ -82,6 +82,18 @@ export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook:
     },
   }));
 
+/** What to do where the service delivers to no address of this machine alone. */
+const publicAddress =
+  'The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: telctl webhooks listen --port PORT --public-url https://…';
+
+/** True where the service refused the address that events are to go to. */
+const refusesAddress = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  error.status === 400 &&
+  isObject(error.details) &&
+  Array.isArray(error.details.fields) &&
+  error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
+
 /** Subscribes; tells of each subscription as soon as it is made, so that none is forgotten. */
 export async function subscribe(
   api: Api,
@@ -89,7 +101,10 @@ export async function subscribe(
   made: (one: { readonly id: string; readonly name: string; readonly hook: string }) => void,
 ): Promise<void> {
   for (const { hook, ...call } of subscriptionCalls(wish)) {
-    const { id } = asRecord(webhooks, (await api.call(call)).data);
+    const { data } = await api.call(call).catch((error: unknown) => {
+      throw refusesAddress(error) ? withHint(error, publicAddress) : error;
+    });
+    const { id } = asRecord(webhooks, data);
     if (typeof id !== 'string') throw new Failure('failed', 'The service gave no id for the subscription.');
     made({ id, name: `${wish.namePrefix}${hook}`, hook });
   }

@@ -1,0 +1,199 @@
+import { describe, expect, it, test } from 'vitest';
+import type { FaultRule } from '../support/faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const answer = (rule: Omit<FaultRule, 'fault'>, status: number, body: unknown): readonly FaultRule[] => [
+  {
+    ...rule,
+    fault: { kind: 'answer', status, body: typeof body === 'string' ? body : JSON.stringify(body) },
+  },
+];
+
+const error = (status: number, message: string, data: unknown) => ({
+  ...{ status: 'error', error: String(status), message, data, request_id: 'r1' },
+});
+
+describe('a record as the service stores it', () => {
+  it('has its id under another name, and private fields that nobody sees', async () => {
+    const world = await openWorld();
+    const id = 'a'.repeat(32);
+    const data = {
+      _id: id,
+      _rev: '1-x',
+      pvt_type: 'fax',
+      pvt_account_db: 'faxes',
+      to_number: '+12125550102',
+    };
+    const faults = answer({ method: 'PUT', path: /faxes$/ }, 201, { status: 'success', data });
+    const line =
+      'faxes create --from-number +12125550101 --to-number +12125550102 --set document.url=https://docs.example.com/a.pdf';
+    const named = await world.telctl(`${line} -o name`, { faults });
+    expect(named.code, named.stderr).toBe(0);
+    expect(named.stdout.trim()).toBe(id);
+    const shown = await world.telctl(`${line} -o json`, { faults });
+    expect(JSON.parse(shown.stdout)).toEqual({ id, to_number: '+12125550102' });
+  });
+
+  it('is shown in lists without them, too', async () => {
+    const world = await openWorld();
+    const data = [{ _id: 'b'.repeat(32), pvt_type: 'menu', name: 'Main' }];
+    const faults = answer({ path: /menus$/ }, 200, { status: 'success', data });
+    const { stdout } = await world.telctl('menus list -o json', { faults });
+    expect(JSON.parse(stdout)).toEqual([{ id: 'b'.repeat(32), name: 'Main' }]);
+  });
+});
+
+describe('an error of the field', () => {
+  it('names its fields with dots, and hides what is secret in them', async () => {
+    const world = await openWorld();
+    const details = { message: 'too long', target: 6, value: '123456789', cause: '123456789' };
+    const body = error(400, 'validation error', { 'hotdesk%2Epin': { maxLength: details } });
+    const faults = answer({ method: 'PUT', path: /users$/ }, 400, body);
+    const run = await world.telctl('users create -f - -o json', { stdin: '{"first_name": "A"}', faults });
+    expect(run.code).toBe(10);
+    expect(run.stderr).toContain('hotdesk.pin: too long');
+    expect(run.stderr).not.toContain('123456789');
+  });
+
+  it.each([
+    ['numbers create +12125550102', /It may exist already/],
+    ['numbers delete +15555550199 --yes --force', /The number may be unknown here/],
+  ])('that refuses %s with 500 is no trouble that passes', async (line, hint) => {
+    const world = await openWorld();
+    const faults = answer(
+      { method: line.includes('delete') ? 'DELETE' : 'PUT', path: /phone_numbers/ },
+      500,
+      error(500, 'unspecified_fault', { message: 'number not found' }),
+    );
+    const run = await world.telctl(line, { faults });
+    expect(run.code, run.stderr).toBe(1);
+    expect(run.stderr).toContain(
+      'The service refused this for the number, and names no reason (500). It says: number not found',
+    );
+    expect(run.stderr).toMatch(hint);
+    expect(run.requests.filter(({ method }) => /PUT|DELETE/.test(method))).toHaveLength(1);
+  });
+
+  it('of a patch that misses what only the stored record has means that there is none', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main' });
+    await world.service('DELETE', `menus/${id}`);
+    const run = await world.telctl(`menus patch ${id} --set-json retries=4`);
+    expect(run.code, run.stderr).toBe(5);
+    expect(run.stderr).toContain('There is no menu');
+  });
+});
+
+describe('what is not there', () => {
+  it('is no conference, though the service shows one of any id', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const none = await world.telctl(`conferences get ${'c'.repeat(32)}`);
+    expect(none.code, none.stderr).toBe(5);
+    expect(none.stderr).toContain('There is no conference');
+    const { id } = await world.service('PUT', 'conferences', {});
+    expect((await world.telctl(`conferences get ${id}`)).code).toBe(0);
+  });
+
+  it('is a webhook of another account, which the service shows', async () => {
+    const world = await openWorld();
+    const id = 'd'.repeat(32);
+    const data = { id, hook: 'channel_create', uri: 'https://hooks.example.com/x', name: 'W' };
+    const faults = answer({ path: new RegExp(`webhooks/${id}$`) }, 200, {
+      status: 'success',
+      data,
+      revision: '1-x',
+    });
+    const run = await world.telctl(`webhooks get ${id}`, { faults });
+    expect(run.code, run.stderr).toBe(5);
+    expect(run.stderr).toContain('There is no webhook');
+    expect(run.stdout).not.toContain('hooks.example.com');
+  });
+});
+
+test('a vCard that comes empty is made of the record', async () => {
+  const world = await openWorld();
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  const faults = answer({ path: /vcard$/ }, 200, '');
+  const run = await world.telctl('users vcard alice', { faults });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout).toContain('FN:Alice Archer');
+});
+
+test('the API key is rotated by PUT where the service takes no POST, and that is said', async () => {
+  const world = await openWorld();
+  const refused = answer({ method: 'POST', path: /api_key$/ }, 405, error(405, 'invalid_method', {}));
+  const key = 'e'.repeat(64);
+  const taken = answer({ method: 'PUT', path: /api_key$/ }, 201, {
+    status: 'success',
+    data: { api_key: key },
+  });
+  const run = await world.telctl('accounts api-key rotate --yes --reveal', {
+    faults: [...refused, ...taken],
+  });
+  expect(run.stdout + run.stderr).toContain('by PUT, since the service takes no POST');
+  expect(run.stdout).toContain(key);
+});
+
+test('a token of which the service tells in another shape says itself whose it is', async () => {
+  const world = await openWorld();
+  const token = await world.sandbox.adminToken();
+  const faults = answer({ path: /tokeninfo$/ }, 200, { status: 'success', data: { valid: true } });
+  const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
+  const run = await world.telctl('users list -o name', { faults, env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).not.toContain('refused');
+});
+
+test('reasons in a timeline are sentences, wherever and however they are told', async () => {
+  const world = await openWorld();
+  const { id } = await world.service('PUT', 'port_requests', {
+    name: 'Port',
+    numbers: { '+12125550102': {} },
+  });
+  const data = [
+    {
+      timestamp: 63_900_000_000,
+      type: 'transition',
+      transition: { new: 'rejected', previous: 'pending', reason: { code: 1004, message: 'Wrong PIN' } },
+    },
+    {
+      timestamp: 63_900_000_001,
+      type: 'transition',
+      transition: { new: 'pending', previous: 'rejected' },
+      authorization: { reason: 'Sent again' },
+    },
+  ];
+  const { stdout } = await world.telctl(`ports timeline ${id}`, {
+    faults: answer({ path: /timeline$/ }, 200, { status: 'success', data }),
+  });
+  expect(stdout).toContain('1004 Wrong PIN');
+  expect(stdout).toContain('Sent again');
+  expect(stdout).not.toContain('{');
+});
+
+test('a comment on a port request is signed and dated, for services that need it', async () => {
+  const world = await openWorld();
+  const { id } = await world.service('PUT', 'port_requests', {
+    name: 'Port',
+    numbers: { '+12125550102': {} },
+  });
+  const run = await world.telctl(['ports', 'comment', String(id), '--content', 'Hello']);
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.requests.at(-1)?.body).toMatchObject({
+    data: { comments: [{ content: 'Hello', author: expect.any(String), timestamp: expect.any(Number) }] },
+  });
+});
+
+test('a service that delivers to no address of this machine names the way to a public one', async () => {
+  const world = await openWorld();
+  const details = { message: 'invalid client URL', value: 'http://127.0.0.1/' };
+  const faults = answer(
+    { method: 'PUT', path: /webhooks$/ },
+    400,
+    error(400, 'validation error', { uri: { error: details } }),
+  );
+  const run = await world.telctl('webhooks listen --hook channel_create', { faults });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('invalid client URL');
+  expect(run.stderr).toContain('--public-url');
+});
