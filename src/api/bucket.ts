@@ -1,3 +1,5 @@
+import type { Random } from '../host/host.ts';
+
 /** The end of one request, as far as the rate limit is concerned. */
 export interface Heard {
   /** The service turned the request away (429). */
@@ -25,16 +27,18 @@ export interface Bucket {
 /** What is tried first once a service turned a request away, since compatible services refill ten a second. */
 const firstRate = 10;
 /** Slower than this is asked of no service, in requests a second. */
-const leastRate = 0.2;
+const leastRate = 0.5;
 /** A window is a second long, or as long as two requests take. */
 const windowMs = 1000;
 /** Requests that were not sent in time are made up for, up to those of so many milliseconds. */
 const burstMs = 1000;
+/** How much longer or shorter than the others one gap may be, so that no caller always comes just after another. */
+const spread = 0.3;
 /** Growth after the first window without a refusal; each further one doubles it, up to `mostGrowth`. */
 const leastGrowth = 0.05;
 const mostGrowth = 1;
 /** Grows a slow caller faster than a fast one, so that several callers come to the same share. */
-const fairGrowth = 0.1;
+const fairGrowth = 0.5;
 
 interface Limit {
   rate: number;
@@ -57,7 +61,7 @@ interface Limit {
  * service refills while its bucket is empty; in one without it grows, faster and faster, so that a limit that was
  * lifted is found out soon. A `Retry-After` holds everything.
  */
-export function learningBucket(): Bucket {
+export function learningBucket(random: Pick<Random, 'fraction'>): Bucket {
   let limit: Limit | undefined;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -79,7 +83,7 @@ export function learningBucket(): Bucket {
       if (limit === undefined) return 0;
       const atMs = Math.max(limit.nextMs, nowMs - burstMs);
       if (atMs > nowMs) return atMs - nowMs;
-      limit.nextMs = atMs + 1000 / limit.rate;
+      limit.nextMs = atMs + (1000 / limit.rate) * (1 + spread * (random.fraction() - 0.5));
       return 0;
     },
     hear({ refused, retryAfterMs = 0, sentMs }, nowMs) {
@@ -115,7 +119,7 @@ function closeWindow(limit: Limit, nowMs: number): void {
   const { rate, passed, refused, low, growth } = limit;
   const passedRate = (passed * 1000) / (nowMs - limit.windowStartMs);
   if (refused > 0) {
-    limit.rate = Math.min(rate, Math.max(passedRate, limit.clean, rate / 4, leastRate));
+    limit.rate = Math.min(rate, Math.max(passedRate, limit.clean, rate / 2, leastRate));
     limit.clean = 0;
     limit.measured ||= passed > 0;
     // Where nothing passes at all, what comes afterwards is as unknown as at the beginning.

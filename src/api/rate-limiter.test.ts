@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../test/support/clock.ts';
 import { type BucketRules, bucketOn } from '../../test/support/faults.ts';
 import { simulatedClock } from '../../test/support/simulated-clock.ts';
 import type { Clock } from '../host/host.ts';
@@ -34,8 +35,14 @@ async function sendOne(clock: Clock, limiter: RateLimiter, answer: () => Promise
 }
 
 /** One process: so many requests by so many workers. Gives when it was done, in milliseconds. */
-async function process(clock: Clock, requests: number, workers: number, answer: () => Promise<number>) {
-  const limiter = rateLimiter(clock, learningBucket(), silent);
+async function process(
+  clock: Clock,
+  requests: number,
+  workers: number,
+  answer: () => Promise<number>,
+  seed = 1,
+) {
+  const limiter = rateLimiter(clock, learningBucket(seededRandom(seed)), silent);
   let left = requests;
   const worker = async (): Promise<void> => {
     while (left-- > 0) await sendOne(clock, limiter, answer);
@@ -66,7 +73,7 @@ test('the requests of one process take little longer than the bucket of the serv
       const tookMs = (await clock.run(process(clock, requests, workers, service.answer))) - startMs;
       const unlimitedMs = Math.ceil(requests / workers) * latencyMs;
       // A service that keeps nothing for later refuses whatever comes a moment early, and half of it is lost.
-      const factor = limits.size === 1 ? 1.6 : 1.15;
+      const factor = limits.size === 1 ? 1.8 : 1.15;
       expect(tookMs).toBeLessThan(Math.max(seconds * 1000, unlimitedMs) * factor + 8000);
       expect(service.refused()).toBeLessThan(requests * 0.5 + 100);
     }),
@@ -89,11 +96,12 @@ test('several processes that know nothing of each other share a bucket, and none
       const service = limitedService(clock, { size: 2 * perSecond, perSecond, steps }, latencyMs);
       const each = Math.ceil((perSecond * seconds) / processes);
       const ends = await clock.run(
-        Promise.all(Array.from({ length: processes }, () => process(clock, each, 8, service.answer))),
+        Promise.all(
+          Array.from({ length: processes }, (_, seed) => process(clock, each, 8, service.answer, seed)),
+        ),
       );
       const unlimitedMs = (each / 8) * latencyMs;
-      // Whoever got least of the bucket meanwhile gets all of it when the others are done.
-      expect(Math.max(...ends) - startMs).toBeLessThan(Math.max(seconds * 1000, unlimitedMs) * 2.5);
+      expect(Math.max(...ends) - startMs).toBeLessThan(Math.max(seconds * 1000, unlimitedMs) * 1.6);
     }),
     { numRuns: 40 },
   );
@@ -101,7 +109,7 @@ test('several processes that know nothing of each other share a bucket, and none
 
 test('requests have their turns in the order in which they asked for them', async () => {
   const clock = simulatedClock();
-  const limiter = rateLimiter(clock, learningBucket(), silent);
+  const limiter = rateLimiter(clock, learningBucket(seededRandom()), silent);
   await limiter.turn();
   limiter.ended(clock.now(), { status: 429, retryAfterMs: undefined });
   const order: number[] = [];
@@ -113,7 +121,7 @@ test('requests have their turns in the order in which they asked for them', asyn
 test('a Retry-After holds all requests of the same service and token, and no others', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
-  const limiters = rateLimiters(clock, silent);
+  const limiters = rateLimiters(clock, seededRandom(), silent);
   const limiter = limiters.of('https://api.example', 'token');
   await limiter.turn();
   limiter.ended(clock.now(), { status: 429, retryAfterMs: 7000 });
@@ -127,7 +135,7 @@ test('a Retry-After holds all requests of the same service and token, and no oth
 test('a wait ends when the user interrupts it, and those behind it do not wait longer for it', async () => {
   const clock = simulatedClock();
   const startMs = clock.now();
-  const limiter = rateLimiter(clock, learningBucket(), silent);
+  const limiter = rateLimiter(clock, learningBucket(seededRandom()), silent);
   await limiter.turn();
   limiter.ended(clock.now(), { status: 503, retryAfterMs: 60_000 });
   const interrupted = new AbortController();
@@ -142,7 +150,7 @@ test('a wait ends when the user interrupts it, and those behind it do not wait l
 
 test('requests are spaced before any is refused where the service says that none is left', async () => {
   const clock = simulatedClock();
-  const limiter = rateLimiter(clock, learningBucket(), silent);
+  const limiter = rateLimiter(clock, learningBucket(seededRandom()), silent);
   const startMs = clock.now();
   const send = async (remaining: number): Promise<void> => {
     await limiter.turn();

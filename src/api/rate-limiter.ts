@@ -1,4 +1,4 @@
-import type { Clock } from '../host/host.ts';
+import type { Clock, Random } from '../host/host.ts';
 import { type Bucket, learningBucket } from './bucket.ts';
 
 /** What a reply says about the rate limit. */
@@ -42,12 +42,12 @@ export const patienceMs = 120_000;
 const worthSayingMs = 1000;
 
 /** Makes the limiters of one run, which learn from the replies alone. */
-export function rateLimiters(clock: Clock, waiting: Waiting): RateLimiters {
+export function rateLimiters(clock: Clock, random: Random, waiting: Waiting): RateLimiters {
   const known = new Map<string, RateLimiter>();
   return {
     of(origin, token = '') {
       const key = `${origin} ${token}`;
-      const limiter = known.get(key) ?? rateLimiter(clock, learningBucket(), waiting);
+      const limiter = known.get(key) ?? rateLimiter(clock, learningBucket(random), waiting);
       known.set(key, limiter);
       return limiter;
     },

@@ -80,7 +80,7 @@ async function apiAt(
     accountId: 'acc',
     clock,
     random: seededRandom(),
-    limiters: rateLimiters(clock, () => undefined),
+    limiters: rateLimiters(clock, seededRandom(), () => undefined),
     timeoutMs: 5000,
     retries: 2,
     userAgent: 'telctl/test',

@@ -69,7 +69,7 @@ export function createServices(facts: ServiceFacts): Services {
     host,
     settings,
     connect: connections.connect,
-    limiters: rateLimiters(host.clock, notices.waiting),
+    limiters: rateLimiters(host.clock, host.random, notices.waiting),
     askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
     warn: notices.warn,
     userAgent: `telctl/${version}`,

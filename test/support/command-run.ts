@@ -83,7 +83,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       authorizer: { token: async () => token, renew: async () => token },
       clock: sandbox.clock,
       random: seededRandom(5),
-      limiters: rateLimiters(sandbox.clock, () => undefined),
+      limiters: rateLimiters(sandbox.clock, seededRandom(5), () => undefined),
       timeoutMs: 1000,
       retries: 2,
       userAgent: 'test',

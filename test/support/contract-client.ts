@@ -35,7 +35,7 @@ export function clientOf(
     authorizer: { token, renew: async (rejected) => rejected },
     clock: sandbox.clock,
     random: seededRandom(5),
-    limiters: rateLimiters(sandbox.clock, () => undefined),
+    limiters: rateLimiters(sandbox.clock, seededRandom(5), () => undefined),
     timeoutMs: 1000,
     retries: 0,
     userAgent: 'test',
