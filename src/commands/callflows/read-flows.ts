@@ -2,6 +2,7 @@ import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../manifest/callflows/flow-set.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
+import type { KindName } from '../../manifest/kinds.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest/options.ts';
 import { readParts } from '../read-account.ts';
@@ -18,7 +19,7 @@ export interface ReadFlows {
 /** How they are read. */
 export interface ReadOptions {
   /** Kinds beside callflows whose records are needed whole. */
-  readonly whole?: readonly 'menus'[];
+  readonly whole?: readonly KindName[];
   /** What can be read of manifests with problems is wanted, too; not where nothing of their flows can. */
   readonly despiteProblems?: boolean;
 }

@@ -10,7 +10,7 @@ export const traceOptions = {
     flag: 'digits',
     value: 'DIGITS',
     repeat: true,
-    doc: 'What the caller dials at the next menu: 2, an extension, or timeout; several for several menus, or 2,1',
+    doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
   ...manifestOptions,
 } as const;
@@ -20,7 +20,7 @@ export const traceCommand: Command = defineCommand({
   path: ['callflows', 'trace'],
   summary: 'Show what happens when a number is called',
   description:
-    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. Other callflows are followed in place. With -f in manifests, without the service.',
+    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, other callflows are followed in place, and stored settings that have a say in the call and are not heeded are named at the end. With -f in manifests, without the service.',
   arguments: traceArguments,
   options: traceOptions,
   effect: 'read',
@@ -32,6 +32,9 @@ export const traceCommand: Command = defineCommand({
     },
     { line: 'telctl callflows trace 2001 -f office.yaml', doc: 'In a manifest, before it is applied' },
   ],
-  operations: ['callflows.list', 'callflows.get', 'menus.list', 'menus.get'],
+  operations: [
+    ...['callflows.list', 'callflows.get', 'menus.list', 'menus.get', 'accounts.get', 'users.get'],
+    ...['conferences.get', 'vmboxes.get', 'groups.get', 'directories.get'],
+  ],
   load: async () => (await import('./trace.ts')).traceNumber,
 });

@@ -88,6 +88,62 @@ test('names the nearest numbers where nothing takes the call', async () => {
   expect(await telctl('callflows trace 2900 --digits two')).toMatchObject({ code: 2 });
 });
 
+test('names what lets callers in, passes the preflow, and says what it leaves out', async () => {
+  const { telctl, service } = await office();
+  const { id: room = '' } = await service('PUT', 'conferences', {
+    ...{ name: 'Board', member: { pins: ['1111'] }, moderator: { pins: ['9999'] } },
+    ...{ max_participants: 5, wait_for_moderator: true, profile_name: 'wide' },
+  });
+  const { id: box = '' } = await service('PUT', 'vmboxes', { name: 'Alice', mailbox: '2001', pin: '4321' });
+  const { id: preflow = '' } = await service('PUT', 'callflows', {
+    ...{ name: 'Notice', numbers: ['3000'], flow: step('tts', { text: 'Recorded' }) },
+  });
+  await service('PUT', 'callflows', {
+    name: 'Board',
+    numbers: ['3001'],
+    flow: step('conference', { id: room }),
+  });
+  const check = step('voicemail', { action: 'check' });
+  await service('PUT', 'callflows', { name: 'Messages', numbers: ['*97'], flow: check });
+  await service('PUT', 'callflows', {
+    name: 'Dial on',
+    numbers: ['3002'],
+    flow: step('disa', { pin: '7777' }),
+  });
+  const account = {
+    preflow: { always: preflow },
+    call_recording: { account: { any: { any: { enabled: true } } } },
+  };
+  const patched = await telctl(['accounts', 'patch', 'acme', '-f', '-'], { stdin: JSON.stringify(account) });
+  expect(patched.code, patched.stderr).toBe(0);
+  expect((await telctl('callflows trace 3001')).stdout).toBe(`3001 → Board
+callflow "Notice"  (the preflow of the account)
+├─ →  tts "Recorded"
+└─ _  conference "Board"  (asks for a PIN; takes 5 at most; members wait for a moderator)
+Not simulated here: call recording of the account, profile name of conference "Board".
+`);
+  const [wrong, right, heard, none, on] = await Promise.all(
+    [
+      '3001 --digits 1,2,3',
+      '3001 --digits 9999',
+      '*97 --digits 2001,4321',
+      '*97 --digits 9',
+      '3002 --digits 7777,2900',
+    ].map(async (line) => (await telctl(`callflows trace ${line}`)).stdout),
+  );
+  expect(wrong).toContain('(the caller dials a wrong PIN 3 times; turned away)');
+  expect(right).toContain('(the caller dials the PIN; takes 5 at most)');
+  expect(heard).toContain('(the caller dials the PIN)');
+  expect(none).toContain('(the caller dials no box; turned away)');
+  expect(on).toContain('└─ 2900  callflow "After hours"\n');
+  const { not_simulated: left } = JSON.parse((await telctl('callflows trace 3001 -o json')).stdout);
+  expect(left[1]).toEqual({
+    ...{ setting: 'conferences.profile_name', of: 'Board', words: 'profile name of conference "Board"' },
+  });
+  await service('PATCH', `vmboxes/${box}`, { pin: '9876' });
+  expect((await telctl('callflows trace *97 --digits 2001,4321')).stdout).toContain('turned away');
+});
+
 test('reads a manifest instead of the service', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const run = await telctl('callflows trace 2001 -f office.yaml', {

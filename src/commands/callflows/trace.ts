@@ -1,5 +1,6 @@
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
+import { unheededLines } from '../../contract/calls/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { nearest } from '../../contract/nearest.ts';
@@ -13,6 +14,11 @@ import {
   type TraceStep,
   trace,
 } from '../../manifest/callflows/trace.ts';
+import { recordsOnTheWay, unheededByTrace } from '../../manifest/callflows/trace-settings.ts';
+import { kindOf } from '../../manifest/kinds.ts';
+import { bounded } from '../../manifest/state/bounded.ts';
+import { recordOf } from '../../manifest/state/read-kind.ts';
+import { serviceOf } from '../../manifest/state/service.ts';
 import type { TextResult } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
 import { readFlows } from './read-flows.ts';
@@ -35,7 +41,7 @@ export async function traceNumber(
       'usage',
       `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
     );
-  const { sets, isWhole } = await readFlows(context, input, { whole: ['menus'] });
+  const { sets, isWhole } = await readFlows(context, input, { whole: ['menus', 'account_settings'] });
   const found = sets.flatMap((set) => {
     const match = matchNumber(set, input.number);
     return match ? [{ set, match }] : [];
@@ -51,10 +57,16 @@ export async function traceNumber(
     throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
       hint: 'Name the files of one account only.',
     });
-  const steps = trace(first.set, first.match.callflow, digits);
+  const set = input.file.length > 0 ? first.set : await readOnTheWay(context, first, digits);
+  const traced = trace(set, first.match.callflow, digits);
+  const steps = traced.first;
+  const left = unheededByTrace(set, traced, input.number);
   return {
     kind: 'text',
-    text: tree(titleOf(input.number, first.match), drawn(steps)),
+    text: [
+      ...tree(titleOf(input.number, first.match), drawn(steps)),
+      ...unheededLines(left.map(({ words }) => words)),
+    ],
     value: {
       version: 1,
       number: input.number,
@@ -63,10 +75,44 @@ export async function traceNumber(
       callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
       ...(digits.length > 0 ? { digits } : {}),
       first: asValue(steps),
+      not_simulated: left.map((each) => ({ ...each })),
     },
     ...(isWhole ? {} : { exit: 'partial' }),
   };
 }
+
+/**
+ * Reads what a call can come past, whole: lists do not show PINs and plans. A record that cannot be read is warned of
+ * and taken as its list shows it.
+ */
+async function readOnTheWay(
+  context: Context,
+  { set, match }: { readonly set: FlowSet; readonly match: Match },
+  digits: readonly string[],
+): Promise<FlowSet> {
+  const service = serviceOf(await context.api(), await context.accountId());
+  const targets = new Map(set.targets);
+  const known = new Set<string>();
+  // Records lead to others: a group to its members, a box that is dialled to its rules.
+  while (true) {
+    const here = { ...set, targets };
+    const open = recordsOnTheWay(here, trace(here, match.callflow, digits)).filter(
+      ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
+    );
+    if (open.length === 0) return here;
+    await bounded(open, context.settings.concurrency.value, async ({ resource, id }) => {
+      known.add(id);
+      const target = targets.get(id);
+      const kind = kindOf(resource);
+      const got = kind && (await recordOf(service, kind, id));
+      if (typeof got === 'string') context.notices.warn(`${resource} ${target?.name}: ${got}`);
+      if (target && typeof got === 'object') targets.set(id, { ...target, record: { ...got, id } });
+    });
+  }
+}
+
+/** Resources that are read whole for the trace itself. */
+const readWhole: ReadonlySet<string> = new Set(['callflows', 'menus']);
 
 /** `+15551230000 → Main line`, with the pattern where it was one. */
 function titleOf(typed: string, { callflow, by, text }: Match): string {

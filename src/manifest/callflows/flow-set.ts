@@ -4,7 +4,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import type { Problem } from '../input/problems.ts';
-import { kindByName } from '../kinds.ts';
+import { type KindName, kindByName } from '../kinds.ts';
 import type { Section } from './section.ts';
 import { type Names, shortId, textsIn } from './step-label.ts';
 
@@ -30,6 +30,8 @@ export interface Target {
 export interface FlowSet {
   readonly callflows: readonly Callflow[];
   readonly metaflows: Callflow | undefined;
+  /** Settings of the account itself, where they were read. */
+  readonly account: JsonObject | undefined;
   /** By id; in a manifest by key. */
   readonly targets: ReadonlyMap<string, Target>;
   /** Resources all of whose records are among the targets: an id that is not there means nothing. */
@@ -58,6 +60,8 @@ export function targetName(name: ResourceName, record: JsonObject): string | und
     ?.toString();
 }
 
+const accountSettings: KindName = 'account_settings';
+
 function flowSet(
   objects: readonly (Callflow & { readonly resource: ResourceName })[],
   whole: ReadonlySet<ResourceName>,
@@ -68,6 +72,8 @@ function flowSet(
   return {
     callflows: objects.filter(({ resource }) => resource === 'callflows'),
     metaflows: objects.find(({ resource }) => resource === 'metaflows'),
+    account: objects.find(({ id, resource }) => resource === 'accounts' && id.startsWith(accountSettings))
+      ?.record,
     targets,
     whole,
     names: new Map([...targets].map(([id, { name }]) => [id, name])),

@@ -2,8 +2,8 @@ import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
 import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
+import { type Door, doorAt } from './door-at.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-
 import { hasSteps, quotedText, ringsFor, shortId, stepName, textOf, textsIn } from './step-label.ts';
 import { branchesOf } from './walk-flow.ts';
 
@@ -64,12 +64,25 @@ export function deadNumbers(
   );
 }
 
+/** What happens to a call, and the steps that it can come past. */
+export interface Trace {
+  readonly first: TraceStep;
+  readonly steps: readonly JsonObject[];
+  /** Callflows that it can come through. */
+  readonly through: readonly Callflow[];
+  /** Ids of voicemail boxes whose numbers are dialled on the way. */
+  readonly boxes: readonly string[];
+}
+
 /**
- * What happens to a call that comes to a callflow, as a tree. Without digits all branches are followed, each callflow
- * once; with digits, each menu takes the next of them and the rest of its branches is left out. Always ends.
+ * What happens to a call that comes to a callflow, as a tree; it passes the preflow of the account first. Without
+ * digits all branches are followed, each callflow once; with digits, whatever asks the caller takes the next of them
+ * and the rest of the branches is left out. Always ends.
  */
-export function trace(set: FlowSet, callflow: Callflow, digits: readonly string[] = []): TraceStep {
-  return tracer(set, digits).follow(callflow, [], 0);
+export function trace(set: FlowSet, callflow: Callflow, digits: readonly string[] = []): Trace {
+  const { begin, steps, through, boxes } = tracer(set, digits);
+  const first = begin(callflow);
+  return { first, steps: [...steps], through: [...through], boxes: [...boxes] };
 }
 
 /** Deeper than any flow that a caller survives. */
@@ -77,11 +90,34 @@ const deepest = 200;
 
 function tracer(set: FlowSet, digits: readonly string[]) {
   const shown = new Set<string>();
+  const steps = new Set<JsonObject>();
+  const through = new Set<Callflow>();
+  const boxes = new Set<string>();
   const all = digits.length === 0;
+  /** Most digits that were dialled on any way so far: the callflow after the preflow goes on with those left. */
+  let dialled = 0;
+
+  function begin(callflow: Callflow): TraceStep {
+    const id = textOf(valueAt(set.account, 'preflow.always'));
+    if (id === undefined) return follow(callflow, [], 0);
+    const preflow = set.callflows.find((each) => each.id === id);
+    const base = {
+      ...silence(`callflow ${quotedText(preflow?.name ?? shortId(id))}`),
+      module: 'callflow',
+      id,
+    };
+    const into = preflow ? [{ key: '→', step: follow(preflow, [], 0) }] : [];
+    // It may be the preflow itself.
+    shown.clear();
+    const note = preflow ? 'the preflow of the account' : 'the preflow of the account, which is missing';
+    return { ...base, note, branches: [...into, { key: '_', step: follow(callflow, [], dialled) }] };
+  }
 
   function follow(callflow: Callflow, trail: readonly string[], used: number): TraceStep {
     const { flow } = callflow.record;
     shown.add(trailOf(callflow.id, used));
+    through.add(callflow);
+    dialled = Math.max(dialled, used);
     return hasSteps(flow)
       ? stepOf(flow, [...trail, trailOf(callflow.id, used)], used)
       : silence('the callflow has no step: the caller hears silence');
@@ -89,15 +125,47 @@ function tracer(set: FlowSet, digits: readonly string[]) {
 
   function stepOf(step: JsonObject, trail: readonly string[], used: number): TraceStep {
     if (valueAt(step.data, 'skip_module') === true) return skipped(step, trail, used);
+    steps.add(step);
+    dialled = Math.max(dialled, used);
     const base = baseOf(set, step);
     if (trail.length > deepest) return { ...base, note: 'too deep to follow' };
     if (step.module === 'callflow') return intoFlow(step, base, trail, used);
     if (step.module === 'menu' && !all) return chosen(step, base, trail, used);
-    const branches = branchesOf(step).map(([key, child]) => ({
-      key,
-      step: stepOf(child, [...trail, ''], used),
-    }));
-    return { ...base, branches: [...branches, ...endOf(step)] };
+    const door = doorAt(set, step, all ? undefined : digits.slice(used));
+    if (door?.box !== undefined) boxes.add(door.box);
+    if (door) return throughDoor(step, base, trail, { ...door, used: used + door.dialled });
+    return { ...base, branches: [...following(step, trail, used), ...endOf(step)] };
+  }
+
+  const following = (step: JsonObject, trail: readonly string[], used: number): readonly TraceBranch[] =>
+    branchesOf(step).map(([key, child]) => ({ key, step: stepOf(child, [...trail, ''], used) }));
+
+  /** A step that lets callers in or not: what it says, and where the call goes on. */
+  function throughDoor(
+    step: JsonObject,
+    base: TraceStep,
+    trail: readonly string[],
+    { note, end, number, used }: Door & { readonly used: number },
+  ): TraceStep {
+    dialled = Math.max(dialled, used);
+    const said = { ...base, note: [base.note, note].filter(Boolean).join('; ') || undefined };
+    if (end) return { ...said, branches: [] };
+    if (number === undefined) return { ...said, branches: following(step, trail, used) };
+    const match = matchNumber(set, number);
+    const there = match ? dialledFlow(match.callflow, trail, used) : silence(`outside ${quotedText(number)}`);
+    return { ...said, branches: [{ key: number, step: there }] };
+  }
+
+  /** A callflow whose number the caller dials on the way. */
+  function dialledFlow(callflow: Callflow, trail: readonly string[], used: number): TraceStep {
+    const there = {
+      ...silence(`callflow ${quotedText(callflow.name)}`),
+      ...{ module: 'callflow', id: callflow.id },
+    };
+    const note = seen(callflow, trail, used);
+    return note === undefined
+      ? { ...there, branches: [{ key: '→', step: follow(callflow, trail, used) }] }
+      : { ...there, note };
   }
 
   function skipped(step: JsonObject, trail: readonly string[], used: number): TraceStep {
@@ -127,24 +195,15 @@ function tracer(set: FlowSet, digits: readonly string[]) {
 
   /** A menu where the caller dials what the digits say. */
   function chosen(step: JsonObject, base: TraceStep, trail: readonly string[], used: number): TraceStep {
-    const dialled = digits[used];
-    const key = dialled ?? 'timeout';
+    const choice = digits[used];
+    const key = choice ?? 'timeout';
     const branches = branchesOf(step);
     const exact = branches.find(([each]) => each === key);
     if (exact) return { ...base, branches: [{ key, step: stepOf(exact[1], [...trail, ''], used + 1) }] };
-    const extension = dialled === undefined ? undefined : hunted(set, step, dialled);
-    if (extension) {
-      const label = `callflow ${quotedText(extension.name)}`;
-      const there = { ...silence(label), module: 'callflow', id: extension.id };
-      const note = seen(extension, trail, used + 1);
-      const goesOn =
-        note === undefined
-          ? { ...there, branches: [{ key: '→', step: follow(extension, trail, used + 1) }] }
-          : { ...there, note };
-      return { ...base, branches: [{ key, step: goesOn }] };
-    }
+    const extension = choice === undefined ? undefined : hunted(set, step, choice);
+    if (extension) return { ...base, branches: [{ key, step: dialledFlow(extension, trail, used + 1) }] };
     const otherwise = branches.find(([each]) => each === '_');
-    const note = dialled === undefined ? undefined : `${quotedText(dialled)} is no choice`;
+    const note = choice === undefined ? undefined : `${quotedText(choice)} is no choice`;
     if (otherwise)
       return {
         ...base,
@@ -154,7 +213,7 @@ function tracer(set: FlowSet, digits: readonly string[]) {
     return { ...base, note, branches: [{ key, step: silence('nothing follows: the caller hears silence') }] };
   }
 
-  return { follow };
+  return { begin, steps, through, boxes };
 }
 
 /** A callflow at a point of the call: with other digits left, it may end differently. */

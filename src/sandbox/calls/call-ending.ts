@@ -50,11 +50,13 @@ export async function endCall(call: Simulation, end: End, startedAt: number): Pr
       return { ...none, words: end.words, facts: { outcome: end.other ? 'answered' : 'heard' } };
     }
     case 'conference': {
-      const { conference, isModerator } = end;
+      const { conference, isModerator, waits } = end;
       const times = { now: startedAt, at: startedAt + began };
       const kept = await joined(services.store, conference, isModerator, times);
-      const words = `In conference ${JSON.stringify(calledName(conference))} for ${seconds} s`;
-      return { ...none, words, kept, facts: { outcome: 'conference', conference_id: conference.id } };
+      const where = `conference ${JSON.stringify(calledName(conference))}`;
+      const words = waits ? `Waits ${seconds} s for a moderator of ${where}` : `In ${where} for ${seconds} s`;
+      const facts = { outcome: 'conference', conference_id: conference.id, is_moderator: isModerator };
+      return { ...none, words, kept, facts: { ...facts, ...(waits ? { waits_for_moderator: true } : {}) } };
     }
     case 'message':
       return messageIn(call, end, { at: startedAt + began, seconds });

@@ -1,10 +1,21 @@
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import {
+  dialledDigits,
+  hearsMessages,
+  joinConference,
+  openBox,
+  openDisa,
+  placeIn,
+} from '../../contract/calls/doors.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../moments.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { fullNotice } from './full-box.ts';
 import { causeOf } from './leg.ts';
 import { callOut } from './outside.ts';
+import { participantsIn } from './participants.ts';
 import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
 import { matchNumber } from './routing.ts';
 import { type FlowStep, type Outcome, pickUp, type Simulation } from './simulation.ts';
@@ -18,6 +29,18 @@ const missing = (call: Simulation, what: string): Outcome => {
   return onwards(`there is no such ${what}`);
 };
 const found = (call: Simulation, kind: ResourceName, step: FlowStep) => call.records.get(kind, idOf(step));
+
+/** What the caller dials next; it takes a moment, not dialling takes longer. */
+const dialNext = (call: Simulation) => (): string | undefined => {
+  const dialled = call.digits.shift();
+  call.now += dialled === undefined ? waiting : choosing;
+  return dialled;
+};
+
+const turnedAway = (words: string | undefined): Outcome => ({
+  note: words,
+  end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Turned away' },
+});
 
 /** A number in a step's data that is none below 0; 0 where it is not there. */
 function secondsAt(data: JsonObject, key: string): number {
@@ -75,13 +98,20 @@ const ringGroup: Act = async (call, step) => {
 };
 
 const voicemail: Act = async (call, step) => {
-  if (step.data.action === 'check') {
-    pickUp(call);
-    return { note: 'the caller hears messages', end: { kind: 'talk', words: 'The caller hears messages' } };
-  }
-  const box = await found(call, 'vmboxes', step);
-  if (!box) return missing(call, 'voicemail box');
+  const isAsked = step.data.action === 'check' && idOf(step) === '';
+  const box = isAsked ? await boxDialled(call) : await found(call, 'vmboxes', step);
+  if (!box) return isAsked ? turnedAway('the caller dials no box') : missing(call, 'voicemail box');
   pickUp(call);
+  const isOwner = call.caller.user !== undefined && call.caller.user.id === box.body.owner_id;
+  if (hearsMessages(box.body, step.data, isOwner)) {
+    const { passes, words } = openBox(box.body, isOwner, dialNext(call));
+    if (!passes) return turnedAway(words);
+    const who = isOwner ? 'the owner' : 'the caller';
+    return {
+      note: [words, `${who} hears messages`].filter(Boolean).join('; '),
+      end: { kind: 'talk', words: 'The caller hears messages' },
+    };
+  }
   if (box.body.skip_greeting !== true) call.now += greeting;
   if (box.body.announcement_only === true) return onwards('plays its announcement and takes no message');
   const toldAtMs = call.request.realTime ? call.services.clock.now() + call.now * 1000 : undefined;
@@ -89,6 +119,13 @@ const voicemail: Act = async (call, step) => {
   if (told) return { note: 'is full and takes no message', end: { kind: 'full', box, told } };
   return { note: 'the caller leaves a message', end: { kind: 'message', box } };
 };
+
+/** The box whose number the caller dials, where messages are to be heard and the step names no box. */
+async function boxDialled(call: Simulation): Promise<StoredRecord | undefined> {
+  pickUp(call);
+  const dialled = dialledDigits(dialNext(call)());
+  return dialled === undefined ? undefined : call.records.holding('vmboxes', 'mailbox', dialled);
+}
 
 const menu: Act = async (call, step) => {
   const record = await found(call, 'menus', step);
@@ -126,8 +163,33 @@ const conference: Act = async (call, step) => {
   if (!room && idOf(step) !== '') return missing(call, 'conference');
   pickUp(call);
   if (!room) return { end: { kind: 'talk', words: 'In a conference room of its own' } };
-  const isModerator = step.data.moderator === true;
-  return { note: 'the caller joins', end: { kind: 'conference', conference: room, isModerator } };
+  const { passes, words, isModerator } = joinConference(room.body, step.data, dialNext(call));
+  if (!passes) return turnedAway(words);
+  const present = await participantsIn(call.services.store, room, gregorianSeconds(call.services.clock));
+  const moderators = present.filter((each) => valueAt(each.call.body, 'participant.is_moderator') === true);
+  const counts = { participants: present.length, moderators: moderators.length };
+  const place = placeIn(room.body, counts, isModerator);
+  if (place === 'full') return turnedAway(`is full: ${present.length} are in it`);
+  const waits = place === 'waits';
+  const joins = waits
+    ? 'the caller waits for a moderator'
+    : `the caller joins as a ${isModerator ? 'moderator' : 'member'}`;
+  const note = [words, joins].filter(Boolean).join('; ');
+  return { note, end: { kind: 'conference', conference: room, isModerator, waits } };
+};
+
+/** Dials on: the next digits are a number, of the account or of the public network. */
+const disa: Act = async (call, { data }) => {
+  pickUp(call);
+  const { passes, words } = openDisa(data, dialNext(call));
+  if (!passes) return turnedAway(words);
+  const dialled = dialledDigits(dialNext(call)());
+  if (dialled === undefined)
+    return turnedAway([words, 'the caller dials no number'].filter(Boolean).join('; '));
+  const note = [words, `the caller dials ${dialled}`].filter(Boolean).join('; ');
+  const match = await matchNumber(call.records, dialled);
+  if (match) return { flow: match.callflow, key: dialled, note };
+  return { note, ...callOut(call, dialled) };
 };
 
 const transfer: Act = async (call, { data }) => {
@@ -172,6 +234,11 @@ const play: Act = (call, { data }) => {
   return onwards();
 };
 
+const answer: Act = (call) => {
+  pickUp(call);
+  return onwards();
+};
+
 const setVariables: Act = (call, { data }) => {
   const { custom_application_vars: several } = data;
   const variable = textAt(data, 'variable');
@@ -196,6 +263,9 @@ export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['voicemail', voicemail],
   ['menu', menu],
   ['collect_dtmf', collect],
+  ['disa', disa],
+  ['answer', answer],
+  ['noop', () => onwards()],
   ['callflow', callflow],
   ['conference', conference],
   ['transfer', transfer],

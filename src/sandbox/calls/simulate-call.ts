@@ -1,3 +1,4 @@
+import { Failure } from '../../contract/failure.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { publish } from '../events/publish.ts';
 import { newEventId } from '../events/queue-events.ts';
@@ -9,6 +10,7 @@ import { eventOf } from './call-events.ts';
 import { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';
 import { callerLeg, type Route, routeOf } from './call-route.ts';
+import { notSimulated } from './not-simulated.ts';
 import { callOut } from './outside.ts';
 import type { End, PathStep, Simulation } from './simulation.ts';
 import { Timeline } from './timeline.ts';
@@ -24,7 +26,7 @@ function walkOut(call: Simulation, to: string): Walk {
   };
   const words = `${to} ${outcome.note ?? 'was not reached'}`;
   const end: End = 'end' in outcome ? outcome.end : { kind: 'hangup', cause: call.cause, words };
-  return { path: [step], end };
+  return { path: [step], end, met: [], passedOver: [] };
 }
 
 const asJson = ({ key, label, module, id, at, note }: PathStep): JsonObject => ({
@@ -53,6 +55,8 @@ async function begin(
 ): Promise<Simulation> {
   const { records, caller, match, to } = route;
   const limits = await CallLimits.of(services.store, records.account, now);
+  if (records.account.body.enabled === false)
+    throw new Failure('refused', `The account ${calledName(records.account)} is disabled.`);
   const refused = limits.noFurtherCall() ?? (caller.user ? undefined : limits.take('inbound'));
   if (refused !== undefined) throw limits.refusal(refused);
   const timeline = new Timeline();
@@ -82,7 +86,8 @@ export async function simulateCall(
   const { account } = route.records;
   const call = await begin(services, route, request, startedAt);
   const { timeline, leg, limits } = call;
-  const { path, end } = match ? await walk(call, match.callflow) : walkOut(call, to);
+  const walked = match ? await walk(call, match.callflow) : walkOut(call, to);
+  const { path, end } = walked;
   const ending = await endCall(call, end, startedAt);
   const facts = { account, startedAt, inception: caller.user ? undefined : to };
   const legEvents = timeline.moments.map((moment) =>
@@ -112,6 +117,7 @@ export async function simulateCall(
     path: path.map(asJson),
     ...ending.facts,
     words: ending.words,
+    not_simulated: await notSimulated(call, walked),
     ...(call.digits.length > 0 ? { digits_left: call.digits } : {}),
     ...timeline.lasted(leg),
     legs: timeline.legs.map(({ callId, direction, destination, ownerId }) => ({

@@ -31,7 +31,12 @@ export type End =
   | { readonly kind: 'message'; readonly box: StoredRecord }
   /** The voicemail box takes no further message, and that is told. */
   | { readonly kind: 'full'; readonly box: StoredRecord; readonly told: Event }
-  | { readonly kind: 'conference'; readonly conference: StoredRecord; readonly isModerator: boolean }
+  | {
+      readonly kind: 'conference';
+      readonly conference: StoredRecord;
+      readonly isModerator: boolean;
+      readonly waits: boolean;
+    }
   | { readonly kind: 'hangup'; readonly cause: HangupCause; readonly words: string };
 
 /** What a step comes to: the branch that the call takes, another flow, or the end. */

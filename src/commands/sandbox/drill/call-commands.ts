@@ -25,7 +25,7 @@ export const callOptions = {
     flag: 'digits',
     value: 'DIGITS',
     repeat: true,
-    doc: 'What the caller dials at the next menu: 2, an extension, or timeout; several for several menus, or 2,1',
+    doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
   realTime: { flag: 'real-time', doc: 'Send each event when it happens, rather than all at once' },
   ...nameOptions,

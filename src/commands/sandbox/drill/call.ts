@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
+import { unheededLines } from '../../../contract/calls/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../contract/json.ts';
 import type { Result } from '../../../terminal/result.ts';
@@ -34,7 +35,11 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   const steps = listIn(value.path).map((each) => stepOf(each));
   return {
     kind: 'text',
-    text: [...tree(titleOf(value), chained(steps)), wordsOf(value, input.realTime ?? false)],
+    text: [
+      ...tree(titleOf(value), chained(steps)),
+      wordsOf(value, input.realTime ?? false),
+      ...unheededLines(listIn(value.not_simulated).map(({ words }) => String(words))),
+    ],
     value,
   };
 }
