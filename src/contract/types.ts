@@ -37,7 +37,8 @@ export type ReplyShape =
     }
   /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
   | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: TSchema }
-  | { readonly kind: 'empty' }
+  /** `bare`: without an envelope, too. Compatible services send one, with an empty object. */
+  | { readonly kind: 'empty'; readonly bare?: true }
   | { readonly kind: 'value'; readonly schema: TSchema }
   | { readonly kind: 'text'; readonly contentType: string };
 
@@ -96,6 +97,8 @@ export interface Operation {
   readonly tokenOptional?: true;
   readonly role: Role;
   readonly body?: BodyShape;
+  /** The specification shows no request: one without a body is taken as one with nothing in it. */
+  readonly bodyOptional?: true;
   readonly query?: readonly QueryParameter[];
   readonly reply: ReplyShape;
   readonly listed?: Listed;

@@ -81,9 +81,17 @@ export interface Behaviour {
     readonly resetsWithoutData: boolean;
     /** A `Location` header tells where a new record is. */
     readonly locations: boolean;
+    /** Whose replies tell the release version: everybody's (Versioning, 1), or those of callers with a token. */
+    readonly versionFor: 'everybody' | 'token-holders';
+    /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
+    readonly providersStartKey: boolean;
+    /** Operations that the specification gives an empty body answer without one (Endpoints, Account resources). */
+    readonly emptyBodies: boolean;
   };
   /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
   readonly limitsStrangers: boolean;
+  /** Whether users who are no administrators may make, change and remove administrators, themselves included. */
+  readonly plainUsers: 'held' | 'trusted';
   /** What becomes of an id that a caller sends with a new record. */
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
@@ -168,8 +176,12 @@ const usual: Behaviour = {
     locations: false,
     negotiates: false,
     resetsWithoutData: false,
+    versionFor: 'everybody',
+    providersStartKey: true,
+    emptyBodies: true,
   },
   limitsStrangers: false,
+  plainUsers: 'held',
   ownIds: 'dropped',
   wrongModuleData: 'refused',
   emptyObjects: 'merged',
@@ -179,7 +191,14 @@ const usual: Behaviour = {
   records: {
     problems: 'brief',
     fractions: 'refused',
-    traits: { conferences: { derived: 'never' }, directories: { derived: 'never' } },
+    traits: {
+      conferences: {
+        derived: 'never',
+        // The shape that the specification shows (Resources and their fields, Conference).
+        filled: { play_entry_tone: true, play_exit_tone: true, play_welcome: true },
+      },
+      directories: { derived: 'never' },
+    },
   },
   webhooks: {
     hooks: [...hooks.map(({ id }) => id), 'all'],
@@ -225,8 +244,12 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       locations: true,
       negotiates: true,
       resetsWithoutData: true,
+      versionFor: 'token-holders',
+      providersStartKey: false,
+      emptyBodies: false,
     },
     limitsStrangers: true,
+    plainUsers: 'trusted',
     ownIds: 'taken',
     brokenPatterns: 'stored',
     records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },

@@ -274,12 +274,14 @@ const authRows: Readonly<Record<string, Row>> = {
       return { data: { token: await provider.token({ sub: 'ann' }) } };
     },
     full: async (place) => {
-      const { provider } = await application(place);
-      return { data: { token: await provider.token({ sub: 'ann' }), provider: 'google' } };
+      const { provider, callback } = await application(place);
+      const token = await provider.token({ sub: 'ann' });
+      return { data: { token, provider: 'google', app: callback.client_id } };
     },
     wrong: () => badField('token', { token: 7 }),
   },
   'apps.list': listOf(),
+  'apps.list-of-account': listOf(),
   'apps.get': ofOne('apps', 'app_id'),
   'apps.create': {
     minimal: () => ({ data: least.apps }),

@@ -15,8 +15,13 @@ export async function authorizeToken(
   const token =
     (await readSecret(context, 'token', source)) ??
     (await context.ask.secret('Token of the provider:', { option: '--token-stdin' }));
-  const provider = input.provider === undefined ? {} : { provider: input.provider };
-  const call = { operation: operationById('tokens.authorize'), data: { token, ...provider } };
-  const { data } = await (await context.api()).call(call);
-  return tokenItem(data);
+  const { provider, app } = input;
+  const data = {
+    token,
+    ...(provider === undefined ? {} : { provider }),
+    ...(app === undefined ? {} : { app }),
+  };
+  const call = { operation: operationById('tokens.authorize'), data };
+  const reply = await (await context.api()).call(call);
+  return tokenItem(reply.data);
 }

@@ -19,6 +19,12 @@ export const callbackOptions = {
 /** Options of `sso authorize`. */
 export const authorizeOptions = {
   provider,
+  app: {
+    flag: 'app',
+    value: 'ID',
+    doc: 'Application that the token was made out to',
+    completes: { resource: 'apps' },
+  },
   tokenStdin: { flag: 'token-stdin', doc: 'Read the token from standard input' },
   tokenFile: { flag: 'token-file', value: 'FILE', doc: 'Read the token from a file', completes: 'file' },
 } as const;

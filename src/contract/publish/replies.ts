@@ -67,8 +67,10 @@ function replyData(operation: Operation, reply: ReplyShape, components: Componen
   }
 }
 
-/** The success reply: the envelope with the operation's data, and the other content types it can come in. */
+/** The success reply: nothing, or the envelope with the operation's data, and the other content types it can come in. */
 function successResponse(operations: readonly Operation[], components: Components): JsonObject {
+  const description = operations.map(({ summary }) => `Done: ${summary}`).join('; or: ');
+  if (operations.every(({ reply }) => reply.kind === 'empty' && reply.bare)) return { description };
   const wrapped = operations.map((operation) => ({
     allOf: [
       { $ref: '#/components/schemas/SuccessEnvelope' },
@@ -82,7 +84,7 @@ function successResponse(operations: readonly Operation[], components: Component
   const [first] = wrapped;
   const others = operations.flatMap(({ accepts = [] }) => accepts);
   return {
-    description: operations.map(({ summary }) => `Done: ${summary}`).join('; or: '),
+    description,
     content: {
       'application/json': { schema: wrapped.length === 1 && first ? first : { anyOf: wrapped } },
       ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),

@@ -77,5 +77,8 @@ export function requestBody(
   if (first === undefined) return undefined;
   const schema = others.length === 0 ? first.schema : { oneOf: bodies.map((body) => body.schema) };
   const examples = Object.fromEntries(bodies.map(({ id, example }) => [id, { value: example }]));
-  return { required: true, content: { 'application/json': { schema, examples } } };
+  return {
+    required: !together.every(({ bodyOptional }) => bodyOptional),
+    content: { 'application/json': { schema, examples } },
+  };
 }

@@ -165,6 +165,7 @@ export const accounts = resource({
       effect: 'destructive',
       repeat: 'never',
       body: { kind: 'value', schema: freeObject('Nothing') },
+      bodyOptional: true,
       reply: { kind: 'value', schema: apiKey },
       summary: "Replace the account's API key; the old one stops working at once",
     }),

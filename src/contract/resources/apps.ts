@@ -1,7 +1,14 @@
 import { object, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
+
+const common = {
+  resource: 'apps',
+  section: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
+} as const;
 
 /** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
 export const apps = resource({
@@ -36,24 +43,33 @@ export const apps = resource({
     { header: 'ID', paths: ['id'] },
   ],
   listFields: ['name', 'description', 'provider'],
-  operations: collectionOperations({
-    resource: 'apps',
-    section: 'Endpoints, Authentication and tokens',
-    errors: 'legacy',
-    prefix: 'always',
-    path: '/auth/apps',
-    idParameter: 'app_id',
-    singular: 'SSO application',
-    documented: ['list', 'get', 'update', 'delete'],
-    without: ['patch'],
-    except: {
-      list: {
-        summary: 'List SSO applications',
-        query: [{ name: 'account_id', doc: 'Account whose applications are listed' }],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path: '/auth/apps',
+      idParameter: 'app_id',
+      singular: 'SSO application',
+      documented: ['list', 'get', 'update', 'delete'],
+      without: ['patch'],
+      except: {
+        list: {
+          summary: 'List SSO applications',
+          query: [{ name: 'account_id', doc: 'Account whose applications are listed' }],
+        },
+        create: { role: 'admin', section: 'Conventions, single sign-on' },
+        update: { role: 'admin' },
+        delete: { role: 'admin' },
       },
-      create: { role: 'admin', section: 'Conventions, single sign-on' },
-      update: { role: 'admin' },
-      delete: { role: 'admin' },
-    },
-  }),
+    }),
+    // The specification lists no such path, but says that the account may be taken from one.
+    operation(common, {
+      verb: 'list-of-account',
+      method: 'GET',
+      path: '/accounts/{account_id}/auth/apps',
+      source: 'convention',
+      section: 'Conventions, single sign-on',
+      reply: { kind: 'list' },
+      summary: 'List SSO applications of an account',
+    }),
+  ],
 });

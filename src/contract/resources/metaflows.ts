@@ -53,7 +53,7 @@ export const metaflows = resource({
       method: 'DELETE',
       path,
       source: 'specification',
-      reply: { kind: 'empty' },
+      reply: { kind: 'empty', bare: true },
       summary: 'Remove the metaflow settings',
     }),
   ],

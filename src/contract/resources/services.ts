@@ -60,6 +60,7 @@ export const services = resource({
       path,
       source: 'specification',
       repeat: 'never',
+      bodyOptional: true,
       body: { kind: 'record' },
       reply: { kind: 'empty' },
       summary: 'Change the plans of an account',
@@ -78,6 +79,7 @@ export const services = resource({
       path: `${path}/overrides`,
       source: 'specification',
       repeat: 'never',
+      bodyOptional: true,
       body: { kind: 'value', schema: overrides },
       reply: { kind: 'empty' },
       summary: 'Set what differs from the plans',
@@ -88,6 +90,7 @@ export const services = resource({
       path: `${path}/{plan_id}`,
       source: 'specification',
       repeat: 'never',
+      bodyOptional: true,
       body: {
         kind: 'value',
         schema: openObject(

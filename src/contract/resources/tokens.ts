@@ -152,8 +152,9 @@ export const tokens = resource({
           {
             token: text('Token of the provider', { source: 'convention', secret: true }),
             provider: text('Provider', { source: 'convention', ref: 'providers' }),
+            app: text('Application that the token was made out to', { source: 'convention', ref: 'apps' }),
           },
-          'A foreign token',
+          'A foreign token, and the provider or application that it is of',
         ),
       },
       reply: information,

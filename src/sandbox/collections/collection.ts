@@ -6,6 +6,7 @@ import { merged, textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { Refusal, unknownId } from '../requests/refusal.ts';
+import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { answerList } from './lists.ts';
 import { acceptable, checked, prepared, shown, write } from './records.ts';
@@ -108,6 +109,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
 /** Removes a record and answers what it was; `should_soft_delete=false` takes it out of the database. */
 export async function removal(call: Call, name: ResourceName, record: StoredRecord) {
   const { kind, scope, id }: RecordName = record;
+  rulesOf(name).refuseRemoval?.(record, call);
   const data = await shown(call, name, record);
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;

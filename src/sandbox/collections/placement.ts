@@ -83,7 +83,10 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
     case 'messages':
       return textsOf(body, 'folder').map((value) => ({ field: 'folder', value }));
     case 'apps':
-      return textsOf(body, 'provider').map((value) => ({ field: 'provider', value }));
+      return [
+        ...single('account'),
+        ...textsOf(body, 'provider').map((value) => ({ field: 'provider', value })),
+      ];
     default:
       return [...single('account'), ...single('owner')];
   }

@@ -9,31 +9,23 @@ import type { Refusal } from './refusal.ts';
 export interface ReplyFacts {
   readonly clock: Clock;
   readonly node: string;
-  readonly version: string;
+  /** Release version of the service, where the caller is told. */
+  readonly version: string | undefined;
   readonly requestId: string;
-  /** Token used, or issued by a sign-in; the version is told to those who have one. */
+  /** Token used, or issued by a sign-in. */
   readonly token?: string | undefined;
-  /** The token is good, so that the version is told; as if it were, where left out. */
-  readonly isKnown?: boolean;
   /** What is left of the caller's bucket, where that is told. */
   readonly tokensLeft?: number | undefined;
   readonly revision?: string | undefined;
 }
 
-const surroundings = ({
-  clock,
-  node,
-  version,
-  requestId,
-  token,
-  isKnown = true,
-  tokensLeft,
-}: ReplyFacts): JsonObject => ({
+const surroundings = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
   request_id: requestId,
   node,
   timestamp: timestamp(clock),
   ...(tokensLeft === undefined ? {} : { tokens: { consumed: 1, remaining: tokensLeft } }),
-  ...(token === undefined ? {} : { ...(isKnown ? { version } : {}), auth_token: token }),
+  ...(version === undefined ? {} : { version }),
+  ...(token === undefined ? {} : { auth_token: token }),
 });
 
 /** Body of a success reply (Conventions, Success response envelope); `data` left out, it has none. */

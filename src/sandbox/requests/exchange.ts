@@ -30,11 +30,19 @@ function requestIdOf({ headers }: FastifyRequest, { newRequestId }: Exchange): s
 function factsOf(
   { services, node, version }: Exchange,
   request: FastifyRequest,
-  known: Pick<ReplyFacts, 'requestId' | 'token' | 'isKnown' | 'revision'>,
+  {
+    isKnown = true,
+    ...known
+  }: Pick<ReplyFacts, 'requestId' | 'token' | 'revision'> & {
+    /** The token is good. */
+    readonly isKnown?: boolean;
+  },
 ): ReplyFacts {
   const { clock, behaviour, strangers } = services;
-  const tokensLeft = behaviour.replies.tellsTokens ? strangers.remaining(request.ip) : undefined;
-  return { clock, node, version, tokensLeft, ...known };
+  const { tellsTokens, versionFor } = behaviour.replies;
+  const isTold = versionFor === 'everybody' || (isKnown && known.token !== undefined);
+  const tokensLeft = tellsTokens ? strangers.remaining(request.ip) : undefined;
+  return { clock, node, version: isTold ? version : undefined, tokensLeft, ...known };
 }
 
 /** Anything thrown, as what the caller is told. What nobody foresaw is a bug of the sandbox, and says so. */
@@ -166,6 +174,10 @@ export async function answerExchange(
     const accepted = query.get('accept') ?? headerOf(request, 'accept') ?? '';
     if (negotiates && accepted === 'text/csv' && Array.isArray(answer.data)) {
       return sendCsv(request, reply, answer.data, query.get('file_name'));
+    }
+    if (behaviour.replies.emptyBodies && operation.reply.kind === 'empty' && operation.reply.bare) {
+      untyped.add(request);
+      return reply.send('');
     }
     const token = answer.token ?? seen.principal?.token ?? seen.echoed;
     const facts = factsOf(exchange, request, { requestId, token, ...(revisions ? { revision } : {}) });

@@ -87,7 +87,7 @@ const checks = new WeakMap<BodyShape, ReturnType<typeof createNormaliser>>();
 
 /** The request's `data`. Refuses (400) what is missing or of the wrong type. */
 export function dataOf(
-  { body, method }: Operation,
+  { body, bodyOptional, method }: Operation,
   envelope: JsonObject,
   { requests }: Behaviour,
 ): JsonObject {
@@ -98,7 +98,7 @@ export function dataOf(
     throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);
   }
   if (data === undefined) {
-    if (!body || body.kind === 'action') return {};
+    if (!body || body.kind === 'action' || bodyOptional) return {};
     throw invalid([{ path: 'data', rule: 'required', message: 'is required' }]);
   }
   if (!isObject(data)) {

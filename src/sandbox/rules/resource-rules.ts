@@ -14,6 +14,8 @@ export interface ResourceRules {
   readonly normalise?: (data: JsonObject) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
   readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
+  /** Refuses a removal that the caller may not ask for. */
+  readonly refuseRemoval?: (record: StoredRecord, call: Call) => void;
   /** Fields that are worked out when the record is read. */
   readonly derive?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
   /** Fields that are worked out in lists. */

@@ -1,7 +1,9 @@
 import { type Json, valueAt } from '../../contract/json.ts';
 import { textAt, without } from '../fields.ts';
 import { credentialHashes, newSecret } from '../identifiers.ts';
-import { invalid } from '../requests/refusal.ts';
+import { isAdministrator } from '../identity/principal.ts';
+import { type Call, principalOf } from '../requests/call.ts';
+import { forbidden, invalid } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 
@@ -48,15 +50,29 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
     return value !== undefined && isOn(value) ? [name] : [];
   });
 
+/**
+ * Refuses (403) what a plain user asks for an administrator's record, and the making of one. The specification keeps
+ * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
+ */
+function refuseRaising(call: Call, ...bodies: readonly (Draft['body'] | undefined)[]): void {
+  if (call.services.behaviour.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
+  if (!bodies.some((body) => body?.priv_level === 'admin')) return;
+  throw forbidden('Only an administrator of the account may make, change or remove administrators.');
+}
+
 /** Users: lower-case names, passwords kept as digests only (Conventions, Users). */
 export const userRules: ResourceRules = {
   normalise: (data) => {
     const username = textAt(data, 'username');
     return username === undefined ? data : { ...data, username: username.toLowerCase() };
   },
-  refine: (draft, before, { services }) => ({
-    body: without(draft.body, (key) => key === 'password'),
-    hidden: hiddenOf(draft, before, () => newSecret(services.random)),
-  }),
+  refine: (draft, before, call) => {
+    refuseRaising(call, before?.body, draft.body);
+    return {
+      body: without(draft.body, (key) => key === 'password'),
+      hidden: hiddenOf(draft, before, () => newSecret(call.services.random)),
+    };
+  },
+  refuseRemoval: ({ body }, call) => refuseRaising(call, body),
   summary: async (record) => ({ features: featuresOf(record) }),
 };

@@ -86,9 +86,22 @@ const callback: Handler = async (call) => {
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 };
 
-/** The provider that a foreign token is of: the one that is named, else the one of its issuer. */
-async function providerOf({ data, services: { store } }: Call, token: string): Promise<StoredRecord> {
-  const id = textAt(data, 'provider');
+/** The application that a foreign token is said to be made out to. Refuses (401) an unknown one. */
+async function namedApp({ data, services: { store } }: Call): Promise<StoredRecord | undefined> {
+  const id = textAt(data, 'app');
+  if (id === undefined) return undefined;
+  const app = await store.get({ kind: 'apps', scope: '', id });
+  if (app) return app;
+  throw notSignedIn('No such SSO application.');
+}
+
+/** The provider that a foreign token is of: the one that is named, else the application's, else the one of its issuer. */
+async function providerOf(
+  { data, services: { store } }: Call,
+  token: string,
+  app: StoredRecord | undefined,
+): Promise<StoredRecord> {
+  const id = textAt(data, 'provider') ?? (app && textAt(app.body, 'provider'));
   if (id !== undefined) {
     const named = await store.get({ kind: 'providers', scope: '', id });
     if (named) return named;
@@ -104,7 +117,8 @@ async function providerOf({ data, services: { store } }: Call, token: string): P
 const authorize: Handler = async (call) => {
   refuseMissing(call, ['token']);
   const token = textAt(call.data, 'token') ?? '';
-  const provider = await providerOf(call, token);
+  const named = await namedApp(call);
+  const provider = await providerOf(call, token, named);
   const apps = await call.services.store.stretch({
     kind: 'apps',
     scope: '',
@@ -112,7 +126,8 @@ const authorize: Handler = async (call) => {
     ascending: true,
     limit: manyApps,
   });
-  const { identity, app } = await verifyForeignToken(token, provider, apps);
+  const meant = named ? apps.filter(({ id }) => id === named.id) : apps;
+  const { identity, app } = await verifyForeignToken(token, provider, meant);
   return signInLinked(call, await findOrMakeLink(call, app, identity));
 };
 

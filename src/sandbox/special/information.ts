@@ -1,5 +1,6 @@
+import { resourceByName } from '../../contract/catalogue.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { textAt } from '../fields.ts';
+import { pick, textAt } from '../fields.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -28,6 +29,27 @@ export async function actingUser(
   );
 }
 
+/** Most applications that a token names. */
+const manyApps = 1000;
+
+/** The SSO applications that somebody may open, the account's and its reseller's, as lists show them. */
+async function appsOf({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
+  const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
+  const found = await Promise.all(
+    owners.map((value) =>
+      store.stretch({
+        kind: 'apps',
+        scope: '',
+        key: { field: 'account', value },
+        ascending: true,
+        limit: manyApps,
+      }),
+    ),
+  );
+  const { listFields } = resourceByName('apps');
+  return found.flat().map(({ id, body }) => ({ id, ...pick(body, listFields) }));
+}
+
 /** What a token says of its holder (Authentication records, Token information; Conventions, login reply). */
 export async function information(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
@@ -41,6 +63,6 @@ export async function information(principal: Principal, services: Services): Pro
     is_reseller: account.hidden.reseller === true,
     ...(reseller === undefined ? {} : { reseller_id: reseller }),
     is_master_account: account.hidden.master === true,
-    apps: [],
+    apps: await appsOf(principal, services),
   };
 }

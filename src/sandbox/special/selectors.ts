@@ -23,7 +23,8 @@ function problemsOf(rule: Json, index: number): readonly Problem[] {
 
 const read = (call: Call) => call.services.store.get(nameOf(call));
 
-const shown = (body: JsonObject): JsonObject => ({ id: rulesId, ...body });
+/** The rules in one shape, whatever of it was written. */
+const shown = (body: JsonObject): JsonObject => ({ id: rulesId, rules: [], ...body });
 
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
 const replace: Handler = async (call) => {
@@ -48,7 +49,7 @@ const replace: Handler = async (call) => {
 const rules: Handler = async (call) => {
   const record = await read(call);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
-  return { data: shown(record?.body ?? { rules: [] }), ...(record ? { record } : {}) };
+  return { data: shown(record?.body ?? {}), ...(record ? { record } : {}) };
 };
 
 const list: Handler = async (call) => {

@@ -41,10 +41,10 @@ async function refuseUnknownProvider(call: Call): Promise<void> {
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is no provider', cause: id }]);
 }
 
-/** Applications of an account and of its reseller; the account is the query's or the caller's. */
+/** Applications of an account and of its reseller; the account is the query's, the path's or the caller's. */
 const listApps: Handler = async (call) => {
   const caller = principalOf(call);
-  const id = call.query.get('account_id') ?? caller.account.id;
+  const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;
   const account = await reachableAccount(id, caller, call.services.store);
   const owners = [account.id, textAt(account.hidden, 'reseller_id')];
   return answerList(call, { resource: 'apps', scope: '', has: (app) => owners.includes(ownerOf(app)) });
@@ -66,6 +66,21 @@ const createApp: Handler = async (call) => {
   return { data: await shown(call, 'apps', record) };
 };
 
+/** Providers, with the place where the page begins as an array: empty at the start. */
+const listProviders: Handler = async (call) => {
+  const answer = await genericProviders.list(call);
+  if (!call.services.behaviour.replies.providersStartKey) return answer;
+  const from = call.query.get('start_key');
+  return { ...answer, envelope: { ...answer.envelope, start_key: from === null ? [] : [from] } };
+};
+
+const updateProvider: Handler = async (call) => {
+  if (textAt(call.data, 'id') === undefined) {
+    throw invalid([{ path: 'id', rule: 'required', message: 'is required' }]);
+  }
+  return genericProviders.update(call);
+};
+
 const removeProvider: Handler = async (call) => {
   const provider = await namedRecord(call, 'providers', everywhere);
   const [user] = await call.services.store.stretch({
@@ -82,6 +97,7 @@ const removeProvider: Handler = async (call) => {
 /** SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on). */
 export const ssoHandlers = new Map<string, Handler>([
   ['apps.list', listApps],
+  ['apps.list-of-account', listApps],
   ['apps.get', async (call) => ({ data: await shown(call, 'apps', await visibleApp(call)) })],
   ['apps.create', createApp],
   [
@@ -93,8 +109,8 @@ export const ssoHandlers = new Map<string, Handler>([
     },
   ],
   ['apps.delete', async (call) => removal(call, 'apps', await ownApp(call))],
-  ['providers.list', genericProviders.list],
+  ['providers.list', listProviders],
   ['providers.get', genericProviders.get],
-  ['providers.update', genericProviders.update],
+  ['providers.update', updateProvider],
   ['providers.delete', removeProvider],
 ]);
