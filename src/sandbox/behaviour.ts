@@ -111,6 +111,8 @@ export interface Behaviour {
     readonly none: 'empty' | 'refused';
     /** What becomes of rules with a step that nobody knows. */
     readonly unknownSteps: 'refused' | 'stored';
+    /** What rules always have, whatever of them was written. */
+    readonly rules: JsonObject;
   };
   /** What becomes of a callflow with a pattern that is no regular expression. */
   readonly brokenPatterns: 'refused' | 'stored';
@@ -186,7 +188,7 @@ const usual: Behaviour = {
   wrongModuleData: 'refused',
   emptyObjects: 'merged',
   numbers: 'normalised',
-  selectors: { none: 'empty', unknownSteps: 'refused' },
+  selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
   brokenPatterns: 'refused',
   records: {
     problems: 'brief',
@@ -233,7 +235,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       bodyLimit: 64_000_000,
       anyVersion: true,
     },
-    selectors: { none: 'refused', unknownSteps: 'stored' },
+    selectors: { none: 'refused', unknownSteps: 'stored', rules: {} },
     replies: {
       referenceErrors: 'envelope',
       contentType: 'application/json',

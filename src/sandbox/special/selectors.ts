@@ -23,8 +23,11 @@ function problemsOf(rule: Json, index: number): readonly Problem[] {
 
 const read = (call: Call) => call.services.store.get(nameOf(call));
 
-/** The rules in one shape, whatever of it was written. */
-const shown = (body: JsonObject): JsonObject => ({ id: rulesId, rules: [], ...body });
+const shown = ({ services }: Call, body: JsonObject): JsonObject => ({
+  id: rulesId,
+  ...services.behaviour.selectors.rules,
+  ...body,
+});
 
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
 const replace: Handler = async (call) => {
@@ -43,13 +46,13 @@ const replace: Handler = async (call) => {
     revision: before?.revision ?? 0,
   };
   call.changes.push(putOf(record, 'selectors'));
-  return { data: shown(body), record };
+  return { data: shown(call, body), record };
 };
 
 const rules: Handler = async (call) => {
   const record = await read(call);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
-  return { data: shown(record?.body ?? {}), ...(record ? { record } : {}) };
+  return { data: shown(call, record?.body ?? {}), ...(record ? { record } : {}) };
 };
 
 const list: Handler = async (call) => {
