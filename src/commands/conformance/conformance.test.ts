@@ -458,6 +458,27 @@ describe('telctl conformance --write', () => {
     expect((await world.telctl(command)).code).toBe(0);
   });
 
+  test.each([
+    ['the account acted on', ({ seed }: World) => ({ id: seed.accountId, name: 'acme' })],
+    ['itself under the asked name', ({ seed }: World, name: string) => ({ id: seed.accountId, name })],
+    ['somebody else', () => ({ id: 'f'.repeat(32), name: 'Other' })],
+    ['nothing', () => ({})],
+  ])('never takes %s for the account that it asked for', async (_, record) => {
+    const world = await office();
+    const before = await database(world);
+    const change = (body: string) => {
+      const envelope = JSON.parse(body);
+      return JSON.stringify({ ...envelope, data: record(world, envelope.data.name) });
+    };
+    const run = await world.telctl(line, {
+      faults: [{ method: 'PUT', path: /\/accounts\/[0-9a-f]{32}$/, fault: { kind: 'rewrite', change } }],
+    });
+    expect(run.code).toBe(0);
+    // It is found by its name, and goes unused.
+    expect(changing(run).map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+    expect(await database(world)).toEqual(before);
+  });
+
   test('goes on where a write gets no reply', async () => {
     const world = await office();
     const run = await world.telctl(line, {

@@ -1,4 +1,5 @@
 import { operationOf, resources } from '../../contract/catalogue.ts';
+import { Failure } from '../../contract/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Habit } from '../../session/learned-facts.ts';
@@ -15,11 +16,21 @@ const strange = 'x_telctl_conformance';
 /** Finds out what only writing shows, on records that were made for it. `ownId` is an id of nobody. */
 export async function learnHabits(writer: Writer, made: MadeIds, ownId: string): Promise<Habits> {
   const plain = resources.find((each) => isPlain(each, made));
-  return {
-    ...(plain === undefined ? {} : await onCreates(writer, plain, ownId)),
-    ...(plain === undefined ? {} : await onPatches(writer, plain, made)),
-    ...(await onNumbers(writer, made)),
-  };
+  const asked: readonly (() => Promise<Habits>)[] = [
+    ...(plain === undefined
+      ? []
+      : [() => onCreates(writer, plain, ownId), () => onPatches(writer, plain, made)]),
+    () => onNumbers(writer, made),
+  ];
+  let habits: Habits = {};
+  for (const ask of asked) habits = { ...habits, ...(await ask().catch(leftOpen)) };
+  return habits;
+}
+
+/** A lost reply leaves open what it would have said; only Ctrl-C ends the run. */
+function leftOpen(error: unknown): Habits {
+  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+  return {};
 }
 
 /** A kind of record that clashes with no other, needs no other, and was made. */

@@ -3,7 +3,7 @@ import type { Incoming } from '../../api/exchange.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
+import { isObject, type Json } from '../../contract/json.ts';
 import { dataOf } from './read-reply.ts';
 
 const create = operationById('accounts.create');
@@ -12,6 +12,8 @@ const removal = operationById('accounts.delete');
 
 /** What became of the account that was made for writing. */
 export interface SubAccountRun {
+  /** Its id; `undefined` where it could not be made, or nobody knows which it is. */
+  readonly id: string | undefined;
   /** The reply to its creation; `undefined` where none came. */
   readonly made: Incoming | undefined;
   /** The reply to its removal; `undefined` where there was nothing to remove, or none came. */
@@ -30,56 +32,66 @@ export async function inSubAccount(
   { api, name }: { readonly api: Api; readonly name: string },
   work: (accountId: string) => Promise<void>,
 ): Promise<SubAccountRun> {
+  const own = [await context.accountId(), (await context.session()).profile.accountId];
   let made: Incoming | undefined;
   let id: string | undefined;
   let removed: Incoming | undefined;
   try {
     made = await api.answer({ operation: create, data: subAccountData(name) });
-    id = made.status < 300 ? idOf(dataOf(made)) : undefined;
+    id = made.status < 300 ? idOf(dataOf(made), { name, own }) : undefined;
     if (id !== undefined) await work(id);
   } catch (error) {
     if (!(error instanceof Failure) || made !== undefined || error.kind !== 'unavailable') throw error;
   } finally {
     // A refusal made nothing; everything else may have.
     const isRefused = made !== undefined && made.status >= 300 && made.status < 500;
-    if (!isRefused) removed = await removeAccount(context, name, id);
+    if (!isRefused) removed = await removeAccount(context, { name, own }, id);
   }
-  return { made, removed };
+  return { id, made, removed };
 }
 
-const idOf = (record: unknown): string | undefined =>
-  isObject(record) && typeof record.id === 'string' ? record.id : undefined;
+/** The account that was asked for: its name, and the ids that it cannot have, since they are those of others. */
+interface Wanted {
+  readonly name: string;
+  readonly own: readonly string[];
+}
+
+/** The id of the account that was made. A record of another name, or one of those above, is not it. */
+const idOf = (record: Json | undefined, { name, own }: Wanted): string | undefined =>
+  isObject(record) && record.name === name && typeof record.id === 'string' && !own.includes(record.id)
+    ? record.id
+    : undefined;
 
 async function removeAccount(
   context: Context,
-  name: string,
+  wanted: Wanted,
   known: string | undefined,
 ): Promise<Incoming | undefined> {
   try {
     const api = await context.cleanupApi();
-    const id = known ?? (await idByName(api, name));
+    const id = known ?? (await idByName(api, wanted));
     if (id === undefined) return undefined;
     const incoming = await api.answer({ operation: removal, path: { account_id: id } });
-    if (incoming.status < 300 || incoming.status === 404) return incoming;
-    warnOfLeftover(context, name, known);
+    if (incoming.status >= 300 && incoming.status !== 404) warnOfLeftover(context, wanted, known);
     return incoming;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    warnOfLeftover(context, name, known);
+    warnOfLeftover(context, wanted, known);
     return undefined;
   }
 }
 
 /** The account of that name, where the reply to its creation was lost. Throws `Failure` where it cannot be found out. */
-async function idByName(api: Api, name: string): Promise<string | undefined> {
-  for await (const page of api.pages({ operation: children, query: { filter_name: name } })) {
-    const found = page.find((account) => account.name === name);
-    if (found !== undefined) return idOf(found);
-  }
+async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
+  for await (const page of api.pages({ operation: children, query: { filter_name: wanted.name } }))
+    for (const account of page) {
+      const id = idOf(account, wanted);
+      if (id !== undefined) return id;
+    }
   return undefined;
 }
 
-function warnOfLeftover({ notices }: Context, name: string, id: string | undefined): void {
+function warnOfLeftover({ notices }: Context, { name }: Wanted, id: string | undefined): void {
   const isThere = id === undefined ? 'may be left behind' : 'is left behind';
   notices.warn(
     `The account ${name} ${isThere}. To remove it: telctl accounts delete ${name} --confirm ${name}`,

@@ -41,7 +41,7 @@ export async function tryWrites(
   const note = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
-  const { made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
+  const { id, made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
     let sent = 0;
     const send: Send = async (operation, path, data, headers) => {
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
@@ -68,13 +68,10 @@ export async function tryWrites(
     habits = await learnHabits(writer, created.ids, hexId(host.random));
     note(await changeSamples(writer, created.ids));
   });
-  for (const [id, incoming] of [
-    ['accounts.create', made],
-    ['accounts.delete', removed],
-  ] as const)
-    if (incoming !== undefined) found.set(id, judge(operationById(id), incoming, reader));
-  const untried =
-    made !== undefined && made.status < 300 ? 'it was not come to' : 'the account for it could not be made';
+  if (made !== undefined) found.set('accounts.create', judge(operationById('accounts.create'), made, reader));
+  if (removed !== undefined)
+    found.set('accounts.delete', judge(operationById('accounts.delete'), removed, reader));
+  const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
   for (const operation of operations)
     if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
   return { found, habits };

@@ -37,7 +37,7 @@ export async function createSamples(writer: Writer): Promise<Created> {
   const verdicts = new Map<string, Verdict>();
   const ids = new Map<string, string>();
   for (const operation of creates) {
-    const { verdict, data } = await write(writer, operation, ids, dataFor(operation, ids, writer.secret));
+    const { verdict, data } = await write(writer, operation, ids);
     verdicts.set(operation.id, verdict);
     const { idParameter } = resourceByName(operation.resource);
     const id = isObject(data) ? data.id : undefined;
@@ -50,7 +50,7 @@ export async function createSamples(writer: Writer): Promise<Created> {
 export async function changeSamples(writer: Writer, ids: MadeIds): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>();
   for (const operation of changes) {
-    const { verdict } = await write(writer, operation, ids, await changeOf(writer, operation, ids));
+    const { verdict } = await write(writer, operation, ids);
     verdicts.set(operation.id, verdict);
   }
   return verdicts;
@@ -70,8 +70,8 @@ const changes = operations
   )
   .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
 
-/** What a change is tried with. The account keeps its name, and what may cost is sent as it stands. */
-async function changeOf(writer: Writer, operation: Operation, ids: MadeIds): Promise<JsonObject> {
+/** What a write is tried with. The account keeps its name, and what may cost is sent as it stands. */
+async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<JsonObject> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);
     const stored = read === undefined ? undefined : dataOf(await writer.send(read, {}));
@@ -84,12 +84,8 @@ async function changeOf(writer: Writer, operation: Operation, ids: MadeIds): Pro
 /** A reply that was judged, with its data where it is a success; or why there is none. */
 type Judged = { readonly verdict: Verdict; readonly data?: Json | undefined };
 
-async function write(
-  { send, unknownPaths }: Writer,
-  operation: Operation,
-  ids: MadeIds,
-  data: JsonObject,
-): Promise<Judged> {
+/** Tries one write. Where no reply came to it alone, that is what was found out. */
+async function write(writer: Writer, operation: Operation, ids: MadeIds): Promise<Judged> {
   const path: Record<string, string> = {};
   for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
     if (name === 'account_id') continue;
@@ -98,9 +94,10 @@ async function write(
     path[name] = id;
   }
   try {
-    const incoming = await send(operation, path, operation.body === undefined ? undefined : data);
+    const data = operation.body === undefined ? undefined : await dataOfWrite(writer, operation, ids);
+    const incoming = await writer.send(operation, path, data);
     return {
-      verdict: judge(operation, incoming, { unknownPaths }),
+      verdict: judge(operation, incoming, writer),
       ...(incoming.status < 300 ? { data: dataOf(incoming) } : {}),
     };
   } catch (error) {
