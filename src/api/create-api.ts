@@ -12,6 +12,7 @@ import type { ApiParts } from './parts.ts';
 import { rawSending } from './raw-sending.ts';
 import { replyTimeMs } from './reply-time.ts';
 import { createRevisions, readOf } from './revisions.ts';
+import { withStored } from './stored-refusal.ts';
 import type { Expected, Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
@@ -67,7 +68,9 @@ export function createApi(parts: ApiParts): Api {
         async (sending) => (await sendCharged(parts, sending, change)).reply,
       )
       .catch(async (error: unknown) => {
-        throw error instanceof Failure ? await absence(one, error, readOf(operation), call) : error;
+        if (!(error instanceof Failure)) throw error;
+        const reading = readOf(operation);
+        throw await withStored(one, await absence(one, error, reading, call), reading, call);
       });
     await refuseAbsent(one, reply, call);
     const theirs = replyTimeMs(reply);

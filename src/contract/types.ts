@@ -173,6 +173,8 @@ export interface Resource {
    * Account and metaflows).
    */
   readonly partOf?: ResourceName;
+  /** Compatible services store a change that they refuse since a value is taken (Conventions, Accounts). */
+  readonly storesRefused?: true;
   /**
    * Top-level fields without which a record is accepted and does no harm for a moment, so that records that refer to
    * each other can come to be: created without the field, which then follows in an update.

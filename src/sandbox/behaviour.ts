@@ -96,6 +96,8 @@ export interface Behaviour {
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
+  /** What becomes of a change of an account that is refused since a name or realm is taken. */
+  readonly refusedAccounts: 'unchanged' | 'stored';
   /** What an empty object in a patch does to one with fields: nothing, or takes its place. */
   readonly emptyObjects: 'merged' | 'replacing';
   /**
@@ -186,6 +188,7 @@ const usual: Behaviour = {
   plainUsers: 'held',
   ownIds: 'dropped',
   wrongModuleData: 'refused',
+  refusedAccounts: 'unchanged',
   emptyObjects: 'merged',
   numbers: 'normalised',
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
@@ -226,6 +229,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
+    refusedAccounts: 'stored',
     emptyObjects: 'replacing',
     numbers: 'as-typed',
     requests: {

@@ -9,6 +9,7 @@ import { labelOf } from '../labels.ts';
 import { readIfOffered } from '../read-if-offered.ts';
 import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
+import { sentOrPutBack } from './put-back.ts';
 import { storedRecord } from './stored-record.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
@@ -49,7 +50,16 @@ export async function patchRecord(
     const change = { request: api.plan(call), schema: resource.schema };
     return wouldSend(context, [before ? { ...change, before } : change]);
   }
-  const changed = changedRecord(resource, (await api.call(call)).data);
+  // What a refusal may have changed all the same is known only to those who have read it before.
+  const before = resource.storesRefused
+    ? await readIfOffered(
+        context,
+        api,
+        { operation: operationFor(resource, 'get'), path },
+        'it cannot be set back.',
+      )
+    : undefined;
+  const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
   return {
     kind: 'done',
     // A service may answer a patch with nothing.

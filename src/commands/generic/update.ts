@@ -10,6 +10,7 @@ import { labelOf } from '../labels.ts';
 import { readIfOffered } from '../read-if-offered.ts';
 import { changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
+import { sentOrPutBack } from './put-back.ts';
 import { storedRecord } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
@@ -80,7 +81,7 @@ export async function replaceRecord(
         hint: 'patch keeps the fields that are not given.',
       });
   }
-  const changed = changedRecord(resource, (await api.call(call)).data);
+  const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
   return {
     kind: 'done',
     message: `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`,

@@ -26,6 +26,7 @@ export const accounts = resource({
   singular: 'account',
   summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
   kind: 'collection',
+  storesRefused: true,
   idParameter: 'account_id',
   naturalKeys: ['name', 'realm'],
   section: 'Resources and their fields, Account',

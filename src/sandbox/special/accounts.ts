@@ -1,7 +1,9 @@
+import { isObject, type JsonObject } from '../../contract/json.ts';
 import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
+import { putOf } from '../collections/placement.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { merged, textAt, textsAt } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { Refusal } from '../requests/refusal.ts';
@@ -82,14 +84,40 @@ const rotate: Handler = async (call) => {
   return { data: { api_key: apiKey } };
 };
 
+/**
+ * A change that is stored although the answer refuses it, where the service does so: with a name or realm that another
+ * account has.
+ */
+const storedIfTaken =
+  (change: Handler, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  async (call) => {
+    try {
+      return await change(call);
+    } catch (error) {
+      const { store, behaviour } = call.services;
+      const isTaken =
+        error instanceof Refusal &&
+        error.status === 400 &&
+        isObject(error.data) &&
+        Object.values(error.data).every((rules) => isObject(rules) && Object.hasOwn(rules, 'unique'));
+      if (isTaken && behaviour.refusedAccounts === 'stored') {
+        const before = accountOf(call);
+        const body = bodyFrom(before.body, acceptable('accounts', call.data));
+        // What two accounts have is claimed by the first.
+        await store.commit([{ ...putOf({ ...before, body }, 'accounts'), claims: [] }]);
+      }
+      throw error;
+    }
+  };
+
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
 export const accountHandlers = new Map<string, Handler>([
   ['accounts.list', list],
   ['accounts.descendants', listDescendants],
   ['accounts.get', generic.get],
   ['accounts.create', create],
-  ['accounts.update', generic.update],
-  ['accounts.patch', generic.patch],
+  ['accounts.update', storedIfTaken(generic.update, (_, sent) => sent)],
+  ['accounts.patch', storedIfTaken(generic.patch, merged)],
   ['accounts.delete', remove],
   ['accounts.api-key', async (call) => apiKeyOf(call)],
   ['accounts.rotate-api-key', rotate],
