@@ -53,4 +53,5 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     listed: { ...document.listed, featurecode: false },
     derived: 'on-get',
   },
+  providers: { optional: ['id'] },
 };

@@ -3,9 +3,6 @@ export const seededProviders = [
   {
     id: 'google',
     provider_type: 'oauth',
-    enabled: true,
-    name: 'Google',
-    provider_name: 'google',
     auth_module: 'oauth',
     auth_url: 'https://accounts.google.example/auth',
     access_code_url: 'https://accounts.google.example/token',
@@ -15,9 +12,6 @@ export const seededProviders = [
   {
     id: 'office365',
     provider_type: 'oauth',
-    enabled: true,
-    name: 'Office 365',
-    provider_name: 'office365',
     auth_module: 'oauth',
     auth_url: 'https://login.office365.example/authorize',
     access_code_url: 'https://login.office365.example/token',

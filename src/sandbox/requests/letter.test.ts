@@ -84,6 +84,23 @@ test('Authentication records, Token information: a token names the apps', async 
   expect(await information()).toMatchObject({ apps: [{ id: 'crm', provider: 'google', name: 'CRM' }] });
 });
 
+test('Authentication records, SSO provider list item: only those of several factors have more than a type', async () => {
+  const { call, token } = await open();
+  const { data } = await call('GET', '/v2/auth/providers', { token });
+  expect(data).toEqual([
+    { id: 'office365', provider_type: 'oauth' },
+    { id: 'google', provider_type: 'oauth' },
+    { id: 'duo', provider_type: 'multi_factor', enabled: false, name: 'Duo', provider_name: 'duo' },
+  ]);
+});
+
+test('as recorded, a provider is changed without its id', async () => {
+  const { call, superToken } = await open('kazoo');
+  const path = '/v2/auth/providers/google';
+  const reply = await call('POST', path, { token: await superToken(), data: { provider_type: 'oauth' } });
+  expect(reply.status).toBe(200);
+});
+
 test('Authentication records, auth.provider: id is required', async () => {
   const { call, superToken } = await open();
   const token = await superToken();

@@ -1,3 +1,4 @@
+import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
@@ -75,7 +76,8 @@ const listProviders: Handler = async (call) => {
 };
 
 const updateProvider: Handler = async (call) => {
-  if (textAt(call.data, 'id') === undefined) {
+  const { optional = [] } = traitsOf(call.services.behaviour, 'providers');
+  if (textAt(call.data, 'id') === undefined && !optional.includes('id')) {
     throw invalid([{ path: 'id', rule: 'required', message: 'is required' }]);
   }
   return genericProviders.update(call);
