@@ -22,6 +22,8 @@ export interface RecordTraits {
   /** Fields that list items lack, and that they have, other than the contract says. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
+  /** Fields that replies about one record lack. */
+  readonly unshown?: readonly string[];
   /** What list items show where the record has no such field. */
   readonly listed?: JsonObject;
   /** Fields that may be left out, whatever the contract says. */
@@ -126,6 +128,41 @@ export interface Behaviour {
     readonly fractions: 'refused' | 'rounded';
     readonly traits: Readonly<Partial<Record<ResourceName, RecordTraits>>>;
   };
+  readonly phoneNumbers: {
+    /** Refusals say what is the matter, or are faults of the service (500); a number that is not there is 404. */
+    readonly refusals: 'coded' | 'faults';
+    /** The carrier of numbers that are made, `local` letting go of them for good; none has a word for them. */
+    readonly carrier: 'local' | undefined;
+    /** Features that a number can be given. */
+    readonly features: readonly string[];
+    /** Numbers that can be made. */
+    readonly makeable: RegExp;
+    /** State of numbers that the super administrator makes and gives none for. */
+    readonly madeBySuper: 'reserved' | 'in_service';
+    /**
+     * Loose: a move to the state that a number has, the port of one by whoever may add none, and a delete for good by
+     * the account are done.
+     */
+    readonly moves: 'checked' | 'loose';
+    /** What a number is, beside the fields of its record or alone. */
+    readonly classification: 'beside-record' | 'alone';
+    /** Callflows of other accounts may have the number. */
+    readonly foreignInCallflows: 'stored' | 'refused';
+  };
+  readonly ports: {
+    /** Author and time of comments: set by the service, or sent with them, which is then needed. */
+    readonly comments: 'signed' | 'as-sent';
+    /** A move that only the port authority makes: forbidden (403), or no move at all (400). */
+    readonly othersMoves: 'forbidden' | 'invalid';
+    /** Whether a date is needed to schedule; the local time that was sent is kept where it is. */
+    readonly schedule: 'any' | 'with-date';
+    /** What happened to a request: in its record and oldest first, or a list by itself and newest first. */
+    readonly timeline: 'in-record' | 'list';
+    /** Numbers of a completed request: they stay in it, or are told of as ported. */
+    readonly ported: 'kept' | 'moved';
+    /** A list of states that there are not: an empty one, or a fault (500). */
+    readonly unknownTypes: 'none' | 'fault';
+  };
   readonly webhooks: {
     /** What can be subscribed to. */
     readonly hooks: readonly string[];
@@ -205,6 +242,24 @@ const usual: Behaviour = {
       directories: { derived: 'never' },
     },
   },
+  phoneNumbers: {
+    refusals: 'coded',
+    carrier: undefined,
+    features: ['cnam', 'e911', 'failover', 'force_outbound', 'prepend', 'ringback'],
+    makeable: /./,
+    madeBySuper: 'reserved',
+    moves: 'checked',
+    classification: 'beside-record',
+    foreignInCallflows: 'stored',
+  },
+  ports: {
+    comments: 'signed',
+    othersMoves: 'forbidden',
+    schedule: 'any',
+    timeline: 'in-record',
+    ported: 'kept',
+    unknownTypes: 'none',
+  },
   webhooks: {
     hooks: [...hooks.map(({ id }) => id), 'all'],
     unknownHook: 'refused',
@@ -259,6 +314,24 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     ownIds: 'taken',
     brokenPatterns: 'stored',
     records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
+    phoneNumbers: {
+      refusals: 'faults',
+      carrier: 'local',
+      features: ['force_outbound', 'prepend', 'ringback'],
+      makeable: /^\+1\d{10}$/,
+      madeBySuper: 'in_service',
+      moves: 'loose',
+      classification: 'alone',
+      foreignInCallflows: 'refused',
+    },
+    ports: {
+      comments: 'as-sent',
+      othersMoves: 'invalid',
+      schedule: 'with-date',
+      timeline: 'list',
+      ported: 'moved',
+      unknownTypes: 'fault',
+    },
     webhooks: {
       hooks: [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
       unknownHook: 'fault',

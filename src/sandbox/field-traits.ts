@@ -48,6 +48,12 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     derived: 'on-get',
   },
   webhooks: { unfilled: ['include_subaccounts'], unchecked: ['uri', 'hook'] },
+  numbers: { unshown: ['assigned_to', 'create_with_state'] },
+  ports: {
+    filled: { comments: [] },
+    unchecked: ['numbers.'],
+    unshown: ['ported_numbers'],
+  },
   callflows: {
     filled: { numbers: [], patterns: [] },
     listed: { ...document.listed, featurecode: false },

@@ -112,6 +112,7 @@ export async function prepared(
     revision: before?.revision ?? 0,
   };
   await refuseClashes(record, resource, call.services.store);
+  await rulesOf(resource).refuse?.(record, call);
   return record;
 }
 
@@ -136,10 +137,10 @@ export function writeHidden(
 
 /** A record as callers see it. */
 export async function shown(call: Call, resource: ResourceName, record: StoredRecord): Promise<JsonObject> {
-  const { derived } = traitsOf(call.services.behaviour, resource);
+  const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
   const isDerived = derived === undefined || (derived === 'on-get' && call.operation.verb === 'get');
   const derive = isDerived ? rulesOf(resource).derive : undefined;
-  const own = { id: record.id, ...record.body };
+  const own = { id: record.id, ...without(record.body, (field) => unshown.includes(field)) };
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
 

@@ -4,7 +4,7 @@ import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import type { Call } from '../requests/call.ts';
-import { invalid, type Problem } from '../requests/refusal.ts';
+import { forbidden, invalid, type Problem } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { nodesOf } from '../telephony/flow-nodes.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -96,6 +96,14 @@ export const callflowRules: ResourceRules = {
     ];
     if (problems.length > 0) throw invalid(problems);
     return { ...draft, body };
+  },
+  refuse: async ({ scope, body }, { services: { store, behaviour } }) => {
+    if (behaviour.phoneNumbers.foreignInCallflows === 'stored') return;
+    for (const id of textsAt(body, 'numbers')) {
+      const number = await store.get({ kind: 'numbers', scope: '', id });
+      const holder = number && textAt(number.hidden, 'account');
+      if (holder !== undefined && holder !== scope) throw forbidden(`${id} is a number of another account.`);
+    }
   },
   derive: async (record, call) => ({ metadata: await metadataOf(record, call) }),
   summary: async (record) => ({ modules: modulesOf(record) }),

@@ -30,6 +30,7 @@ async function surroundingsOf(record: StoredRecord, call: Call): Promise<JsonObj
   return {
     account_id: record.scope,
     account_name: textAt(account.body, 'name') ?? '',
+    ...(record.body.ported_numbers === undefined ? {} : { ported_numbers: record.body.ported_numbers }),
     ...(above ? { port_authority: above.id, port_authority_name: textAt(above.body, 'name') ?? '' } : {}),
   };
 }
@@ -46,7 +47,13 @@ export const portRules: ResourceRules = {
       ),
     };
   },
-  refine: ({ body, hidden }) => ({ body: without(body, (key) => key === 'schedule_on'), hidden }),
+  refine: ({ body, hidden }, _, { services }) => {
+    const { schedule, ported } = services.behaviour.ports;
+    const isMoved = ported === 'moved' && body.port_state === 'completed';
+    const numbers = isMoved ? { numbers: {}, ported_numbers: body.numbers } : {};
+    const isDropped = (key: string): boolean => key === 'schedule_on' && schedule === 'any';
+    return { body: { ...without(body, isDropped), ...numbers }, hidden };
+  },
   derive: async (record, call) => ({
     ...(record.body.comments === undefined
       ? {}

@@ -16,6 +16,8 @@ export interface ResourceRules {
   readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
   /** Refuses a removal that the caller may not ask for. */
   readonly refuseRemoval?: (record: StoredRecord, call: Call) => void;
+  /** Refuses a record for what stands in others. */
+  readonly refuse?: (record: StoredRecord, call: Call) => Promise<void>;
   /** Fields that are worked out when the record is read. */
   readonly derive?: (record: StoredRecord, call: Call) => Promise<JsonObject>;
   /** Fields that are worked out in lists. */

@@ -3,7 +3,7 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shown } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { classify } from '../telephony/classifiers.ts';
+import { classify, classifyAlone } from '../telephony/classifiers.ts';
 import { localityOf } from '../telephony/localities.ts';
 import { isOf } from '../telephony/number-place.ts';
 
@@ -59,6 +59,7 @@ const locality: Handler = async (call) => {
  */
 const classification: Handler = async (call) => {
   const typed = parameter(call, 'phone_number');
+  if (call.services.behaviour.phoneNumbers.classification === 'alone') return { data: classifyAlone(typed) };
   return { data: { ...classify(typed), ...(await recordOf(call, normalisedNumber(typed))) } };
 };
 

@@ -3,10 +3,10 @@ import { write } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { reachableAccount } from '../identity/access.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import { localCarrier } from '../rules/numbers.ts';
+import { isLocal } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isOf, placeOf } from '../telephony/number-place.ts';
-import { noSuchMove, numberRefusal } from './number-refusals.ts';
+import { noSuchMove, numberRefusal } from '../telephony/number-refusals.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */
 const leaves = {
@@ -22,11 +22,11 @@ export type Goal = keyof typeof leaves;
 /** The state of a number. */
 export const stateOf = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
 
-function refuseMove(number: StoredRecord, to: Goal): void {
+function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
   const from = stateOf(number);
-  const isLocal = to === 'released' && number.body.carrier_name === localCarrier;
+  const isGone = to === 'released' && isLocal(number, call);
   const allowed: readonly string[] = leaves[to];
-  if (!isLocal && !allowed.includes(from)) throw noSuchMove(from, to);
+  if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
 }
 
 /** Refuses (403) numbers of accounts that the caller does not reach. Nobody's numbers are anybody's. */
@@ -68,9 +68,10 @@ export async function move(
   body: JsonObject,
 ): Promise<StoredRecord> {
   await refuseOthersNumbers(call, number);
-  refuseMove(number, to);
+  refuseMove(call, number, to);
   const account = accountOf(call);
-  if (stateOf(number) === to && isOf(number, account)) {
+  const isChecked = call.services.behaviour.phoneNumbers.moves === 'checked';
+  if (isChecked && stateOf(number) === to && isOf(number, account)) {
     throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
   }
   return settle(call, number, account, to, body);
@@ -78,7 +79,7 @@ export async function move(
 
 /** Releases a number, where its state lets it go. Answers the record as it is then. */
 export async function release(call: Call, number: StoredRecord): Promise<StoredRecord> {
-  refuseMove(number, 'released');
+  refuseMove(call, number, 'released');
   return letGo(call, number);
 }
 
@@ -88,7 +89,7 @@ export async function release(call: Call, number: StoredRecord): Promise<StoredR
  */
 export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
   const { kind, scope, id } = number;
-  if (number.body.carrier_name === localCarrier) {
+  if (isLocal(number, call)) {
     call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
     return { ...number, body: { ...number.body, state: 'deleted' } };
   }

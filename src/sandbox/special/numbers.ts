@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts';
-import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { isRoutable, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
@@ -9,10 +9,13 @@ import { accountOf, type Call, type Handler, parameter, principalOf } from '../r
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isOf, placeOf } from '../telephony/number-place.ts';
+import { answeringFaults, noSuchMove, numberRefusal, unknownNumber } from '../telephony/number-refusals.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
-import { noSuchMove, numberRefusal, unknownNumber } from './number-refusals.ts';
 
-const idOf = (call: Call): string => normalisedNumber(parameter(call, 'phone_number'));
+const idOf = (call: Call): string => {
+  const form = call.services.behaviour.numbers === 'as-typed' ? keptNumber : normalisedNumber;
+  return form(parameter(call, 'phone_number'));
+};
 const nameOf = (id: string) => ({ kind: 'numbers', scope: '', id });
 const known = (call: Call) => call.services.store.get(nameOf(idOf(call)));
 
@@ -25,7 +28,10 @@ async function ownNumber(call: Call): Promise<StoredRecord> {
 
 const answer = async (call: Call, number: StoredRecord) => ({ data: await shown(call, 'numbers', number) });
 
-const listed = ['state', 'features', 'features_available', 'assigned_to', 'used_by', 'created', 'updated'];
+const listed = [
+  ...['state', 'features', 'features_available', 'features_allowed', 'features_denied'],
+  ...['assigned_to', 'used_by', 'created', 'updated'],
+];
 
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
 const list: Handler = async (call) => {
@@ -55,17 +61,18 @@ const list: Handler = async (call) => {
 /** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
 async function creationStates(call: Call): Promise<readonly string[]> {
   const caller = principalOf(call);
+  const isLoose = call.services.behaviour.phoneNumbers.moves === 'loose';
   if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
   const { account } = caller;
   const above = textsAt(account.hidden, 'tree');
   const tree = await Promise.all(above.map((id) => call.services.store.get(accountName(id))));
   const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
-  return mayAdd ? ['in_service', 'reserved'] : [];
+  return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
 }
 
 async function make(call: Call, state: string): Promise<StoredRecord> {
   const id = idOf(call);
-  if (!isRoutable(id)) {
+  if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
     throw numberRefusal(404, 'not_reconcilable', `${id} is no number of the public network.`, id);
   }
   const states = await creationStates(call);
@@ -87,7 +94,9 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
 /** Adds a number; one that nobody has any more may be taken up again. */
 const create: Handler = async (call) => {
   const before = await known(call);
-  const state = textAt(call.data, 'create_with_state') ?? 'reserved';
+  const { madeBySuper } = call.services.behaviour.phoneNumbers;
+  const usual = isSuper(principalOf(call)) ? madeBySuper : 'reserved';
+  const state = textAt(call.data, 'create_with_state') ?? usual;
   if (!before) return answer(call, await make(call, state));
   const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(stateOf(before));
   if (!isFree) {
@@ -113,7 +122,7 @@ const remove: Handler = async (call) => {
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
     return answer(call, await release(call, number));
   }
-  if (!isSuper(principalOf(call))) {
+  if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
     throw numberRefusal(
       403,
       'forbidden',
@@ -136,9 +145,7 @@ const moveTo =
     return answer(call, await move(call, before, goal, body));
   };
 
-/** Phone numbers and the moves between their states (Conventions, Phone numbers). */
-export const numberHandlers = new Map<string, Handler>([
-  ['numbers.list', list],
+const single: readonly (readonly [string, Handler])[] = [
   ['numbers.get', async (call) => answer(call, await ownNumber(call))],
   ['numbers.create', create],
   ['numbers.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
@@ -147,4 +154,10 @@ export const numberHandlers = new Map<string, Handler>([
   ['numbers.activate', moveTo('in_service')],
   ['numbers.reserve', moveTo('reserved')],
   ['numbers.port-in', moveTo('port_in')],
+];
+
+/** Phone numbers and the moves between their states (Conventions, Phone numbers). */
+export const numberHandlers = new Map<string, Handler>([
+  ['numbers.list', list],
+  ...single.map(([id, handler]) => [id, answeringFaults(handler)] as const),
 ]);

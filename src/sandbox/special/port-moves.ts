@@ -19,13 +19,15 @@ export const portStateOf = ({ body }: StoredRecord): PortState =>
 
 function refuseMove(call: Call, from: PortState, to: PortState): void {
   const mover = moverOf(from, to);
-  if (!isAuthority(call) && (mover === 'authority' || (mover === undefined && isForAuthority(to)))) {
+  const isClosed = call.services.behaviour.ports.othersMoves === 'invalid';
+  const isOthers = mover === 'authority' || (mover === undefined && isForAuthority(to));
+  if (isOthers && !isAuthority(call) && !isClosed) {
     throw forbidden('Only the port authority of the account may do this.');
   }
-  if (mover) return;
-  const target = portStates.filter((state) => moverOf(from, state));
+  if (mover && (!isOthers || isAuthority(call))) return;
+  const target = isClosed ? undefined : portStates.filter((state) => moverOf(from, state));
   const message = `is ${from} and cannot become ${to}`;
-  throw invalid([{ path: 'port_state', rule: 'enum', message, target, cause: to }]);
+  throw invalid([{ path: 'port_state', rule: 'enum', message, ...(target ? { target } : {}), cause: to }]);
 }
 
 const reasonOf = (call: Call): string | undefined => call.query.get('reason') ?? textAt(call.data, 'reason');
@@ -89,7 +91,7 @@ export async function movePort(
     body: { ...body, port_state: to },
     before: { ...before, hidden: { ...before.hidden, moves } },
   });
-  if (to === 'completed') await takeNumbers(call, record);
+  if (to === 'completed') await takeNumbers(call, before);
   publishPortState(call, record, to, reasonOf(call));
   return record;
 }

@@ -11,20 +11,26 @@ import { portTimeline } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { momentIn } from '../telephony/local-time.ts';
 import { isAuthority } from '../telephony/port-authority.ts';
-import { isEditable, type PortState, statesOf } from '../telephony/port-states.ts';
+import { isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
 import { commentsOf, signedComments } from './port-comments.ts';
 import { movePort, portStateOf } from './port-moves.ts';
 import { publishComment, publishPortState } from './port-notices.ts';
 import { refuseTakenNumbers } from './port-numbers.ts';
 
-const answer = async (call: Call, record: StoredRecord) => ({ data: await shown(call, 'ports', record) });
+const answer = async (call: Call, record: StoredRecord) => ({
+  data: await shown(call, 'ports', record),
+  record,
+});
 
 const found = (call: Call) => namedRecord(call, 'ports');
 
 /** The requests of an account, under its name; those in progress unless others are asked for. */
 const list: Handler = async (call) => {
   const account = accountOf(call);
-  const states = statesOf(call.query.get('by_types') ?? 'active');
+  const types = call.query.get('by_types') ?? 'active';
+  const states = statesOf(types);
+  if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
+    throw new Refusal(500, 'invalid_request', `There are no port requests of the type ${types}.`);
   const number = call.query.get('by_number');
   const { data, envelope = {} } = await answerList(call, {
     resource: 'ports',
@@ -45,7 +51,8 @@ function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data):
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
-  const all = [...commentsOf(before), ...signedComments(call, comments)];
+  const isSigned = call.services.behaviour.ports.comments === 'signed';
+  const all = [...commentsOf(before), ...(isSigned ? signedComments(call, comments) : comments)];
   return { ...without(body, (key) => key === 'comments'), ...(all.length === 0 ? {} : { comments: all }) };
 }
 
@@ -55,7 +62,7 @@ const create: Handler = async (call) => {
   await refuseTakenNumbers(call, body, name.id);
   const record = await write(call, { name, resource: 'ports', body, hidden: { moves: [] } });
   publishPortState(call, record, 'unconfirmed', undefined);
-  return answer(call, record);
+  return { ...(await answer(call, record)), created: record.id };
 };
 
 /** What only the service changes in a request that is replaced. */
@@ -86,11 +93,22 @@ const moveTo =
   async (call) =>
     answer(call, await movePort(call, await found(call), state));
 
+/** Fields of a request that a refusal of its date shows. */
+const shownFields = ['comments', 'name', 'numbers'];
+
 /** When a request is to be ported: the moment, or the local time that was sent; nothing is needed at all. */
-function scheduledDate({ schedule_on: local, scheduled_date: date }: JsonObject): JsonObject {
+function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
+  const { schedule_on: local, scheduled_date: date } = data;
+  const isKept = services.behaviour.ports.schedule === 'with-date';
+  if (!isObject(local) && date === undefined && isKept) {
+    const message = 'schedule_on or scheduled_date is needed';
+    throw invalid([
+      { path: '', rule: 'any_schemas_not_valid', message, value: { id, ...pick(body, shownFields) } },
+    ]);
+  }
   if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
   const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
-  if (moment !== undefined) return { scheduled_date: moment };
+  if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
   const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
   throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
 }
@@ -98,13 +116,15 @@ function scheduledDate({ schedule_on: local, scheduled_date: date }: JsonObject)
 const schedule: Handler = async (call) => {
   const before = await found(call);
   const sent = without(call.data, (key) => key === 'reason' || key === 'schedule_on');
-  const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call.data) };
+  const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call, before) };
   return answer(call, await movePort(call, before, 'scheduled', merged(before.body, part)));
 };
 
 /** The specification answers with the request; what happened to it stands in it. */
 const timeline: Handler = async (call) => {
   const record = await found(call);
+  if (call.services.behaviour.ports.timeline === 'list')
+    return { data: portTimeline(record, call).toReversed(), record };
   return { data: { ...(await shown(call, 'ports', record)), timeline: portTimeline(record, call) } };
 };
 
@@ -113,7 +133,7 @@ const comment: Handler = async (call) => {
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, { name: before, resource: 'ports', body, before });
   publishComment(call, record);
-  return { data: pick(await shown(call, 'ports', record), ['comments']) };
+  return { data: pick(await shown(call, 'ports', record), ['comments']), record };
 };
 
 /** Port requests and the moves between their states (Conventions, Port requests). */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { without } from '../fields.ts';
 
 interface Classifier {
   readonly name: string;
@@ -53,6 +54,16 @@ function printed(pattern: string, number: string): string {
       return sign === 'S' ? '' : (number[place - 1] ?? '');
     })
     .join('');
+}
+
+/** As `classify`, with a printed form only where the kind has one, and a word for emergency numbers. */
+export function classifyAlone(typed: string): JsonObject {
+  const found = classify(typed);
+  const hasForm = found.pretty_print !== found.e164;
+  return {
+    ...without(found, (key) => key === 'pretty_print' && !hasForm),
+    ...(found.name === 'emergency' ? { emergency: true } : {}),
+  };
 }
 
 /** What kind of number it is, in the fields of compatible services. */

@@ -11,6 +11,9 @@ export const portStates = [
 
 export type PortState = (typeof portStates)[number];
 
+/** Whether a word is the state of a port request. */
+export const isPortState = (word: string): boolean => portStates.some((state) => state === word);
+
 /** Who moves a request: anyone of the account, or the port authority alone. */
 type Mover = 'tree' | 'authority';
 

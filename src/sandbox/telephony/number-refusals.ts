@@ -1,0 +1,39 @@
+import type { Handler } from '../requests/call.ts';
+import { Refusal } from '../requests/refusal.ts';
+
+/** An error of a phone number. */
+class NumberRefusal extends Refusal {}
+
+/** An error of a phone number, with the word and the cause that compatible services give. */
+export function numberRefusal(status: number, error: string, message: string, cause: string): Refusal {
+  return new NumberRefusal(status, error, message, { code: status, error, cause, message });
+}
+
+/** Answers of single numbers; services in the field tell of a fault of their own whatever is the matter (as recorded). */
+export const answeringFaults =
+  (handler: Handler): Handler =>
+  async (call) => {
+    try {
+      return await handler(call);
+    } catch (error) {
+      if (call.services.behaviour.phoneNumbers.refusals === 'coded' || !(error instanceof NumberRefusal))
+        throw error;
+      const { message } = error;
+      throw call.operation.method === 'GET'
+        ? new Refusal(404, 'bad_identifier', message, { message, not_found: message })
+        : new Refusal(500, 'unspecified_fault', message);
+    }
+  };
+
+/** No such number, or not one of the account. */
+export const unknownNumber = (id: string): Refusal =>
+  numberRefusal(404, 'not_found', `The account has no number ${id}.`, id);
+
+/** A move between states that there is not (Conventions, states of phone numbers). */
+export const noSuchMove = (from: string, to: string): Refusal =>
+  numberRefusal(
+    400,
+    'invalid_state_transition',
+    `A number cannot go from ${from} to ${to}.`,
+    `from ${from} to ${to}`,
+  );
