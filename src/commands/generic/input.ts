@@ -22,7 +22,7 @@ const texts = (value: ParsedInput[string]): readonly string[] =>
  * The records that files and options describe, checked against the specification before anything is sent; the rules
  * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
  * stands in the arguments, `invalid` with all problems of all input. `stored` reads the records that are changed, where
- * a key is not known: what came from the service goes back to it.
+ * a key or an empty value is not known: what came from the service goes back to it.
  */
 export async function readInputRecords(
   context: Context,
@@ -53,10 +53,10 @@ export async function readInputRecords(
   const literal = new Set(assignments.map(({ value }) => value.source));
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
   let read = readRecords(merged, resource, rules, filling);
-  if (stored && read.problems.some(({ unknownKey }) => unknownKey)) {
-    const { storedKeys } = await import('../../manifest/input/stored-keys.ts');
-    const kept = storedKeys(resource.schema, await stored());
-    read = readRecords(merged, resource, { ...rules, stored: kept }, filling);
+  if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
+    const { storedIn } = await import('../../manifest/input/stored-fields.ts');
+    const known = storedIn(resource.schema, await stored());
+    read = readRecords(merged, resource, { ...rules, stored: known }, filling);
   }
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
   const missing = read.records.flatMap((record) =>

@@ -14,6 +14,8 @@ export interface Problem {
   readonly wrongType?: true;
   /** A key that the contract does not know: what it should have been called may seem missing. */
   readonly unknownKey?: true;
+  /** No problem where the stored record has the same: another program may have put it there. */
+  readonly mayBeStored?: true;
 }
 
 /** Names a problem at a node. */

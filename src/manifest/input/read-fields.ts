@@ -10,7 +10,7 @@ import { looksUnfilled } from './placeholders.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import type { StoredKeys } from './stored-keys.ts';
+import type { Stored } from './stored-fields.ts';
 
 /** Keys that the service adds to every record, whatever its resource. */
 const serviceKeys = new Set(['_read_only']);
@@ -28,8 +28,8 @@ export interface ReadRules {
   readonly allowUnknownFields: boolean;
   /** `null` removes a field (patch); elsewhere it is a problem. */
   readonly allowNull: boolean;
-  /** Keys that the contract does not know and the stored record has: they go back as they came. */
-  readonly stored?: StoredKeys;
+  /** What other programs keep in the stored record: it goes back as it came. */
+  readonly stored?: Stored;
   /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
   readonly takesExtra?: true;
   /** Warns of fields that are left out since the service makes them. */
@@ -97,6 +97,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     report.problem({
       ...problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`),
       unknownKey: true,
+      mayBeStored: true,
     });
   }
 
@@ -121,7 +122,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       if (key !== entry.key && Object.hasOwn(value, key))
         problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
-      const isStored = !inner && rules.stored?.(within, key) === true;
+      const isStored = !inner && rules.stored?.has(within, key) === true;
       if (isStored && top && isPrivateKey(key)) continue;
       if (!inner && !isStored) unknown(entry, within);
       if (inner?.readOnly) {
@@ -174,7 +175,12 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       return null;
     }
     if (!filled && isNothing(scalar)) {
-      if (!rules.allowNull && !isForeign) problem(node, `${JSON.stringify(name)} has no value; leave it out`);
+      const isFree = within.node === undefined;
+      if (rules.allowNull || isForeign || (isFree && rules.stored?.holdsNull)) return null;
+      report.problem({
+        ...problemAt(node, `${JSON.stringify(name)} has no value; leave it out`),
+        ...(isFree ? { mayBeStored: true } : {}),
+      });
       return null;
     }
     if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;

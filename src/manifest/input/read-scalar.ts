@@ -30,7 +30,7 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
 /**
  * The value of a scalar at its place. In a field that holds text, what was typed is the value, so that
  * `+15551230000`, `0100`, `1e5`, `12:30` and `no` survive. Where anything may stand, only the plainest notation
- * is a number, for the same reason.
+ * is a number, or that in which telctl writes numbers itself, for the same reason.
  */
 export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (isNothing(node)) return { value: null };
@@ -61,7 +61,7 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
     if (isFalse.test(text)) return false;
   }
   const fits = anything
-    ? source.typed
+    ? source.typed || isAsWritten(text)
       ? withExponent
       : decimal
     : types.has('number')
@@ -72,6 +72,11 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
   // A field that also takes text keeps a number as text only when it is not a plain one.
   if (!fits?.test(text)) return undefined;
   const value = Number(text);
-  const exact = whole.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const exact = whole.test(text)
+    ? Number.isSafeInteger(value) || (source.typed && isAsWritten(text))
+    : Number.isFinite(value);
   return exact ? value : undefined;
 }
+
+/** True for a number in the form in which telctl writes it: nobody types `1.5e+300` for text. */
+const isAsWritten = (text: string): boolean => String(Number(text)) === text;

@@ -7,8 +7,11 @@ import { without } from '../fields.ts';
 /** Flows are given back as they are stored, whatever was checked when they came. */
 const stored = { anyModuleData: true } as const;
 
-/** Fields whose place in lists is taken by their number. */
-const counted = new Map<ResourceName, readonly string[]>([['groups', ['endpoints']]]);
+/** Fields that lists show in a shorter form: by their number, or `false` for none. */
+const shortened = new Map<ResourceName, readonly string[]>([
+  ['groups', ['endpoints']],
+  ['callflows', ['featurecode']],
+]);
 
 function problemsOf({ reply, resource }: Operation, data: Json): readonly Problem[] {
   const schema = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
@@ -19,13 +22,13 @@ function problemsOf({ reply, resource }: Operation, data: Json): readonly Proble
       return createValidator(reply.schema, 'conventions', stored)(data);
     case 'list': {
       const check = createValidator(reply.items ?? schema(), 'conventions', stored);
-      const numbers = counted.get(resource) ?? [];
+      const others = shortened.get(resource) ?? [];
       const items = Array.isArray(data) ? data : [];
       const wrong = Array.isArray(data) ? [] : [{ path: '', rule: 'type', message: 'must be an array' }];
       return [
         ...wrong,
         ...items.flatMap((item: Json) =>
-          check(isObject(item) ? without(item, (key) => numbers.includes(key)) : item),
+          check(isObject(item) ? without(item, (key) => others.includes(key)) : item),
         ),
       ];
     }
