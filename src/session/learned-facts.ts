@@ -39,6 +39,8 @@ export interface ConformanceFacts {
 export interface LearnedFacts {
   /** Where it takes the acceptance of charges. */
   readonly acceptsCharges?: AcceptancePlace;
+  /** API keys are replaced by PUT, not by the specification's POST. */
+  readonly rotatesKeysByPut?: boolean;
   readonly conformance?: ConformanceFacts;
 }
 
@@ -46,11 +48,12 @@ const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
 
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
-  const { acceptsCharges, conformance } = isObject(value) ? value : {};
+  const { acceptsCharges, rotatesKeysByPut, conformance } = isObject(value) ? value : {};
   const place = places.find((each) => each === acceptsCharges);
   const found = parseConformance(conformance);
   return {
     ...(place === undefined ? {} : { acceptsCharges: place }),
+    ...(typeof rotatesKeysByPut === 'boolean' ? { rotatesKeysByPut } : {}),
     ...(found === undefined ? {} : { conformance: found }),
   };
 }

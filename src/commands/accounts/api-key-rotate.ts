@@ -14,6 +14,7 @@ import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { apiKeyValue, keyOf } from './api-key-show.ts';
+import { otherRotation, rotation, rotationsFor } from './rotations.ts';
 
 /**
  * Replaces the account's API key, stores the new one wherever this machine kept the old one, and proves that the service
@@ -23,10 +24,10 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const { ask, notices, options } = context;
   const session = await context.session();
   const api = await context.api();
+  const rotations = rotationsFor(session);
   if (options.dryRun) {
-    return wouldSend(context, [
-      { request: api.plan({ operation: rotation }), schema: freeObject('Nothing') },
-    ]);
+    const [operation] = rotations;
+    return wouldSend(context, [{ request: api.plan({ operation }), schema: freeObject('Nothing') }]);
   }
   const { profile } = session;
   const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);
@@ -44,10 +45,11 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   }
   // What cannot be written is better found out while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
-  const { key: newKey, method } = await rotatedKey(api, oldKey);
+  const { key: newKey, method } = await rotatedKey(api, oldKey, rotations);
   const how =
     method === rotation.method ? '' : ` by ${method}, since the service takes no ${rotation.method}`;
   const done = `Replaced the API key of ${name}${how}.`;
+  await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   const stored: Profile[] = [];
   for (const holder of holders)
     await afterwards(context, done, async () => {
@@ -77,11 +79,6 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     : { kind: 'done', message, value, ...exit };
 }
 
-const rotation = operationById('accounts.rotate-api-key');
-
-/** The same as compatible services offer it (Conventions, API keys). */
-const otherRotation: Operation = { ...rotation, method: 'PUT', source: 'convention' };
-
 /** Signed in by the old key, nobody can read the new one. */
 const replacedUnseen =
   'The old key is refused, so it was replaced. Sign in another way and read the new one: telctl accounts api-key show --reveal';
@@ -92,14 +89,15 @@ const replacedUnseen =
 async function rotatedKey(
   api: Api,
   oldKey: string,
-  operation = rotation,
+  [operation, ...others]: readonly [Operation, ...Operation[]],
 ): Promise<{ readonly key: string; readonly method: Method }> {
   const { method } = operation;
+  const [other] = others;
   try {
     return { key: keyOf((await api.call({ operation })).data), method };
   } catch (lost) {
-    if (lost instanceof Failure && lost.status === 405 && operation === rotation)
-      return rotatedKey(api, oldKey, otherRotation);
+    if (lost instanceof Failure && lost.status === 405 && other !== undefined)
+      return rotatedKey(api, oldKey, [other]);
     if (!(lost instanceof Failure) || !lost.inDoubt) throw lost;
     const now = await api.call({ operation: operationById('accounts.api-key') }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;

@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/types.ts';
 import { judge, type Known } from './judge.ts';
 import { dataOf, looksOf } from './read-reply.ts';
 import type { MadeIds } from './samples.ts';
-import { isOffered, notTried, type Verdict, type Verdicts } from './verdict.ts';
+import { isOfferedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
 
 /** Sends one GET and gives what came. */
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
@@ -113,12 +113,10 @@ function pathFor(
   return path;
 }
 
-function withoutId(list: Operation, found: Verdicts): string {
-  const verdict = found.get(list.id);
-  return verdict !== undefined && isOffered(verdict)
+const withoutId = (list: Operation, found: Verdicts): string =>
+  isOfferedIn(found, list.id)
     ? `there is nothing to ask about: ${list.id} shows none`
     : `no id is known: ${list.id} shows none`;
-}
 
 /** The read that lists ids for a parameter: the one whose path leads to it, else that of the resource it is an id of. */
 function listFor({ path }: Operation, parameter: string): Operation | undefined {

@@ -2,6 +2,7 @@ import type { Context } from '../../cli/context.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Random } from '../../host/host.ts';
+import { otherRotation, rotation } from '../accounts/rotations.ts';
 import { randomPassword } from '../random-password.ts';
 import { type Habits, learnHabits } from './habits.ts';
 import { judge } from './judge.ts';
@@ -9,7 +10,7 @@ import type { RateWatch } from './rate-limit.ts';
 import { type Reader, readAll } from './reads.ts';
 import { reasonAgainst } from './samples.ts';
 import { inSubAccount } from './sub-account.ts';
-import { isTriedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
+import { isOfferedIn, isTriedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
 import { changeSamples, createSamples, type Send } from './writes.ts';
 
 /** Hexadecimal digits as of an id, of nobody. */
@@ -67,6 +68,10 @@ export async function tryWrites(
     note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
     habits = await learnHabits(writer, created.ids, hexId(host.random));
     note(await changeSamples(writer, created.ids));
+    const isPut = await rotatesByPut(send, found);
+    if (isPut)
+      found.set(rotation.id, { result: 'other-shape', note: 'PUT in place of POST', taken: 'taken' });
+    if (isOfferedIn(found, rotation.id)) await (await context.session()).learn({ rotatesKeysByPut: isPut });
   });
   if (made !== undefined) found.set('accounts.create', judge(operationById('accounts.create'), made, reader));
   if (removed !== undefined)
@@ -75,6 +80,12 @@ export async function tryWrites(
   for (const operation of operations)
     if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
   return { found, habits };
+}
+
+/** Whether the service replaces API keys by PUT, where it does not by POST. */
+async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
+  if (found.get(rotation.id)?.result !== 'not-offered') return false;
+  return (await send(otherRotation, {})).status < 300;
 }
 
 /** About as many requests as writing takes; the line of progress needs no more. */

@@ -35,3 +35,9 @@ export const isForeign = (findings: readonly Verdict[]): boolean => !findings.so
 /** True where something was sent for an operation. */
 export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
   (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';
+
+/** True where there is such an operation. */
+export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
+  const verdict = verdicts.get(id);
+  return verdict !== undefined && isOffered(verdict);
+}
