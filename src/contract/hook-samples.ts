@@ -1,6 +1,6 @@
 import { hooks } from './hooks.ts';
 import type { Json, JsonObject } from './json.ts';
-import { notificationKeys } from './notification-keys.ts';
+import { notificationKeys, notificationType } from './notification-keys.ts';
 
 /** What a sample is made for. */
 export interface SampleFacts {
@@ -57,42 +57,62 @@ const more: ReadonlyMap<string, JsonObject> = new Map([
   ],
 ]);
 
-/** Values of notifications; what is not here is a text of its own name. */
+/** Values of notifications: what is known of a key, else something of its type. */
 function valueFor(key: string, { accountId, timestamp, newId }: SampleFacts): Json {
   if (key === 'account_id') return accountId;
-  if (key.endsWith('timestamp') || key === 'date') return String(timestamp);
   const known = values.get(key);
   if (known !== undefined) return known;
-  return /(?:_id|^id)$/.test(key) ? newId() : `sample ${key.replaceAll('_', ' ')}`;
+  switch (notificationType(key)) {
+    case 'integer':
+      return timestamp;
+    case 'number':
+      return 4.2;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    case 'string':
+      return /(?:_id|^id)$/.test(key) ? newId() : `sample ${key.replaceAll('_', ' ')}`;
+  }
 }
 
 const values: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['account_name', 'acme'],
   ['account_realm', 'acme.sip.example'],
+  ['billing_address', { street_address: '1 Sample Street', locality: 'Springfield', postal_code: '00000' }],
   ['caller_id_name', 'Alice Archer'],
   ['caller_id_number', caller],
   ['callee_id_name', 'Bob Baker'],
   ['callee_id_number', callee],
+  ['cnam', { display_name: 'ACME', inbound_lookup: false }],
+  ['comment', { author: 'Alice Archer', content: 'A sample comment', timestamp: 63_870_000_000 }],
+  ['errors', ['sample error']],
+  ['expires', 360],
   ['from_user', caller],
   ['from_realm', 'acme.sip.example'],
+  ['items', [{ category: 'limits', item: 'twoway_trunks', quantity: 1, rate: 29.99 }]],
+  ['network_port', 5060],
+  ['notification_media', ['email']],
+  ['port', { name: 'Sample port', port_state: 'pending', numbers: { [callee]: {} } }],
   ['to_user', callee],
   ['to_realm', 'acme.sip.example'],
   ['number', callee],
-  ['local_number', 'true'],
+  ['local_number', true],
   ['voicemail_box', '100'],
-  ['voicemail_length', '12000'],
-  ['voicemail_transcription', {}],
-  ['message_count', '25'],
-  ['max_message_count', '25'],
-  ['current_balance', '4.20'],
+  ['voicemail_length', 12_000],
+  ['voicemail_transcription', { result: 'success', text: 'A sample message' }],
+  ['message_count', 25],
+  ['max_message_count', 25],
+  ['current_balance', 4.2],
   ['email', 'alice@acme.example'],
   ['first_name', 'Alice'],
   ['last_name', 'Archer'],
   ['fax_info', { fax_result_code: '0', fax_result_text: 'OK', fax_transferred_pages: '1' }],
-  ['fax_notifications', {}],
   ['network_ip', '192.0.2.10'],
-  ['zones', {}],
-  ['success', 'true'],
+  ['zones', { home: 'sample' }],
+  ['success', true],
 ]);
 
 /** A notification as events tell of it (Conventions, notification types). */
@@ -146,6 +166,18 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
       return { ...notification(isChosen(type) ? type : 'voicemail_new', facts), cluster_id: 'sample' };
     case 'fax':
       return { ...notification('outbound_fax', facts), cluster_id: 'sample' };
+    case 'parking':
+      return {
+        event_name: 'PARK_PARKED',
+        parking_slot: '101',
+        account_id: accountId,
+        call_id: newId(),
+        caller_id_name: 'Alice Archer',
+        caller_id_number: caller,
+        callee_id_name: 'Bob Baker',
+        callee_id_number: callee,
+        cluster_id: 'sample',
+      };
     case 'sms':
       return {
         id: newId(),
@@ -162,5 +194,8 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
   }
 }
 
+/** What the service can show a sample of: its hooks, and calls that are parked, which only compatible services tell of. */
+export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
+
 /** Hooks that there is a sample of. */
-export const sampledHooks: readonly string[] = [...hooks.map(({ id }) => id), 'all'];
+export const sampledHooks: readonly string[] = [...shownSamples, 'all'];

@@ -63,3 +63,26 @@ export const notificationKeys: ReadonlyMap<string, readonly string[]> = new Map(
     webhook_disabled: 'account_id hook_id',
   }).map(([type, keys]) => [type, keys.split(' ')]),
 );
+
+/** Type of a value in a payload, in the words of JSON Schema. */
+export type PayloadType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+/** Keys whose values are no texts. Moments are Gregorian seconds, lengths of messages milliseconds. */
+const typed: Readonly<Record<Exclude<PayloadType, 'string'>, string>> = {
+  integer:
+    'date due_date event_timestamp expires fax_timestamp max_message_count message_count network_port timestamp voicemail_length voicemail_timestamp',
+  number: 'amount current_balance tax_amount',
+  boolean: 'call_bridged local_number message_left success suppress_unregister_notify',
+  array: 'add_ons discounts errors items notification_media',
+  object:
+    'audit_log billing_address cnam comment data databag details fax_info fax_notifications hook notify payment_token port response service_plan voicemail_transcription zones',
+};
+
+const typeByKey: ReadonlyMap<string, PayloadType> = new Map(
+  (['integer', 'number', 'boolean', 'array', 'object'] as const).flatMap((type) =>
+    typed[type].split(' ').map((key) => [key, type] as const),
+  ),
+);
+
+/** The type of a key's value in notifications; texts where nothing else is said (Conventions, payloads). */
+export const notificationType = (key: string): PayloadType => typeByKey.get(key) ?? 'string';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { sampleOf } from './hook-samples.ts';
-import { objectModifiers } from './hooks.ts';
+import { objectModifiers, objectTypes } from './hooks.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { isSecretName } from './redact-target.ts';
 import { secretSegments } from './secrets.ts';
@@ -23,6 +23,18 @@ export function webhookFindings(
   const inAddress = url === null ? [] : addressFindings(url, isLocal);
   const overwritten = isObject(custom) ? overwrittenBy(textOf(hook), custom) : [];
   return [...inAddress, ...overwritten];
+}
+
+/**
+ * A word on a subscription to objects that no operation of the contract makes, changes or deletes. A service that has
+ * more than the contract may tell of them all the same: it is for whoever makes the subscription to know.
+ */
+export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
+  const type = hook === 'object' && isObject(custom) ? textOf(custom.type) : '';
+  const fires = [...objectTypes.values()];
+  return type === '' || type === 'all' || fires.some((each) => each === type)
+    ? undefined
+    : `nothing that telctl knows of the service changes a ${type}, so it may never be called (types that it knows to fire: ${fires.join(', ')})`;
 }
 
 function addressFindings(url: URL, isLocal: boolean): readonly WebhookFinding[] {

@@ -47,6 +47,20 @@ test('an ordinary webhook, and one of this machine at a sandbox, gives no word',
   }
 });
 
+test('who subscribes to objects that nothing changes is told so', async () => {
+  const world = await openWorld();
+  const words = 'webhooks create --uri https://crm.example/in --hook object --action all';
+  const device = await world.telctl(`${words} --name phones --type device`);
+  expect(device).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('changes a device, so it may never be'),
+  });
+  for (const type of ['user', 'all'])
+    expect((await world.telctl(`${words} --name ${type} --type ${type}`)).stderr).not.toContain(
+      'may never be',
+    );
+});
+
 test('a subscription that doubles another is named, also across accounts', async () => {
   const world = await openWorld();
   const words = ['webhooks', 'create', '--uri', 'https://crm.example/in', '--hook', 'sms', '--name'];

@@ -7,6 +7,7 @@ import {
   doublesOf,
   isPrivateHost,
   type PlacedWebhook,
+  silentType,
   webhookFindings,
 } from '../../contract/webhook-findings.ts';
 import { quoted } from '../../contract/wording.ts';
@@ -86,6 +87,9 @@ export async function warnOfFindings(context: Context, made: Json | undefined): 
     ),
   );
   for (const record of created)
-    for (const message of await findingsOn(context, { record, accountId, above }, around.flat()))
+    for (const message of [
+      ...(await findingsOn(context, { record, accountId, above }, around.flat())),
+      ...[silentType(record)].flatMap((each) => each ?? []),
+    ])
       context.notices.warn(`Webhook ${quoted(String(record.name ?? record.id))}: ${message}.`);
 }

@@ -167,8 +167,8 @@ test('nobody answers: the phone rings its time, and the caller leaves a message'
       call_id: call.call_id,
       voicemail_box: world.box,
       voicemail_id: call.message_id,
-      voicemail_length: '36000',
-      voicemail_timestamp: String(start + 24),
+      voicemail_length: 36_000,
+      voicemail_timestamp: start + 24,
     },
   ]);
 });

@@ -43,7 +43,7 @@ function factsOf(
       fax_result_text: result.result_text,
     },
     fax_notifications: isObject(fax.body.notifications) ? fax.body.notifications : {},
-    fax_timestamp: String(at),
+    fax_timestamp: at,
     faxbox_id: textAt(fax.body, 'faxbox_id'),
   };
 }

@@ -21,8 +21,8 @@ export async function fullNotice(
   if (count < mostMessages) return undefined;
   const keys = {
     voicemail_box: box.id,
-    message_count: String(count),
-    max_message_count: String(mostMessages),
+    message_count: count,
+    max_message_count: mostMessages,
   };
   const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
   return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };

@@ -102,7 +102,7 @@ test('a box with a hundred messages takes none from callers, and tells so', asyn
   });
   const call = await world.simulate('call', { from: outside, to: ours });
   expect(call).toMatchObject({ outcome: 'voicemail full', words: 'Voicemail box "Front desk" is full' });
-  const keys = { voicemail_box: box, message_count: '100', max_message_count: '100' };
+  const keys = { voicemail_box: box, message_count: 100, max_message_count: 100 };
   const told = { event_name: 'voicemail_full', account_id: world.sandbox.seed.accountId, ...keys };
   expect(await world.told()).toMatchObject([told, told]);
   const { data } = await world.service('GET', `vmboxes/${box}/messages?paginate=false`);

@@ -1,19 +1,7 @@
 import { gregorianOffset } from '../../contract/gregorian.ts';
-import type { objectModifiers } from '../../contract/hooks.ts';
+import { objectTypes } from '../../contract/hooks.ts';
 import type { Change, RecordName } from '../store/store.ts';
 import type { Event } from './event.ts';
-
-type ObjectType = (typeof objectModifiers.type)[number];
-
-/** Objects whose changes are events (Events, modifiers of `object`); the changes of all others are none. */
-const types: ReadonlyMap<string, ObjectType> = new Map([
-  ['accounts', 'account'],
-  ['callflows', 'callflow'],
-  ['users', 'user'],
-  ['vmboxes', 'vmbox'],
-  ['faxes', 'fax'],
-  ['messages', 'mailbox_message'],
-]);
 
 /** Account that a record lies in: of an account itself, of a message the one of its box. */
 const accountIn = ({ kind, scope, id }: RecordName): string =>
@@ -23,7 +11,7 @@ const accountIn = ({ kind, scope, id }: RecordName): string =>
 function objectEvent(change: Change, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
   const { record } = change;
-  const type = types.get(record.kind);
+  const type = objectTypes.get(record.kind);
   if (type === undefined) return [];
   const action =
     change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';

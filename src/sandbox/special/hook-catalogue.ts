@@ -1,4 +1,4 @@
-import { sampleOf } from '../../contract/hook-samples.ts';
+import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
@@ -60,14 +60,10 @@ function samplesOf(hook: string, { clock, random }: Services, accountId: string)
 
 const sample: Handler = async (call) => {
   const name = parameter(call, 'sample_name');
-  const hook = hooks.find(({ id }) => sampleName(id) === name);
-  if (!hook) throw unknownId(name);
+  const hook = shownSamples.find((each) => sampleName(each) === name);
+  if (hook === undefined) throw unknownId(name);
   const { wants } = listQuery(call.query);
-  const payloads = samplesOf(
-    hook.id,
-    call.services,
-    call.principal?.account.id ?? newId(call.services.random),
-  );
+  const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
   const times = { createdAt: 0, modifiedAt: 0, revision: 1 };
   const named = { kind: 'samples', scope: '', id: name, hidden: {}, ...times };
   return { data: payloads.filter((body) => wants({ ...named, body })) };
@@ -76,6 +72,6 @@ const sample: Handler = async (call) => {
 /** The hooks and what their events look like (Conventions, webhook endpoints). */
 export const hookCatalogueHandlers = new Map<string, Handler>([
   ['webhooks.hooks', list],
-  ['webhooks.samples', async () => ({ data: hooks.map(({ id }) => sampleName(id)) })],
+  ['webhooks.samples', async () => ({ data: shownSamples.map(sampleName) })],
   ['webhooks.sample', sample],
 ]);

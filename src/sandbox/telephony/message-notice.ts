@@ -26,8 +26,8 @@ export function messageNotice(
     ...endsOf(body, 'to'),
     voicemail_box: boxId,
     voicemail_id: id,
-    voicemail_length: String(body.length ?? 0),
-    voicemail_timestamp: String(body.timestamp ?? 0),
+    voicemail_length: Number(body.length ?? 0),
+    voicemail_timestamp: Number(body.timestamp ?? 0),
     ...(type === 'voicemail_new' ? { voicemail_transcription: body.transcription ?? {} } : {}),
   };
   return notification(services, type, { accountId, keys });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { payloadProblems } from '../../test/support/payload-problems.ts';
+import { resourceByWord } from './catalogue.ts';
+import { sampledHooks, sampleOf } from './hook-samples.ts';
+import { objectModifiers, objectTypes } from './hooks.ts';
+import { notificationKeys } from './notification-keys.ts';
+import { silentType } from './webhook-findings.ts';
+
+const facts = { accountId: 'a'.repeat(32), timestamp: 63_870_000_000, newId: () => 'b'.repeat(32) };
+
+test.each(sampledHooks)('the sample of %s has the types of real payloads', (hook) => {
+  expect(payloadProblems(hook, sampleOf(hook, facts))).toEqual([]);
+});
+
+test.each([...notificationKeys.keys()])(
+  'the sample of the notification %s has all keys and their types',
+  (type) => {
+    const sample = sampleOf('notifications', { ...facts, type });
+    expect(Object.keys(sample)).toEqual(expect.arrayContaining([...(notificationKeys.get(type) ?? [])]));
+    expect(payloadProblems('notifications', sample)).toEqual([]);
+  },
+);
+
+test('there are samples of numbers, lists and objects', () => {
+  const items = sampleOf('notifications', { ...facts, type: 'service_added' });
+  expect(items).toMatchObject({ timestamp: facts.timestamp, items: [{ quantity: 1 }], audit_log: {} });
+  expect(sampleOf('parking', facts)).toMatchObject({ event_name: 'PARK_PARKED', parking_slot: '101' });
+});
+
+test('a webhook on objects that nothing changes is told of, others are not', () => {
+  for (const [resource, type] of objectTypes) {
+    expect(resourceByWord(resource)?.operations.length).toBeGreaterThan(0);
+    expect(objectModifiers.type).toContain(type);
+  }
+  const isSilent = (type: string) => silentType({ hook: 'object', custom_data: { type } }) !== undefined;
+  expect(['all', ...objectModifiers.type].filter(isSilent)).toEqual([
+    ...['device', 'faxbox', 'media', 'call_recording'],
+  ]);
+});
