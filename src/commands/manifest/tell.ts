@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.ts';
+import { isUntaken } from '../../manifest/apply/report.ts';
 import type { RunParts } from '../../manifest/apply/run-plan.ts';
 
 const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
@@ -9,7 +10,8 @@ const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as con
  */
 export function tellOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
-  return ({ step, outcome, charges }, over, total) => {
+  return (result, over, total) => {
+    const { step, outcome, charges, untaken = [] } = result;
     if (outcome === 'done' || outcome === 'found') {
       const deed =
         step.releases !== undefined
@@ -21,6 +23,8 @@ export function tellOf({ host, notices }: Context): RunParts['told'] {
               : deeds.update;
       const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
+      if (untaken.length > 0) notices.warn(`${step.label}: ${untaken.join(', ')} not taken by the service`);
+      if (isUntaken(result)) return notices.progress(over, total, step.kind);
       if (!isTerminal || found !== '' || accepted !== '')
         notices.say(`${deed} ${step.label}${found}${accepted}`);
     }

@@ -17,6 +17,8 @@ export interface StepResult {
   readonly failure?: Failure;
   /** Why it was not begun. */
   readonly because?: string;
+  /** Dotted paths of values that were sent and had no effect. */
+  readonly untaken?: readonly string[];
   /** Charges that were accepted, as text. */
   readonly charges?: string | undefined;
 }
@@ -64,11 +66,17 @@ export const unknownResults = ({ results }: Report): readonly StepResult[] =>
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
+/** True for a change of which the service took nothing. */
+export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
+  step.action === 'update' &&
+  step.changes.length > 0 &&
+  step.changes.every(({ path }) => untaken.includes(path));
+
 /** Counts what was done and what was not. */
 export function reportCounts(report: Report): ReportCounts {
   const { results, plan } = report;
   const done = (action: Step['action']): number =>
-    results.filter((result) => isDone(result) && isOf(action, result.step)).length;
+    results.filter((result) => isDone(result) && !isUntaken(result) && isOf(action, result.step)).length;
   const planned = (action: Step['action']): number =>
     plan.steps.filter((step) => isOf(action, step) && step.by === undefined).length;
   const made = new Set(doneResults(report).map(({ step }) => step.key));
@@ -84,7 +92,7 @@ export function reportCounts(report: Report): ReportCounts {
     updated: done('update'),
     deleted: done('delete'),
     unchanged: planned('unchanged'),
-    unverifiable: planned('unverifiable'),
+    unverifiable: planned('unverifiable') + results.filter(isUntaken).length,
     failed: ended('failed'),
     unknown: ended('unknown'),
     skipped: ended('skipped'),

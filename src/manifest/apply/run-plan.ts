@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Clock } from '../../host/host.ts';
 import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
+import { unmovedPaths } from '../ledger/drift.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { objectKey } from '../plan/step-object.ts';
@@ -89,7 +90,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
     if (entry) ledger.put(entry);
     else ledger.remove(plan.set, step.key);
-    record({ step, outcome: found ? 'found' : 'done', id, requestId, charges });
+    const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
+    const untaken = entry && before ? unmovedPaths(entry, kindByName(step.kind), before, ledger.salt) : [];
+    const effect = untaken.length === 0 ? {} : { untaken };
+    record({ step, outcome: found ? 'found' : 'done', id, requestId, charges, ...effect });
     write({
       line: 'end',
       key: step.key,

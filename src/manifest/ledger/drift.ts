@@ -16,6 +16,35 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
 }
 
 /**
+ * Paths of wanted values that were sent before and that the service does not take: it holds what it gave back then,
+ * and would again.
+ */
+export function untakenPaths(
+  { id, fields, given }: LedgerEntry,
+  kind: Kind,
+  { wanted, record }: { readonly wanted: JsonObject; readonly record: JsonObject },
+  salt: string,
+): readonly string[] {
+  const of = { salt, kind, id };
+  const hashes = fieldHashes(of, wanted);
+  return Object.entries(given).flatMap(([path, hash]) => {
+    const isAgain = hash !== '' && fields[path] !== undefined && fields[path] === hashes[path];
+    return isAgain && liveHash(of, record, path) === bareHash(hash) ? [path] : [];
+  });
+}
+
+/** Paths of values that a change had no effect on: the service gave back what it had before, and not what was sent. */
+export const unmovedPaths = (
+  { id, given }: LedgerEntry,
+  kind: Kind,
+  before: JsonObject,
+  salt: string,
+): readonly string[] =>
+  Object.entries(given).flatMap(([path, hash]) =>
+    hash !== '' && liveHash({ salt, kind, id }, before, path) === bareHash(hash) ? [path] : [],
+  );
+
+/**
  * Whether the manifest wants just what was last applied: every value that it names, references resolved, is known to
  * stand in the service.
  */

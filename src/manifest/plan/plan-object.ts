@@ -3,7 +3,7 @@ import { resolved } from '../../contract/schema-node.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import { kindByName } from '../kinds.ts';
-import { driftOf } from '../ledger/drift.ts';
+import { driftOf, untakenPaths } from '../ledger/drift.ts';
 import { fieldHashes } from '../ledger/hashing.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { LiveObject, Observed } from '../state/observed.ts';
@@ -223,18 +223,30 @@ function compared(
   };
   const root = resolved(kind.schema, kind.schema);
   const open = kind.name === 'services' ? unsettledServices(wanted, record) : wanted;
-  const merged = mergeFields(comparing, { node: root, keys: [] }, record, open);
+  const mergedWith = (fields: JsonObject) => {
+    unverified.length = 0;
+    return mergeFields(comparing, { node: root, keys: [] }, record, fields);
+  };
+  const whole = mergedWith(open);
+  const entry = planning.entries.get(object.key);
+  const untaken =
+    whole.changes.length > 0 && entry !== undefined && entry.id === live?.id
+      ? untakenPaths(entry, kind, { wanted, record }, planning.salt)
+      : [];
+  const merged = untaken.length === 0 ? whole : mergedWith(withoutPaths(open, untaken));
   const next = isObject(merged.value) ? merged.value : record;
   const managed = withoutPaths(object.fields, unverified);
-  const hidden = unverified.map(
-    (path) => `${path} cannot be read, and telctl does not know it from before; --send-unreadable sends it`,
-  );
+  const hidden = [
+    ...unverified.map(
+      (path) => `${path} cannot be read, and telctl does not know it from before; --send-unreadable sends it`,
+    ),
+    ...untaken.map((path) => `${path} was not taken by the service`),
+  ];
   const base = { ...baseOf(object, live), managed };
   if (merged.changes.length === 0) {
-    const action = unverified.length > 0 ? 'unverifiable' : 'unchanged';
+    const action = hidden.length > 0 ? 'unverifiable' : 'unchanged';
     return draft(object, { ...base, action, changes: [], notes: hidden }, record, record);
   }
-  const entry = planning.entries.get(object.key);
   const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
   const drifted = others.filter((path) => merged.changes.some(({ keys }) => onOnePath(path, dotted(keys))));
   const { send, by } = sending(kind, record, next, wanted);

@@ -110,6 +110,18 @@ const storedIfTaken =
     }
   };
 
+const withoutNulls = (part: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(part).flatMap(([key, value]) =>
+      value === null ? [] : [[key, isObject(value) ? withoutNulls(value) : value] as const],
+    ),
+  );
+
+const patch: Handler = (call) =>
+  generic.patch(
+    call.services.behaviour.accountNulls === 'ignored' ? { ...call, data: withoutNulls(call.data) } : call,
+  );
+
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
 export const accountHandlers = new Map<string, Handler>([
   ['accounts.list', list],
@@ -117,7 +129,7 @@ export const accountHandlers = new Map<string, Handler>([
   ['accounts.get', generic.get],
   ['accounts.create', create],
   ['accounts.update', storedIfTaken(generic.update, (_, sent) => sent)],
-  ['accounts.patch', storedIfTaken(generic.patch, merged)],
+  ['accounts.patch', storedIfTaken(patch, merged)],
   ['accounts.delete', remove],
   ['accounts.api-key', async (call) => apiKeyOf(call)],
   ['accounts.rotate-api-key', rotate],

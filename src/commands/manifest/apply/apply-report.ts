@@ -60,7 +60,7 @@ export function reportJson(reports: readonly Report[]): JsonObject {
   };
 }
 
-function resultJson({ step, outcome, id, requestId, failure, because, charges }: StepResult): Json {
+function resultJson({ step, outcome, id, requestId, failure, because, charges, untaken }: StepResult): Json {
   return {
     key: step.key,
     action: step.action,
@@ -69,6 +69,7 @@ function resultJson({ step, outcome, id, requestId, failure, because, charges }:
     ...(requestId === undefined ? {} : { request_id: requestId }),
     ...(charges === undefined ? {} : { charges }),
     ...(because === undefined ? {} : { because }),
+    ...(untaken === undefined ? {} : { untaken: [...untaken] }),
     ...(failure === undefined
       ? {}
       : {
