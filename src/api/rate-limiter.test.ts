@@ -179,3 +179,27 @@ test('a limit that was lifted is soon found out', async () => {
   const doneMs = await clock.run(process(clock, 2000, 8, answer));
   expect(doneMs - endMs).toBeLessThan(25_000);
 });
+
+test('fewer requests are under way as the rate falls, and more as it rises', async () => {
+  const clock = simulatedClock();
+  const startMs = clock.now();
+  const [limitedMs, openMs] = [startMs + 10_000, startMs + 40_000];
+  const take = bucketOn(clock, { size: 1, perSecond: 10 });
+  let running = 0;
+  const most = { before: 0, during: 0, after: 0 };
+  const answer = async (): Promise<number> => {
+    const now = clock.now();
+    running += 1;
+    const phase = now < limitedMs ? 'before' : now < openMs ? 'during' : 'after';
+    // What was under way when the limit came is no sign of it.
+    if (phase !== 'during' || now > limitedMs + 5000) most[phase] = Math.max(most[phase], running);
+    const passes = phase !== 'during' || take();
+    await clock.sleep(100);
+    running -= 1;
+    return passes ? 200 : 429;
+  };
+  await clock.run(process(clock, 4000, 8, answer));
+  expect(most.before).toBe(8);
+  expect(most.during).toBeLessThan(6);
+  expect(most.after).toBe(8);
+});

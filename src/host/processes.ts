@@ -32,14 +32,20 @@ function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
 
 /**
  * Runs a program on this terminal and waits for its end. Meanwhile signals are the program's: they are handed on,
- * but for a Ctrl-C at a terminal, which reaches it by itself. Throws the system's error where it cannot start.
+ * but for a Ctrl-C at a terminal, which reaches it by itself. Ends it, and throws an `AbortError`, when `ended` aborts;
+ * throws the system's error where it cannot start.
  */
 async function runAttached(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  ended?: AbortSignal,
 ): Promise<ChildEnd> {
-  const child = builtin('node:child_process').spawn(command, args, { stdio: 'inherit', env });
+  const child = builtin('node:child_process').spawn(command, args, {
+    stdio: 'inherit',
+    env,
+    ...(ended ? { signal: ended } : {}),
+  });
   const restore = takeSignals((signal) => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });

@@ -44,7 +44,7 @@ const exits = {
   partial: 'Some was done or read, some not',
   refused: 'A safety rule of telctl: a read-only or protected profile',
   invalid: 'Input that does not fit its schema',
-  unavailable: 'Network or service trouble that outlasted the repeats',
+  unavailable: 'Network or service trouble that outlasted the repeats, or --deadline was over',
   interrupted: 'Interrupted',
 } as const satisfies Record<keyof typeof exitCodes, string>;
 

@@ -43,7 +43,7 @@ export async function execCommand(
       [addressVariable]: sandbox.baseUrl,
       [keyVariable]: sandbox.controlKey,
     });
-    const { code, signal } = await host.processes.runAttached(program, args, env);
+    const { code, signal } = await host.processes.runAttached(program, args, env, host.interrupted);
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
