@@ -50,14 +50,16 @@ type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
-  const startedMs = clock.now();
+  /** When the first attempt began that was not turned away. */
+  let startedMs = clock.now();
   let repeated = 0;
   let afterLoss = false;
   /** The last attempt that may have reached the service: a later one that did not leaves that open. */
   let lastSent: Failure | undefined;
   const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {
-    await undisturbed(parts, (signal) => limiter.turn(signal), inDoubt());
+    await interruptible(parts, (signal) => limiter.turn(signal), inDoubt());
+    if (repeated === 0) startedMs = clock.now();
     const ending = await attempt(parts, outgoing, limiter);
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
     const outcome = outcomeOf(ending);
@@ -80,7 +82,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     repeated += 1;
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
     parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
-    await undisturbed(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
+    await interruptible(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
   }
 }
 
@@ -94,7 +96,7 @@ const outcomeOf = (ending: Ending): Outcome =>
       };
 
 /** A wait that the user may end. */
-async function undisturbed(
+async function interruptible(
   { signal }: ApiParts,
   wait: (signal: AbortSignal | undefined) => Promise<unknown>,
   inDoubt: boolean,
