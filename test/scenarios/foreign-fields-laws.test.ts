@@ -33,6 +33,7 @@ const changed = resources.filter(
 /** What services work out, sign or take in one form alone, whatever the schema says. */
 const peculiar: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   directories: ['users'],
+  numbers: ['cnam', 'e911', 'create_with_state'],
   ports: ['comments'],
   webhooks: ['custom_data'],
 };

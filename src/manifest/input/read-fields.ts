@@ -175,8 +175,8 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       return null;
     }
     if (!filled && isNothing(scalar)) {
-      const isFree = within.node === undefined;
-      if (rules.allowNull || isForeign || (isFree && rules.stored?.holdsNull)) return null;
+      if (rules.allowNull || isForeign || rules.stored?.holdsNull(pathHere())) return null;
+      const isFree = within.node?.type === undefined;
       report.problem({
         ...problemAt(node, `${JSON.stringify(name)} has no value; leave it out`),
         ...(isFree ? { mayBeStored: true } : {}),

@@ -6,8 +6,8 @@ import { type Shape, shapeOf } from './shape.ts';
 export interface Stored {
   /** True for an unknown key at a place of the schema. */
   has(within: Shape, key: string): boolean;
-  /** `null` stands somewhere in them. */
-  readonly holdsNull: boolean;
+  /** True where `null` stands at a dotted path; a dot inside a key is `%2E`. */
+  holdsNull(path: string): boolean;
 }
 
 /**
@@ -34,10 +34,14 @@ export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored
   for (const record of records) visit(root, record);
   return {
     has: ({ node }, key) => node !== undefined && found.get(node)?.has(key) === true,
-    holdsNull: records.some(holdsNull),
+    holdsNull: (path) => {
+      const keys = path.split('.').map((key) => key.replaceAll('%2E', '.'));
+      return records.some((record) => keys.reduce<Json | undefined>(within, record) === null);
+    },
   };
 }
 
-const holdsNull = (value: Json | undefined): boolean =>
-  value === null ||
-  (Array.isArray(value) ? value.some(holdsNull) : isObject(value) && Object.values(value).some(holdsNull));
+function within(value: Json | undefined, key: string): Json | undefined {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
