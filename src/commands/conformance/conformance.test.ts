@@ -448,6 +448,7 @@ describe('telctl conformance --write', () => {
     });
     expect(run.code).toBe(130);
     expect(changing(run).at(-1)?.method).toBe('DELETE');
+    expect(run.stderr).toMatch(/Removed the account telctl-conformance-\w+\./);
     expect(await database(world)).toEqual(before);
   });
 

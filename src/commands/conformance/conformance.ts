@@ -4,13 +4,14 @@ import { operationById, operations } from '../../contract/catalogue.ts';
 import { isObject } from '../../contract/json.ts';
 import { quoted } from '../../contract/wording.ts';
 import { accountName } from '../labels.ts';
+import { agreeToWrites, plannedWrites } from './agree-to-writes.ts';
 import type { conformanceOptions } from './commands.ts';
 import { keepFindings } from './keep-findings.ts';
 import { watchRate } from './rate-limit.ts';
 import { dataOf } from './read-reply.ts';
 import { type Ask, looksOfUnknownPaths, readAll } from './reads.ts';
 import { type CommandNames, conformanceReport } from './report.ts';
-import { hexId } from './try-writes.ts';
+import { hexId, tryWrites } from './try-writes.ts';
 import { notTried } from './verdict.ts';
 
 type Input = InputOf<typeof conformanceOptions>;
@@ -23,7 +24,6 @@ export const conformance =
     const session = await context.session();
     const api = await context.api();
     if (input.write) {
-      const { agreeToWrites, plannedWrites } = await import('./agree-to-writes.ts');
       if (options.dryRun) return plannedWrites(context, api);
       await agreeToWrites(context);
     }
@@ -42,7 +42,7 @@ export const conformance =
     };
     const read = await readAll(reader);
     const { found, habits } = input.write
-      ? await (await import('./try-writes.ts')).tryWrites(context, { reader, read, watch })
+      ? await tryWrites(context, { reader, read, watch })
       : { found: read, habits: {} };
     const findings = operations.map((operation) => ({
       operation,

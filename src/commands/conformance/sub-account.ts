@@ -73,6 +73,7 @@ async function removeAccount(
     if (id === undefined) return undefined;
     const incoming = await api.answer({ operation: removal, path: { account_id: id } });
     if (incoming.status >= 300 && incoming.status !== 404) warnOfLeftover(context, wanted, known);
+    else if (context.host.interrupted.aborted) context.notices.say(`Removed the account ${wanted.name}.`);
     return incoming;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
