@@ -32,3 +32,11 @@ it('a service that takes it is asked once, too', async () => {
   expect(first.stderr).toContain('updated 1');
   expect((await world.telctl('plan --exit-code -f a.yaml')).code).toBe(0);
 });
+
+it('a mailbox that the service keeps by its number is the one that the manifest means', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'vmboxes', { name: 'Front desk', mailbox: '300' });
+  const files = { 'box.yaml': "vmboxes: { desk: { name: Front desk, mailbox: '0300' } }\n" };
+  const plan = await world.telctl('plan --exit-code -f box.yaml', { files });
+  expect(plan.code, plan.stderr + plan.stdout).toBe(0);
+});
