@@ -39,7 +39,8 @@ function statements({ paths }: Document): readonly string[] {
       const operation = `operations[${JSON.stringify(operationId)}]`;
       const json = "['content']['application/json']";
       const bodies = Object.values(requestBody?.content['application/json']?.examples ?? {}).map(
-        ({ value }) => `(${JSON.stringify(value)}) satisfies ${operation}['requestBody']${json};`,
+        ({ value }) =>
+          `(${JSON.stringify(value)}) satisfies NonNullable<${operation}['requestBody']>${json};`,
       );
       const replies = Object.entries(responses)
         .filter(([status, { content }]) => /^2/.test(status) && content?.['application/json'])
