@@ -10,6 +10,8 @@ export interface Passage {
   readonly words?: string;
   /** The PIN that fitted. */
   readonly pin?: string;
+  /** Nothing was dialled at all. */
+  readonly isSilent?: boolean;
 }
 
 /** So often a caller may try, where nothing else is said. */
@@ -27,11 +29,10 @@ export const dialledDigits = (dialled: string | undefined): string | undefined =
 function tryPins(pins: readonly string[], dial: Dial, tries = usualTries): Passage {
   for (let count = 0; count < tries; count += 1) {
     const dialled = dialledDigits(dial());
-    if (dialled === undefined)
-      return {
-        passes: false,
-        words: count === 0 ? 'the caller dials no PIN' : 'the caller dials a wrong PIN',
-      };
+    if (dialled === undefined) {
+      const isSilent = count === 0;
+      return { passes: false, isSilent, words: `the caller dials ${isSilent ? 'no' : 'a wrong'} PIN` };
+    }
     if (pins.includes(dialled)) return { passes: true, words: 'the caller dials the PIN', pin: dialled };
   }
   return { passes: false, words: `the caller dials a wrong PIN ${tries} times` };
@@ -65,8 +66,7 @@ export function joinConference(room: JsonObject, data: JsonObject, dial: Dial): 
   if (pins.length === 0) return { ...open, isModerator: data.moderator === true };
   const tried = tryPins(pins, dial);
   const isModerator = data.moderator === true || (tried.pin !== undefined && moderators.includes(tried.pin));
-  if (!tried.passes && free && tried.words === 'the caller dials no PIN')
-    return { passes: true, words: tried.words, isModerator: false };
+  if (tried.isSilent && free) return { ...tried, passes: true, isModerator: false };
   return { ...tried, isModerator: isModerator && data.moderator !== false };
 }
 

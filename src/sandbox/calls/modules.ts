@@ -1,57 +1,19 @@
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
-import {
-  dialledDigits,
-  hearsMessages,
-  joinConference,
-  openBox,
-  openDisa,
-  placeIn,
-} from '../../contract/calls/doors.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
-import type { ResourceName } from '../../contract/types.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { fullNotice } from './full-box.ts';
+import { conference, disa, voicemail } from './doors.ts';
 import { causeOf } from './leg.ts';
 import { callOut } from './outside.ts';
-import { participantsIn } from './participants.ts';
 import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
 import { matchNumber } from './routing.ts';
 import { type FlowStep, type Outcome, pickUp, type Simulation } from './simulation.ts';
-
-type Act = (call: Simulation, step: FlowStep) => Outcome | Promise<Outcome>;
-
-const idOf = ({ data }: FlowStep): string => textAt(data, 'id') ?? '';
-const onwards = (note?: string): Outcome => ({ go: '_', note });
-const missing = (call: Simulation, what: string): Outcome => {
-  call.cause = 'UNALLOCATED_NUMBER';
-  return onwards(`there is no such ${what}`);
-};
-const found = (call: Simulation, kind: ResourceName, step: FlowStep) => call.records.get(kind, idOf(step));
-
-/** What the caller dials next; it takes a moment, not dialling takes longer. */
-const dialNext = (call: Simulation) => (): string | undefined => {
-  const dialled = call.digits.shift();
-  call.now += dialled === undefined ? waiting : choosing;
-  return dialled;
-};
-
-const turnedAway = (words: string | undefined): Outcome => ({
-  note: words,
-  end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Turned away' },
-});
+import { type Act, choosing, found, greeting, idOf, missing, onwards, waiting } from './step-acts.ts';
 
 /** A number in a step's data that is none below 0; 0 where it is not there. */
 function secondsAt(data: JsonObject, key: string): number {
   const value = data[key];
   return typeof value === 'number' && value > 0 ? value : 0;
 }
-
-/** Greetings take this long, in seconds; so does each choice, and waiting for one that does not come. */
-const greeting = 3;
-const choosing = 2;
-const waiting = 10;
 
 async function rung(
   call: Simulation,
@@ -97,36 +59,6 @@ const ringGroup: Act = async (call, step) => {
   return rung(call, step, targets, notes);
 };
 
-const voicemail: Act = async (call, step) => {
-  const isAsked = step.data.action === 'check' && idOf(step) === '';
-  const box = isAsked ? await boxDialled(call) : await found(call, 'vmboxes', step);
-  if (!box) return isAsked ? turnedAway('the caller dials no box') : missing(call, 'voicemail box');
-  pickUp(call);
-  const isOwner = call.caller.user !== undefined && call.caller.user.id === box.body.owner_id;
-  if (hearsMessages(box.body, step.data, isOwner)) {
-    const { passes, words } = openBox(box.body, isOwner, dialNext(call));
-    if (!passes) return turnedAway(words);
-    const who = isOwner ? 'the owner' : 'the caller';
-    return {
-      note: [words, `${who} hears messages`].filter(Boolean).join('; '),
-      end: { kind: 'talk', words: 'The caller hears messages' },
-    };
-  }
-  if (box.body.skip_greeting !== true) call.now += greeting;
-  if (box.body.announcement_only === true) return onwards('plays its announcement and takes no message');
-  const toldAtMs = call.request.realTime ? call.services.clock.now() + call.now * 1000 : undefined;
-  const told = await fullNotice(call.services, { account: call.records.account, box }, toldAtMs);
-  if (told) return { note: 'is full and takes no message', end: { kind: 'full', box, told } };
-  return { note: 'the caller leaves a message', end: { kind: 'message', box } };
-};
-
-/** The box whose number the caller dials, where messages are to be heard and the step names no box. */
-async function boxDialled(call: Simulation): Promise<StoredRecord | undefined> {
-  pickUp(call);
-  const dialled = dialledDigits(dialNext(call)());
-  return dialled === undefined ? undefined : call.records.holding('vmboxes', 'mailbox', dialled);
-}
-
 const menu: Act = async (call, step) => {
   const record = await found(call, 'menus', step);
   if (!record) return missing(call, 'menu');
@@ -156,40 +88,6 @@ const collect: Act = (call) => {
 const callflow: Act = async (call, step) => {
   const flow = await found(call, 'callflows', step);
   return flow ? { flow } : missing(call, 'callflow');
-};
-
-const conference: Act = async (call, step) => {
-  const room = await found(call, 'conferences', step);
-  if (!room && idOf(step) !== '') return missing(call, 'conference');
-  pickUp(call);
-  if (!room) return { end: { kind: 'talk', words: 'In a conference room of its own' } };
-  const { passes, words, isModerator } = joinConference(room.body, step.data, dialNext(call));
-  if (!passes) return turnedAway(words);
-  const present = await participantsIn(call.services.store, room, gregorianSeconds(call.services.clock));
-  const moderators = present.filter((each) => valueAt(each.call.body, 'participant.is_moderator') === true);
-  const counts = { participants: present.length, moderators: moderators.length };
-  const place = placeIn(room.body, counts, isModerator);
-  if (place === 'full') return turnedAway(`is full: ${present.length} are in it`);
-  const waits = place === 'waits';
-  const joins = waits
-    ? 'the caller waits for a moderator'
-    : `the caller joins as a ${isModerator ? 'moderator' : 'member'}`;
-  const note = [words, joins].filter(Boolean).join('; ');
-  return { note, end: { kind: 'conference', conference: room, isModerator, waits } };
-};
-
-/** Dials on: the next digits are a number, of the account or of the public network. */
-const disa: Act = async (call, { data }) => {
-  pickUp(call);
-  const { passes, words } = openDisa(data, dialNext(call));
-  if (!passes) return turnedAway(words);
-  const dialled = dialledDigits(dialNext(call)());
-  if (dialled === undefined)
-    return turnedAway([words, 'the caller dials no number'].filter(Boolean).join('; '));
-  const note = [words, `the caller dials ${dialled}`].filter(Boolean).join('; ');
-  const match = await matchNumber(call.records, dialled);
-  if (match) return { flow: match.callflow, key: dialled, note };
-  return { note, ...callOut(call, dialled) };
 };
 
 const transfer: Act = async (call, { data }) => {
