@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.ts';
 import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import { isSecretPath } from '../contract/schema.ts';
-import type { Schema } from '../contract/schema-node.ts';
+import type { Schema, SchemaNode } from '../contract/schema-node.ts';
 import { redact } from '../contract/secrets.ts';
 import type { TextResult } from '../terminal/result.ts';
 import { shortId } from './labels.ts';
@@ -99,14 +99,22 @@ const valueIn = (value: Json | undefined, path: string): Json | undefined =>
 const shown = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
 
-/** Fields of a stored record that a replacement does not carry; what the service makes by itself is left out. */
+/**
+ * Fields of a stored record that a replacement does not carry. What the service makes by itself is left out: read-only
+ * fields, defaults, and lists and objects with nothing in them.
+ */
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
-  const { properties = {} } = schema;
-  return Object.keys(before).filter((key) => {
-    if (isPrivateKey(key) || Object.hasOwn(data, key)) return false;
-    return !(Object.hasOwn(properties, key) && properties[key]?.readOnly === true);
+  const properties: Readonly<Record<string, SchemaNode>> = schema.properties ?? {};
+  return Object.entries(before).flatMap(([key, value]) => {
+    if (isPrivateKey(key) || Object.hasOwn(data, key) || isEmpty(value)) return [];
+    const node = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const standard = node?.default ?? node?.['x-convention']?.default;
+    return node?.readOnly === true || (standard !== undefined && standard === value) ? [] : [key];
   });
 }
+
+const isEmpty = (value: Json | undefined): boolean =>
+  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
 /** Whether two JSON values say the same; the order of keys does not matter. */
 export function same(left: Json | undefined, right: Json | undefined): boolean {

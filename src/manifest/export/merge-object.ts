@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { withDialledNumbers } from '../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../contract/schema-node.ts';
 import { canonicalAt, same } from '../plan/canonical.ts';
 import type { Exported, ExportedObject } from './exported.ts';
@@ -63,8 +64,12 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
   /** Whether a value in the file means what the account has. */
   const says = (value: YamlValue, live: Json, node: SchemaNode, path: readonly string[]): boolean => {
     const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
-    return same(compared(jsonOf(value, live)), compared(live));
+    return same(compared(asSent(jsonOf(value, live), path)), compared(live));
   };
+
+  /** What stands in the file as it is sent: numbers without blanks and marks. */
+  const asSent = (value: Json, [field = '', ...below]: readonly string[]): Json =>
+    below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 
   return mergeMap(map, object.whole, object.fields, kind.schema, []);
 }
