@@ -442,7 +442,7 @@ describe('telctl conformance --write', () => {
     const world = await office();
     const before = await database(world);
     const stop = new AbortController();
-    const run = await world.telctl(line, {
+    const run = await world.telctl('conformance --write --yes', {
       interrupted: stop.signal,
       faults: [{ method: 'PUT', path: /\/menus$/, fault: { kind: 'pass' }, met: () => stop.abort() }],
     });
