@@ -8,6 +8,7 @@ export const sandbox: Room = {
     'src/sandbox/special/webhooks.test.ts',
     'src/sandbox/identity/callback.test.ts',
     'src/sandbox/collections',
+    'src/sandbox/requests/letter.test.ts',
     'src/sandbox/server.test.ts',
     'test/conformance/listeners.test.ts',
   ],
@@ -143,6 +144,18 @@ export const sandbox: Room = {
       file: 'src/sandbox/server.ts',
       text: 'origin !== undefined && !own',
       instead: "origin === '' && !own",
+    },
+    {
+      what: 'a plain user of the sandbox makes itself an administrator',
+      file: 'src/sandbox/rules/users.ts',
+      text: '    refuseRaising(call, before?.body, draft.body);\n',
+      instead: '    refuseRaising(call, before?.body);\n',
+    },
+    {
+      what: 'a plain user of the sandbox removes an administrator',
+      file: 'src/sandbox/rules/users.ts',
+      text: '  refuseRemoval: ({ body }, call) => refuseRaising(call, body),\n',
+      instead: '',
     },
   ],
 };
