@@ -165,6 +165,14 @@ export interface Behaviour {
     /** A list of states that there are not: an empty one, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
+  readonly faxes: {
+    /** A new fax is answered as the job that it is, or as the stored document, private fields and all, with `_id`. */
+    readonly created: 'job' | 'document';
+  };
+  readonly vcards: {
+    /** A card is its text, or nothing at all, and never JSON. */
+    readonly text: 'card' | 'nothing';
+  };
   readonly webhooks: {
     /** What can be subscribed to. */
     readonly hooks: readonly string[];
@@ -263,6 +271,8 @@ const usual: Behaviour = {
     ported: 'kept',
     unknownTypes: 'none',
   },
+  faxes: { created: 'job' },
+  vcards: { text: 'card' },
   webhooks: {
     hooks: [...hooks.map(({ id }) => id), 'all'],
     unknownHook: 'refused',
@@ -336,6 +346,8 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       ported: 'moved',
       unknownTypes: 'fault',
     },
+    faxes: { created: 'document' },
+    vcards: { text: 'nothing' },
     webhooks: {
       hooks: [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
       unknownHook: 'fault',

@@ -54,6 +54,7 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     unchecked: ['numbers.'],
     unshown: ['ported_numbers'],
   },
+  faxes: { unchecked: ['to_number'] },
   callflows: {
     filled: { numbers: [], patterns: [] },
     listed: { ...document.listed, featurecode: false },

@@ -40,7 +40,7 @@ export interface Answer {
   /** A token just issued, to stand in the envelope. */
   readonly token?: string;
   /** Another representation, sent bare. */
-  readonly text?: { readonly type: string; readonly body: string; readonly fileName?: string };
+  readonly text?: { readonly type: string | undefined; readonly body: string; readonly fileName?: string };
 }
 
 export type Handler = (call: Call) => Promise<Answer>;

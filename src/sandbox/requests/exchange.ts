@@ -99,8 +99,9 @@ export function refuseExchange(
   const requestId = known.requestId ?? requestIdOf(request, exchange);
   const { referenceErrors, contentType, earlyErrorsUntyped } = exchange.services.behaviour.replies;
   reply.code(refusal.status).header('x-request-id', requestId);
-  if (earlyErrorsUntyped && !known.isAsked) untyped.add(request);
-  if (bodiless.includes(refusal.status)) return reply.send('');
+  const isBodiless = bodiless.includes(refusal.status);
+  if (isBodiless || (earlyErrorsUntyped && !known.isAsked)) untyped.add(request);
+  if (isBodiless) return reply.send('');
   const facts = factsOf(exchange, request, { ...known, requestId });
   return reply
     .header('content-type', contentType)
@@ -157,7 +158,9 @@ export async function answerExchange(
     if (answer.text) {
       const { type, body, fileName } = answer.text;
       if (fileName) reply.header('content-disposition', `attachment; filename=${fileName}`);
-      return reply.header('content-type', type).send(body);
+      if (type === undefined) untyped.add(request);
+      else reply.header('content-type', type);
+      return reply.send(body);
     }
     const [path = ''] = request.url.split('?');
     if (locations && answer.created !== undefined) {

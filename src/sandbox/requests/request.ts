@@ -1,6 +1,6 @@
 import { deepest, deepestRecord, isDeeperThan } from '../../contract/depth.ts';
 import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import type { BodyShape, Operation } from '../../contract/types.ts';
+import type { Operation } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { detailedProblems } from './detailed-problems.ts';
@@ -83,8 +83,6 @@ export function chosenOperation(candidates: readonly Operation[], envelope: Json
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
 }
 
-const checks = new WeakMap<BodyShape, ReturnType<typeof createNormaliser>>();
-
 /** The request's `data`. Refuses (400) what is missing or of the wrong type. */
 export function dataOf(
   { body, bodyOptional, method }: Operation,
@@ -114,9 +112,9 @@ export function fittingData(
   { records }: Behaviour,
 ): JsonObject {
   if (body?.kind !== 'value') return data;
-  const check = checks.get(body) ?? createNormaliser(body.schema, 'conventions');
-  checks.set(body, check);
-  const { value, problems } = check(data);
+  const { value, problems } = createNormaliser(body.schema, 'conventions', {
+    roundsFractions: records.fractions === 'rounded',
+  })(data);
   if (problems.length > 0) {
     throw invalid(
       records.problems === 'brief' ? problems : detailedProblems(problems, data, { kind: resource }),

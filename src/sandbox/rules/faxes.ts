@@ -1,14 +1,15 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
-import type { Call } from '../requests/call.ts';
+import { accountOf, type Call } from '../requests/call.ts';
+import { invalid, type Problem } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
-import type { ResourceRules } from './resource-rules.ts';
+import type { Draft, ResourceRules } from './resource-rules.ts';
 
 /** Whether a fax was received, rather than being a job. */
-export const isReceived = ({ hidden }: StoredRecord): boolean => hidden.received === true;
+export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
 /** A job by now: state, tries, result. A received fax stays as it came. */
 function nowOf(record: StoredRecord, { services }: Call): JsonObject {
@@ -22,9 +23,28 @@ function nowOf(record: StoredRecord, { services }: Call): JsonObject {
   };
 }
 
+const isDocument = ({ services }: Call): boolean => services.behaviour.faxes.created === 'document';
+
+/** What services that store a fax as it is ask of it: a document, and a number that can be dialled outside. */
+function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Draft {
+  if (before || isReceived(draft) || !isDocument(call)) return draft;
+  const needed = (path: string): readonly Problem[] => [{ path, rule: 'required', message: 'is required' }];
+  const problems = [
+    ...(isObject(draft.body.document) ? [] : needed('document.url')),
+    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : needed('document.to_number')),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  const timezone = textAt(accountOf(call).body, 'timezone');
+  return { ...draft, body: { ...(timezone === undefined ? {} : { fax_timezone: timezone }), ...draft.body } };
+}
+
 const derive = async (record: StoredRecord, call: Call): Promise<JsonObject> => ({
   ...nowOf(record, call),
   created: record.createdAt,
+  ...(isDocument(call) && !isReceived(record) ? {} : partiesOf(record)),
+});
+
+const partiesOf = (record: StoredRecord): JsonObject => ({
   to: textAt(record.body, 'to_number') ?? '',
   from: textAt(record.body, 'from_number') ?? '',
 });
@@ -35,6 +55,7 @@ export const faxRules: ResourceRules = {
     const number = textAt(data, 'to_number');
     return number === undefined ? data : { ...data, to_number: normalisedNumber(number) };
   },
+  refine,
   derive,
-  summary: derive,
+  summary: async (record, call) => ({ ...(await derive(record, call)), ...partiesOf(record) }),
 };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contract/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/fax-events.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
@@ -8,7 +9,7 @@ import { pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../moments.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
 import { unknownId } from '../requests/refusal.ts';
 import { isReceived } from '../rules/faxes.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -52,7 +53,10 @@ const listIn =
 
 const showIn =
   (folder: Folder): Handler =>
-  async (call) => ({ data: await shown(call, 'faxes', await faxIn(call, folder)) });
+  async (call) => {
+    const record = await faxIn(call, folder);
+    return { data: await shown(call, 'faxes', record), record };
+  };
 
 const removeFrom =
   (folder: Folder): Handler =>
@@ -84,6 +88,29 @@ async function deliver(call: Call, job: StoredRecord): Promise<void> {
   if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
 }
 
+/** A new fax as services in the field answer it: the document of their store, with its private fields and no `id`. */
+function documentOf(call: Call, { id, body, createdAt }: StoredRecord): JsonObject {
+  const { account, user } = principalOf(call);
+  const reseller = textAt(accountOf(call).hidden, 'reseller_id');
+  return {
+    ...body,
+    _id: id,
+    _rev: `1-${id}`,
+    pvt_account_db: 'faxes',
+    pvt_account_id: accountOf(call).id,
+    pvt_auth_account_id: account.id,
+    ...(user ? { pvt_auth_user_id: user.id } : {}),
+    pvt_created: createdAt,
+    pvt_modified: createdAt,
+    pvt_is_authenticated: true,
+    pvt_job_status: 'pending',
+    pvt_request_id: id,
+    ...(reseller === undefined ? {} : { pvt_reseller_id: reseller }),
+    pvt_type: 'fax',
+    pvt_vsn: '1',
+  };
+}
+
 async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
   const job = await write(call, {
     name: { kind: 'faxes', scope: accountOf(call).id, id: newId(call.services.random) },
@@ -93,7 +120,9 @@ async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord
   });
   call.events.push(...jobEvents(call.services, accountOf(call), job));
   await deliver(call, job);
-  return { data: await shown(call, 'faxes', job) };
+  const isDocument = call.services.behaviour.faxes.created === 'document';
+  const data = isDocument ? documentOf(call, job) : await shown(call, 'faxes', job);
+  return { data, record: job, created: job.id };
 }
 
 /** A finished job once more, as a new one. */

@@ -3,6 +3,7 @@ import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountOf, type Handler } from '../requests/call.ts';
+import { Refusal } from '../requests/refusal.ts';
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
@@ -76,6 +77,11 @@ const show: Handler = async (call) => {
   const user = await namedRecord(call, 'users');
   const data = await shown(call, 'users', user);
   const type = types.find((each) => call.accept.includes(each));
+  if (call.services.behaviour.vcards.text === 'nothing') {
+    if (type === undefined && !call.accept.includes('*/*'))
+      throw new Refusal(406, 'not_acceptable', 'A card is no JSON.');
+    return { data: {}, text: { type: undefined, body: '' } };
+  }
   if (type === undefined) return { data };
   return { data, text: { type, body: vcard(user.body, textAt(accountOf(call).body, 'org') ?? '') } };
 };
