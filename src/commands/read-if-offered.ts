@@ -1,4 +1,4 @@
-import type { Api, Call } from '../api/api.ts';
+import type { Api, Call, Reply } from '../api/api.ts';
 import type { Context } from '../cli/context.ts';
 import { isObject, type JsonObject } from '../contract/json.ts';
 import { isNotOffered } from '../manifest/state/service.ts';
@@ -8,14 +8,27 @@ import { isNotOffered } from '../manifest/state/service.ts';
  * follows from it, and gives nothing. Throws `Failure` for everything else, a record that is not there among it.
  */
 export async function readIfOffered(
-  { notices }: Pick<Context, 'notices'>,
+  context: Pick<Context, 'notices'>,
   api: Api,
   call: Call,
   without: string,
 ): Promise<JsonObject | undefined> {
+  return recordIn(await replyIfOffered(context, api, call, without));
+}
+
+/** The record of a reply that there may not be. */
+export const recordIn = (reply: Reply | undefined): JsonObject | undefined =>
+  isObject(reply?.data) ? reply.data : undefined;
+
+/** The same with all that the reply says. */
+export async function replyIfOffered(
+  { notices }: Pick<Context, 'notices'>,
+  api: Api,
+  call: Call,
+  without: string,
+): Promise<Reply | undefined> {
   try {
-    const { data } = await api.call(call);
-    return isObject(data) ? data : undefined;
+    return await api.call(call);
   } catch (error) {
     if (!isNotOffered(error, call.operation)) throw error;
     notices.warn(`This service does not offer "${call.operation.summary}": ${without}`);

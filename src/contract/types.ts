@@ -173,6 +173,10 @@ export interface Resource {
    * Account and metaflows).
    */
   readonly partOf?: ResourceName;
+  /**
+   * Compatible services, which tell revisions, keep the fields that a replacement leaves out (Conventions, Accounts).
+   */
+  readonly keepsLeftOut?: true;
   /** Compatible services store a change that they refuse since a value is taken (Conventions, Accounts). */
   readonly storesRefused?: true;
   /**

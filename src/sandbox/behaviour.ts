@@ -98,8 +98,8 @@ export interface Behaviour {
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
-  /** What `null` in a patch of an account does: takes the field away, or nothing. */
-  readonly accountNulls: 'removing' | 'ignored';
+  /** Whether `null` in a patch and a replacement without it take a field of an account away. */
+  readonly accountFields: 'removed' | 'kept';
   /** What becomes of a change of an account that is refused since a name or realm is taken. */
   readonly refusedAccounts: 'unchanged' | 'stored';
   /** What an empty object in a patch does to one with fields: nothing, or takes its place. */
@@ -235,7 +235,7 @@ const usual: Behaviour = {
   plainUsers: 'held',
   ownIds: 'dropped',
   wrongModuleData: 'refused',
-  accountNulls: 'removing',
+  accountFields: 'removed',
   refusedAccounts: 'unchanged',
   emptyObjects: 'merged',
   numbers: 'normalised',
@@ -297,7 +297,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
-    accountNulls: 'ignored',
+    accountFields: 'kept',
     refusedAccounts: 'stored',
     emptyObjects: 'replacing',
     numbers: 'as-typed',

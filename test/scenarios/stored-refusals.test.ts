@@ -56,3 +56,23 @@ it('a service that stores nothing of what it refuses is only said to refuse it',
   expect(run.stderr).not.toContain('stored');
   expect(await realm()).toBe('first.example.com');
 });
+
+it.each([
+  [undefined, 2, 'would be lost: enabled, org'],
+  ['kazoo', 0, 'Replaced account'],
+] as const)(
+  'a replacement of an account (like %s) warns of fields that really would be lost',
+  async (like, code, said) => {
+    const world = await openWorld({ like });
+    const { id } = await twoAccounts(world);
+    const token = await world.sandbox.adminToken();
+    await world.sandbox.call('PATCH', `/v2/accounts/${id}`, { token, data: { org: 'Acme' } });
+    const stdin = '{"name": "First", "realm": "first.example.com", "timezone": "Europe/Zurich"}';
+    const run = await world.telctl(`accounts update ${id} -f -`, { stdin });
+    expect(run.code, run.stderr).toBe(code);
+    expect(run.stderr).toContain(said);
+    expect(await world.sandbox.call('GET', `/v2/accounts/${id}`, { token })).toMatchObject({
+      data: { org: 'Acme' },
+    });
+  },
+);

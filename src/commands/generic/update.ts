@@ -7,7 +7,7 @@ import { problemsFailure } from '../../manifest/input/problems.ts';
 import type { Result } from '../../terminal/result.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { readIfOffered } from '../read-if-offered.ts';
+import { recordIn, replyIfOffered } from '../read-if-offered.ts';
 import { changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { sentOrPutBack } from './put-back.ts';
@@ -55,13 +55,15 @@ export async function replaceRecord(
   const api = await context.api();
   const path = pathTo(resource, id);
   const call = { operation: operationFor(resource, 'update'), path, data };
-  const before = await readIfOffered(
+  const read = await replyIfOffered(
     context,
     api,
     { operation: operationFor(resource, 'get'), path },
     'what is stored now, and would be lost, is not known.',
   );
-  const lost = before ? lostFields(resource.schema, before, data) : [];
+  const before = recordIn(read);
+  const isKept = resource.keepsLeftOut === true && typeof read?.envelope.revision === 'string';
+  const lost = before && !isKept ? lostFields(resource.schema, before, data) : [];
   if (context.options.dryRun) {
     const notes = lost.length > 0 ? [lostSentence(lost)] : [];
     return wouldSend(context, [

@@ -117,10 +117,16 @@ const withoutNulls = (part: JsonObject): JsonObject =>
     ),
   );
 
+const keepsFields = ({ services }: Call): boolean => services.behaviour.accountFields === 'kept';
+
 const patch: Handler = (call) =>
-  generic.patch(
-    call.services.behaviour.accountNulls === 'ignored' ? { ...call, data: withoutNulls(call.data) } : call,
-  );
+  generic.patch(keepsFields(call) ? { ...call, data: withoutNulls(call.data) } : call);
+
+/** A replacement has to name the account; whatever else it leaves out may stay. */
+const update: Handler = (call) => {
+  const { name: _, ...kept } = accountOf(call).body;
+  return generic.update(keepsFields(call) ? { ...call, data: { ...kept, ...call.data } } : call);
+};
 
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
 export const accountHandlers = new Map<string, Handler>([
@@ -128,7 +134,7 @@ export const accountHandlers = new Map<string, Handler>([
   ['accounts.descendants', listDescendants],
   ['accounts.get', generic.get],
   ['accounts.create', create],
-  ['accounts.update', storedIfTaken(generic.update, (_, sent) => sent)],
+  ['accounts.update', storedIfTaken(update, (before, sent) => ({ ...before, ...sent }))],
   ['accounts.patch', storedIfTaken(patch, merged)],
   ['accounts.delete', remove],
   ['accounts.api-key', async (call) => apiKeyOf(call)],
