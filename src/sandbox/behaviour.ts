@@ -165,6 +165,12 @@ export interface Behaviour {
     /** A list of states that there are not: an empty one, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
+  readonly participants: {
+    /** An action is answered with the conference, or with a word. */
+    readonly acted: 'conference' | 'word';
+    /** A participant whom there is not. */
+    readonly unknown: 'refused' | 'empty';
+  };
   readonly faxes: {
     /** A new fax is answered as the job that it is, or as the stored document, private fields and all, with `_id`. */
     readonly created: 'job' | 'document';
@@ -182,7 +188,7 @@ export interface Behaviour {
     readonly loopback: 'taken' | 'refused';
     /** Values of `custom_data`. */
     readonly customData: 'any' | 'texts';
-    /** The webhook of an account that the caller does not reach, by its id. */
+    /** The webhook of an account that the caller does not reach, by its id; attempts of one that there is not are none. */
     readonly foreign: 'unknown' | 'readable';
   };
   /** Operations that are also answered without a token, beside those that the contract says so of. */
@@ -271,6 +277,7 @@ const usual: Behaviour = {
     ported: 'kept',
     unknownTypes: 'none',
   },
+  participants: { acted: 'conference', unknown: 'refused' },
   faxes: { created: 'job' },
   vcards: { text: 'card' },
   webhooks: {
@@ -346,6 +353,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       ported: 'moved',
       unknownTypes: 'fault',
     },
+    participants: { acted: 'word', unknown: 'empty' },
     faxes: { created: 'document' },
     vcards: { text: 'nothing' },
     webhooks: {

@@ -44,7 +44,8 @@ const act: Handler = async (call) => {
     const underWay = { callId: id, startedAt: createdAt, ...after };
     call.changes.push(callPut(accountOf(call).id, underWay, revision));
   }
-  return { data: await shown(call, 'conferences', conference) };
+  const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
+  return isWord ? { data: 'ok' } : { data: await shown(call, 'conferences', conference), record: conference };
 };
 
 const list: Handler = async (call) => {
@@ -57,6 +58,8 @@ const list: Handler = async (call) => {
 const get: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const participant = await named(call, conference);
+  if (!participant && call.services.behaviour.participants.unknown === 'empty')
+    return { data: {}, record: conference };
   if (!participant) throw unknownId(parameter(call, 'participant_id'));
   return { data: shownParticipant(participant, conference, nowOf(call)) };
 };
