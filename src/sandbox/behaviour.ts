@@ -40,6 +40,12 @@ export interface RecordTraits {
   readonly anyId?: true;
   /** Where fields that are worked out stand: in every reply unless said otherwise. */
   readonly derived?: 'on-get' | 'never';
+  /** An update keeps what it leaves out, as a patch does, and `null` is without effect in both. */
+  readonly keepsWhatIsLeftOut?: true;
+  /** Pages tell where they begin, the first one too. */
+  readonly tellsStart?: true;
+  /** A change that is refused since another record holds a value is stored all the same. */
+  readonly storesClashes?: true;
   /** Fields of list items that are left out while there is nothing in them. */
   readonly sparse?: readonly string[];
 }
@@ -50,6 +56,22 @@ export interface Behaviour {
   readonly like: Likeness | undefined;
   /** Which operations are answered. */
   readonly operations: 'documented' | 'all';
+  readonly identity: {
+    /** How a sign-in names its account: by exactly one identifier, or by the first of several that is one. */
+    readonly identifiers: 'one' | 'first-found';
+    /** What sign-ins and token information tell: what the specification has, or also what services in the field add. */
+    readonly information: 'documented' | 'field';
+    /** A token outlives that its account, user or API key is disabled or changed. */
+    readonly tokensOutlive: boolean;
+    /** Operations that anybody in the account's tree may call, whatever role they have otherwise. */
+    readonly openTo: readonly string[];
+    /** A password without a username: refused, or a name is made for it. */
+    readonly usernames: 'needed' | 'made';
+    /** What an unknown `action` is: invalid as any other field, or not allowed (a failure within an account). */
+    readonly unknownActions: 'invalid' | 'refused';
+  };
+  /** Operations of the contract that are not offered. */
+  readonly withheld: readonly string[];
   readonly requests: {
     /** A token is also taken from the query and the body, and an account named beside it has to be its own. */
     readonly tokensAnywhere: boolean;
@@ -79,6 +101,8 @@ export interface Behaviour {
     readonly revisions: boolean;
     /** Lists come as CSV where that is asked for; what accepts no JSON is refused (406). */
     readonly negotiates: boolean;
+    /** A list that is not paged tells how many it has. */
+    readonly countsWholeLists: boolean;
     /** Replies to resets of secrets have no `data` key. */
     readonly resetsWithoutData: boolean;
     /** A `Location` header tells where a new record is. */
@@ -98,10 +122,6 @@ export interface Behaviour {
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
-  /** Whether `null` in a patch and a replacement without it take a field of an account away. */
-  readonly accountFields: 'removed' | 'kept';
-  /** What becomes of a change of an account that is refused since a name or realm is taken. */
-  readonly refusedAccounts: 'unchanged' | 'stored';
   /** What an empty object in a patch does to one with fields: nothing, or takes its place. */
   readonly emptyObjects: 'merged' | 'replacing';
   /**
@@ -216,6 +236,15 @@ export interface Behaviour {
 const usual: Behaviour = {
   like: undefined,
   operations: 'all',
+  identity: {
+    identifiers: 'one',
+    information: 'documented',
+    tokensOutlive: false,
+    openTo: [],
+    usernames: 'needed',
+    unknownActions: 'invalid',
+  },
+  withheld: [],
   requests: {
     tokensAnywhere: false,
     bodyFirst: false,
@@ -232,6 +261,7 @@ const usual: Behaviour = {
     revisions: false,
     locations: false,
     negotiates: false,
+    countsWholeLists: true,
     resetsWithoutData: false,
     versionFor: 'everybody',
     providersStartKey: true,
@@ -241,8 +271,6 @@ const usual: Behaviour = {
   plainUsers: 'held',
   ownIds: 'dropped',
   wrongModuleData: 'refused',
-  accountFields: 'removed',
-  refusedAccounts: 'unchanged',
   emptyObjects: 'merged',
   numbers: 'normalised',
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
@@ -304,10 +332,17 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   kazoo: {
     ...usual,
     like: 'kazoo',
-    accountFields: 'kept',
-    refusedAccounts: 'stored',
     emptyObjects: 'replacing',
     numbers: 'as-typed',
+    identity: {
+      identifiers: 'first-found',
+      information: 'field',
+      tokensOutlive: true,
+      openTo: ['accounts.api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
+      usernames: 'made',
+      unknownActions: 'refused',
+    },
+    withheld: ['accounts.rotate-api-key', 'apps.create'],
     requests: {
       tokensAnywhere: true,
       bodyFirst: true,
@@ -325,6 +360,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       revisions: true,
       locations: true,
       negotiates: true,
+      countsWholeLists: false,
       resetsWithoutData: true,
       versionFor: 'token-holders',
       providersStartKey: false,
@@ -363,7 +399,13 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       customData: 'texts',
       foreign: 'readable',
     },
-    publicOperations: ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample'],
+    publicOperations: [
+      'webhooks.hooks',
+      'webhooks.samples',
+      'webhooks.sample',
+      'tokens.info',
+      'tokens.info-by-query',
+    ],
     limits: { shape: 'document', setBy: 'anyone' },
     services: { shape: 'plans', setBy: 'those-above' },
     charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },

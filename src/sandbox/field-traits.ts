@@ -13,6 +13,10 @@ export const fieldTraits: Behaviour['records']['traits'] = {
       ringtones: {},
       timezone: 'America/Los_Angeles',
     },
+    listed: { flags: [] },
+    keepsWhatIsLeftOut: true,
+    tellsStart: true,
+    storesClashes: true,
     escapesKeys: true,
   },
   users: {

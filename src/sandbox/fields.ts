@@ -28,14 +28,28 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
  * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
  * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
  */
-export function merged(record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject {
+export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
+  mergedWith(record, part, { emptyReplaces, nullRemoves: true });
+
+/** Merges as `merged` does, but that `null` is without effect. */
+export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
+  mergedWith(record, part, { emptyReplaces: false, nullRemoves: false });
+
+interface Merging {
+  readonly emptyReplaces: boolean;
+  readonly nullRemoves: boolean;
+}
+
+function mergedWith(record: JsonObject, part: JsonObject, merging: Merging): JsonObject {
   const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
   const changed = Object.entries(part).flatMap(([key, value]) => {
-    if (value === null || value === undefined) return [];
     const before = Object.hasOwn(record, key) ? record[key] : undefined;
-    if (!isObject(value) || (emptyReplaces && Object.keys(value).length === 0))
+    if (value === null || value === undefined) {
+      return merging.nullRemoves || before === undefined ? [] : [[key, before] as const];
+    }
+    if (!isObject(value) || (merging.emptyReplaces && Object.keys(value).length === 0))
       return [[key, value] as const];
-    return [[key, merged(isObject(before) ? before : {}, value, emptyReplaces)] as const];
+    return [[key, mergedWith(isObject(before) ? before : {}, value, merging)] as const];
   });
   return Object.fromEntries([...kept, ...changed]);
 }

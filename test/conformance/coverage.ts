@@ -4,7 +4,11 @@ const collection = (name: string): readonly string[] =>
 
 /** The tests that are about some operations, beside the one that tries all of them: operations by file. */
 export const coverage: Readonly<Record<string, readonly string[]>> = {
-  'src/commands/accounts/api-key.test.ts': ['accounts.api-key', 'accounts.rotate-api-key'],
+  'src/commands/accounts/api-key.test.ts': [
+    'accounts.api-key',
+    'accounts.rotate-api-key',
+    'accounts.put-api-key',
+  ],
   'src/commands/users/users.test.ts': ['users.vcard'],
   'src/sandbox/collections/account-tree.test.ts': [
     'accounts.create',

@@ -221,6 +221,7 @@ const accountRows: Readonly<Record<string, Row>> = {
   'accounts.delete': ofAccount({ minimal: async (place) => ({ path: await below(place) }) }),
   'accounts.api-key': ofAccount(),
   'accounts.rotate-api-key': ofAccount({ full: () => ({ data: {} }) }),
+  'accounts.put-api-key': ofAccount({ full: () => ({ data: {} }) }),
 };
 
 const authRows: Readonly<Record<string, Row>> = {

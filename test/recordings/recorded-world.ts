@@ -46,6 +46,32 @@ const idNames = new Map([
   ['recplain', 'plain'],
 ]);
 
+/** Users that the recorded filters find. */
+const filteredUsers: readonly JsonObject[] = [
+  ...[0, 1, 2, 3].map((count) => ({
+    username: `filt${count}`,
+    password: password('filter'),
+    first_name: `Filt${count}`,
+    last_name: `Zed${count}`,
+    email: `filt${count}@example.com`,
+    enabled: count !== 2,
+    custom: { n: count, t: `v${count % 2}` },
+  })),
+  { first_name: 'Ann', last_name: 'Example', timezone: 'Nowhere/City' },
+  {
+    username: 'full.person',
+    password: password('full'),
+    first_name: 'Full',
+    last_name: 'Person',
+    email: 'full@example.com',
+    feature_level: 'gold',
+    presence_id: '1001',
+    timezone: 'Europe/London',
+    flags: ['c'],
+    call_recording: { inbound: { onnet: { enabled: true, format: 'mp3', time_limit: 600 } } },
+  },
+];
+
 /**
  * Makes account A with an administrator and a plain user, B beside it and C below it. Only the token-life recordings
  * have a user of their own.
@@ -106,13 +132,14 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
     names.set(`md5_${idName}`, md5);
     names.set(`MD5_${idName}`, md5.toUpperCase());
     names.set(`sha_${idName}`, sha);
+    const isPlain = username === 'recplain';
     const data = {
       username,
       password: password(username),
       first_name: 'Rec',
       last_name: username,
-      email: `${username}@example.com`,
-      priv_level: username.endsWith('boss') ? 'admin' : 'user',
+      ...(username === 'lu' ? {} : { email: `${username}@example.com` }),
+      priv_level: isPlain ? 'user' : 'admin',
     };
     names.set(idName, await create(`${idOf(home)}/users`, data));
     await renew(token);
@@ -120,6 +147,9 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
   if (group === 'charges') {
     const sending = { token: masterToken, data: { overrides: recordedPlan } };
     await sandbox.call('POST', `/v2/accounts/${idOf('A')}/services/recplan`, sending);
+  }
+  if (group === 'filters') {
+    for (const user of filteredUsers) await create(`${idOf('A')}/users`, user);
   }
   const { data } = await sandbox.call('GET', `/v2/accounts/${idOf('A')}/api_key`, {
     token: idOf('tok_admin'),

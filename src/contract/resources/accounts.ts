@@ -171,5 +171,18 @@ export const accounts = resource({
       reply: { kind: 'value', schema: apiKey },
       summary: "Replace the account's API key; the old one stops working at once",
     }),
+    operation(keys, {
+      verb: 'put-api-key',
+      method: 'PUT',
+      path: `${path}/api_key`,
+      source: 'convention',
+      role: 'admin',
+      effect: 'destructive',
+      repeat: 'never',
+      body: { kind: 'value', schema: freeObject('Nothing') },
+      reply: { kind: 'value', schema: apiKey },
+      summary:
+        "Replace the account's API key, where a service takes PUT for that; the old one stops working at once",
+    }),
   ],
 });

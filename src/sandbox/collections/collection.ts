@@ -2,7 +2,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, textAt } from '../fields.ts';
+import { merged, mergedKeeping, textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { Refusal, unknownId } from '../requests/refusal.ts';
@@ -69,12 +69,10 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       await prepared(call, { name: nameOf(call, name, placing), resource: name, body: sent });
     }
     if (!before) throw unknownId(nameOf(call, name, placing).id);
-    const record = await write(call, {
-      name: before,
-      resource: name,
-      body: bodyFrom(before.body, sent),
-      before,
-    });
+    const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
+    if (keeps && call.operation.verb === 'update') checked(call, name, sent, 'update');
+    const body = keeps ? mergedKeeping(before.body, sent) : bodyFrom(before.body, sent);
+    const record = await write(call, { name: before, resource: name, body, before });
     return { data: await shown(call, name, record), record };
   };
   return {

@@ -1,6 +1,7 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { traitsOf } from '../behaviour.ts';
 import type { Answer, Call } from '../requests/call.ts';
 import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
@@ -59,7 +60,7 @@ async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncG
 
 /** Answers a list: summaries, a page of them, and where the next page begins (Conventions, Paging and order). */
 export async function answerList(call: Call, listing: Listing): Promise<Answer> {
-  const query = listQuery(call.query);
+  const query = listQuery(call.query, call.services.behaviour);
   const page: ListedRecord[] = [];
   let next: ListedRecord | undefined;
   for await (const record of wanted(listing, query, call.services.store)) {
@@ -69,13 +70,17 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
     }
     page.push(record);
   }
+  const { tellsStart } = traitsOf(call.services.behaviour, listing.resource);
+  const start = query.startKey ?? (tellsStart ? startKeyOf(page[0] ?? { order: '' }) : undefined);
   const { item = (record) => summarised(call, listing.resource, record) } = listing;
   const data = await Promise.all(page.map(item));
   return {
     data,
     envelope: {
-      page_size: page.length,
-      ...(query.startKey === undefined ? {} : { start_key: query.startKey }),
+      ...(query.pageSize === undefined && !call.services.behaviour.replies.countsWholeLists
+        ? {}
+        : { page_size: page.length }),
+      ...(start === undefined ? {} : { start_key: start }),
       ...(next ? { next_start_key: startKeyOf(next) } : {}),
     },
   };

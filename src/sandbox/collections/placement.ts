@@ -2,7 +2,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { ResourceName, UniqueRule } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { invalid } from '../requests/refusal.ts';
+import type { Problem } from '../requests/refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from '../store/store.ts';
 import { isOpen } from '../telephony/port-states.ts';
 
@@ -118,8 +118,15 @@ function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClai
   return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
 }
 
-/** The write of a record, with all that it is listed, found and claimed by. */
-export function putOf(record: StoredRecord, name: ResourceName): Put {
+/** A problem with the value of a record that another one holds. */
+interface Clash extends Problem {
+  readonly claim: Claim;
+}
+
+/** The write of a record, with all that it is listed, found and claimed by, but for values that others hold. */
+export function putOf(record: StoredRecord, name: ResourceName, clashes: readonly Clash[] = []): Put {
+  const isFree = ({ field, value }: Claim): boolean =>
+    !clashes.some(({ claim }) => claim.field === field && claim.value === value);
   const natural = resourceByName(name).naturalKeys.flatMap((field) =>
     textsOf(record.body, field).map((value) => ({ field, value })),
   );
@@ -128,12 +135,18 @@ export function putOf(record: StoredRecord, name: ResourceName): Put {
     record,
     order: orderOf(record),
     keys: [...natural, ...hiddenKeys(record)],
-    claims: allClaims(record, name).map(({ at: _, ...claim }) => claim),
+    claims: allClaims(record, name)
+      .map(({ at: _, ...claim }) => claim)
+      .filter(isFree),
   };
 }
 
-/** Refuses (400 `unique`) a record that claims what another one holds. */
-export async function refuseClashes(record: StoredRecord, name: ResourceName, store: Store): Promise<void> {
+/** What is wrong (`unique`) with a record that claims what others hold. */
+export async function clashesOf(
+  record: StoredRecord,
+  name: ResourceName,
+  store: Store,
+): Promise<readonly Clash[]> {
   const clashes = await Promise.all(
     allClaims(record, name).map(async (claim) => {
       const holder = await store.holder(claim);
@@ -147,10 +160,10 @@ export async function refuseClashes(record: StoredRecord, name: ResourceName, st
           rule: 'unique',
           message: `${claim.value} is already used by another ${resourceByName(name).singular}`,
           cause,
+          claim,
         },
       ];
     }),
   );
-  const problems = clashes.flat();
-  if (problems.length > 0) throw invalid(problems);
+  return clashes.flat();
 }

@@ -13,7 +13,7 @@ import { invalid } from '../requests/refusal.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
-import { putOf, refuseClashes } from './placement.ts';
+import { clashesOf, putOf } from './placement.ts';
 
 /** What callers may not set: private names, ids, and what the service works out. */
 function isMade(resource: Resource): (key: string) => boolean {
@@ -111,9 +111,14 @@ export async function prepared(
     modifiedAt: now,
     revision: before?.revision ?? 0,
   };
-  await refuseClashes(record, resource, call.services.store);
-  await rulesOf(resource).refuse?.(record, call);
-  return record;
+  const clashes = await clashesOf(record, resource, call.services.store);
+  if (clashes.length === 0) {
+    await rulesOf(resource).refuse?.(record, call);
+    return record;
+  }
+  const isStored = before !== undefined && traitsOf(call.services.behaviour, resource).storesClashes === true;
+  if (isStored) call.changes.push(putOf(record, resource, clashes));
+  throw invalid(clashes, { isStored });
 }
 
 /** Notes the write of a prepared record among the call's changes. Refuses (402) charges that are not accepted. */

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
 import { apiKeyId } from '../identifiers.ts';
 import { notSignedIn, Refusal } from '../requests/refusal.ts';
@@ -19,6 +20,7 @@ export interface Principal {
 
 interface Means {
   readonly store: Store;
+  readonly behaviour: Behaviour;
   readonly authority: Authority;
 }
 
@@ -45,23 +47,29 @@ export const isSuper = (principal: Principal): boolean =>
  * Who holds a token. Refuses (401) one that is forged or expired, or whose system secret, signing key, subject
  * secret, API key, user or account is no longer what it was (States and transitions; Authentication 7 and 9).
  */
-export async function holderOf(token: string, { store, authority }: Means): Promise<Principal> {
+export async function holderOf(token: string, { store, authority, behaviour }: Means): Promise<Principal> {
   const claims = await authority.read(token);
-  const holder = claims && (await living(claims, store));
+  const holder = claims && (await living(claims, store, behaviour.identity.tokensOutlive));
   if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
   return { ...holder, token, method: claims.method };
 }
 
 type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
 
-async function living({ account_id, owner_id, key_id }: Claims, store: Store): Promise<Holder | undefined> {
+/** Whom a token is of. `outlives`: also one that was disabled since, or has another API key. */
+async function living(
+  { account_id, owner_id, key_id }: Claims,
+  store: Store,
+  outlives: boolean,
+): Promise<Holder | undefined> {
   const account = await store.get(accountName(account_id));
-  if (!account || !isEnabled(account)) return undefined;
+  if (!account || !(outlives || isEnabled(account))) return undefined;
   if (owner_id !== undefined) {
     const user = await store.get(userName(account_id, owner_id));
-    return user && isEnabled(user) ? { account, user } : undefined;
+    return user && (outlives || isEnabled(user)) ? { account, user } : undefined;
   }
-  return key_id !== undefined && account.hidden.key_id === key_id ? { account, keyId: key_id } : undefined;
+  const isKey = key_id !== undefined && (outlives || account.hidden.key_id === key_id);
+  return isKey ? { account, keyId: key_id } : undefined;
 }
 
 /** Who signs in by HTTP Basic: `<account_id>:<md5 hex of user:password>` (Authentication 5). */

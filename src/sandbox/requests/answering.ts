@@ -64,7 +64,7 @@ async function letIn(
   const presented = presentedBy(incoming, services, early);
   const names = presented.token || presented.authorization;
   if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
-  const { publicOperations } = services.behaviour;
+  const { publicOperations, identity } = services.behaviour;
   const isPublic = ({ tokenOptional, id }: Operation) => tokenOptional || publicOperations.includes(id);
   const isAnonymous = candidates.every(isPublic) && !names;
   const principal =
@@ -82,9 +82,10 @@ async function letIn(
       ? await reachableAccount(accountId, principal, services.store)
       : undefined;
   const envelope = early ?? envelopeOf(incoming.body);
-  const operation = chosenOperation(candidates, envelope);
+  const operation = chosenOperation(candidates, envelope, identity.unknownActions);
   seen.operation = operation;
-  if (principal) refuseOtherRoles(operation.role, principal, userId);
+  const isOpen = identity.openTo.includes(operation.id);
+  if (principal && !isOpen) refuseOtherRoles(operation.role, principal, userId);
   return { principal, account, envelope, operation };
 }
 
@@ -131,6 +132,9 @@ export async function answerRequest(
       await services.store.commit(await withDeliveries(changes, events, services));
       return { operation, answer, revision: revisionIn(operation, answer, isChanged) };
     } catch (error) {
+      if (error instanceof Refusal && error.isStored) {
+        await services.store.commit(await withDeliveries(changes, events, services));
+      }
       if (!(error instanceof StoreConflict)) throw error;
       if (attempt === attempts) {
         throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');

@@ -17,6 +17,7 @@ import {
   routedUrl,
   routesOf,
   versionOf,
+  withoutOperations,
 } from './routes.ts';
 
 /** What an address without a version shows. */
@@ -95,7 +96,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   }
 
   const served = parts.prefix ?? 'both';
-  const allRoutes = routesOf();
+  const allRoutes = withoutOperations(routesOf(), services.behaviour.withheld);
   const routes = services.behaviour.operations === 'documented' ? documentedRoutes(allRoutes) : allRoutes;
   const methodsAt = methodFinder(routes, served);
   const knownAt = methodFinder(allRoutes, served);

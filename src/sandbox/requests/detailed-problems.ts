@@ -49,7 +49,7 @@ function detailsOf(problem: FieldProblem, body: Json, kind: string): readonly Pr
 
 /**
  * Problems with the details that services in the field give: what was found, whatever it is and however secret, and
- * one type where one is wanted. An empty text that breaks a pattern is told of by that alone. `kind` is the word
+ * one type where one is wanted. An empty text that breaks a pattern is told of by that alone, and one that is too short for its format as too short. `kind` is the word
  * before the modules of flows; `escapesKeys` writes dots between keys as `%2E`, as users and accounts have it.
  */
 export function detailedProblems(
@@ -57,9 +57,12 @@ export function detailedProblems(
   body: Json,
   { kind, escapesKeys = false }: { readonly kind: string; readonly escapesKeys?: boolean },
 ): readonly Problem[] {
-  const patterned = new Set(problems.filter(({ rule }) => rule === 'pattern').map(({ path }) => path));
+  const pathsOf = (wanted: string) =>
+    new Set(problems.filter(({ rule }) => rule === wanted).map(({ path }) => path));
+  const [patterned, short] = [pathsOf('pattern'), pathsOf('minLength')];
   return problems
     .filter(({ path, rule }) => rule !== 'minLength' || !patterned.has(path))
+    .filter(({ path, rule }) => rule !== 'wrong_format' || !short.has(path))
     .flatMap((problem) => detailsOf(problem, body, kind))
     .map((problem) => (escapesKeys ? { ...problem, path: problem.path.replaceAll('.', '%2E') } : problem));
 }

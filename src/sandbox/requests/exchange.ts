@@ -142,6 +142,9 @@ export async function answerExchange(
   const mark = request.url.indexOf('?');
   try {
     const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+    if (negotiates && !isAcceptable(query.get('accept') ?? headerOf(request, 'accept'), candidates)) {
+      throw new Refusal(406, 'not_acceptable', 'No such content type is offered.');
+    }
     const { operation, answer, revision } = await answerRequest(
       {
         params: request.params,
@@ -195,6 +198,15 @@ export async function answerExchange(
   } finally {
     if (seen.principal) senders.set(request, senderOf(seen.principal));
   }
+}
+
+const offered = ['*/*', 'application/*', 'application/json', 'text/csv'];
+
+/** True where one of the content types that a caller would take is offered. */
+function isAcceptable(accept: string | undefined, candidates: readonly Operation[]): boolean {
+  if (!accept) return true;
+  const types = [...offered, ...candidates.flatMap(({ accepts = [] }) => accepts)];
+  return accept.split(',').some((wanted) => types.includes(wanted.split(';')[0]?.trim() ?? ''));
 }
 
 /** Sends a list as CSV; an empty one as nothing (204). */

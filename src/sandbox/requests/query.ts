@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
 import { faultyRequest } from './refusal.ts';
 
@@ -35,12 +36,12 @@ function positionOf(startKey: string): Position {
   return { order: startKey };
 }
 
-function pageSizeOf(query: URLSearchParams): number | undefined {
+function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined {
   if (query.get('paginate') === 'false') return undefined;
   const asked = query.get('page_size');
   if (asked === null) return defaultPageSize;
-  const size = Number(asked);
-  if (!/^\d+$/.test(asked) || size < 1 || !Number.isSafeInteger(size)) {
+  const size = rounds ? Math.round(Number(asked)) : Number(asked);
+  if (!/^\d+(?:\.\d+)?$/.test(asked) || size < 1 || !Number.isSafeInteger(size)) {
     throw faultyRequest('page_size must be a whole number from 1 up.');
   }
   return size;
@@ -112,10 +113,10 @@ function boundOf(values: readonly string[], tightest: (...bounds: number[]) => n
 }
 
 /** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
-export function listQuery(query: URLSearchParams): ListQuery {
+export function listQuery(query: URLSearchParams, { records }: Pick<Behaviour, 'records'>): ListQuery {
   const tests = [...query].flatMap(([name, value]) => testOf(name, value) ?? []);
   const startKey = query.get('start_key') || undefined;
-  const pageSize = pageSizeOf(query);
+  const pageSize = pageSizeOf(query, records.fractions === 'rounded');
   const equals = [...query].filter(
     ([name, value]) =>
       name.startsWith('filter_') && !name.startsWith('filter_not_') && value !== '' && !value.startsWith('['),

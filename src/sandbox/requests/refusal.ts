@@ -17,12 +17,21 @@ export class Refusal extends Error {
   /** Word of the catalogue, `bad_identifier`. */
   readonly code: string;
   readonly data: Json;
+  /** What the request changes is stored although it is refused. */
+  readonly isStored: boolean;
 
-  constructor(status: number, code: string, message: string, data: Json = { message }) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    data: Json = { message },
+    { isStored = false } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.data = data;
+    this.isStored = isStored;
   }
 }
 
@@ -51,7 +60,10 @@ const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject
 });
 
 /** What was sent breaks rules: `data` maps field to rule to details. */
-export function invalid(problems: readonly Problem[]): Refusal {
+export function invalid(
+  problems: readonly Problem[],
+  options: { readonly isStored?: boolean } = {},
+): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(
     [...fields].map(([field, ofField]) => [
@@ -61,5 +73,5 @@ export function invalid(problems: readonly Problem[]): Refusal {
   );
   const [first] = problems;
   const message = first ? `${first.path}: ${first.message}` : 'The request is not valid.';
-  return new Refusal(400, 'validation_error', message, data);
+  return new Refusal(400, 'validation_error', message, data, options);
 }

@@ -71,13 +71,22 @@ export function wholeEnvelope(body: string): JsonObject {
 }
 
 /** Picks among operations of one method and path: those with an `action` are told apart by it. */
-export function chosenOperation(candidates: readonly Operation[], envelope: JsonObject): Operation {
+export function chosenOperation(
+  candidates: readonly Operation[],
+  envelope: JsonObject,
+  unknownActions: Behaviour['identity']['unknownActions'],
+): Operation {
   const [only] = candidates;
   const actionOf = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
   const asked = envelope.action ?? (isObject(envelope.data) ? envelope.data.action : undefined);
   const found = candidates.find((each) => actionOf(each) === undefined || actionOf(each) === asked);
   if (found) return found;
   if (!only) throw new Error('A route has no operation.');
+  if (unknownActions === 'refused') {
+    throw only.path.includes('{account_id}')
+      ? new Refusal(500, 'action required', 'No such action.')
+      : new Refusal(403, 'forbidden', 'No such action.');
+  }
   const target = candidates.flatMap((each) => actionOf(each) ?? []);
   const rule = asked === undefined ? 'required' : 'enum';
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);

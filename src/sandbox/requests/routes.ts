@@ -27,13 +27,20 @@ export function routesOf(): readonly Route[] {
   );
 }
 
-/** The routes that the specification lists, without those that are only the convention of compatible services. */
-export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
+function routesWith(routes: readonly Route[], isKept: (operation: Operation) => boolean): readonly Route[] {
   return routes.flatMap((route) => {
-    const [first, ...others] = route.operations.filter(({ source }) => source === 'specification');
+    const [first, ...others] = route.operations.filter(isKept);
     return first ? [{ ...route, operations: [first, ...others] as const }] : [];
   });
 }
+
+/** The routes that the specification lists, without those that are only the convention of compatible services. */
+export const documentedRoutes = (routes: readonly Route[]): readonly Route[] =>
+  routesWith(routes, ({ source }) => source === 'specification');
+
+/** The routes without some operations, by their ids. */
+export const withoutOperations = (routes: readonly Route[], ids: readonly string[]): readonly Route[] =>
+  routesWith(routes, ({ id }) => !ids.includes(id));
 
 /** The version that an address begins with. */
 export function versionOf(url: string): number | undefined {

@@ -28,14 +28,16 @@ export const accountRules: ResourceRules = {
         : { ...hidden, secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) },
     };
   },
-  derive: async ({ id, hidden, createdAt }, { services }) => ({
+  derive: async ({ id, hidden, createdAt }, { services, operation }) => ({
     created: createdAt,
     superduper_admin: hidden.master === true,
     is_reseller: hidden.reseller === true,
     wnm_allow_additions: hidden.wnm_allow_additions === true,
     billing_mode: 'normal',
-    tree: textsAt(hidden, 'tree'),
-    descendants_count: await descendants(id, services.store),
+    ...(services.behaviour.identity.information === 'field' ? {} : { tree: textsAt(hidden, 'tree') }),
+    ...(services.behaviour.identity.information === 'field' && operation.verb === 'create'
+      ? {}
+      : { descendants_count: await descendants(id, services.store) }),
     ...(textAt(hidden, 'reseller_id') === undefined ? {} : { reseller_id: textAt(hidden, 'reseller_id') }),
   }),
   summary: async ({ id }, { services }) => ({ descendants_count: await descendants(id, services.store) }),

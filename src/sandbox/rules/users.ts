@@ -7,7 +7,8 @@ import { forbidden, invalid } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 
-const required = (path: string, message: string) => invalid([{ path, rule: 'required', message }]);
+const required = (path: string, message: string, cause?: string) =>
+  invalid([{ path, rule: 'required', message, cause }]);
 
 /**
  * The digests that a user signs in by. A new password replaces them and the user's secret, which ends the user's
@@ -19,7 +20,7 @@ function hiddenOf(
   newSubjectSecret: () => string,
 ): Draft['hidden'] {
   const username = textAt(body, 'username');
-  const password = textAt(body, 'password');
+  const password = textAt(body, 'password') || undefined;
   if (password !== undefined && username === undefined) {
     throw required('username', 'is needed beside a password');
   }
@@ -27,7 +28,7 @@ function hiddenOf(
     return { ...hidden, ...credentialHashes(username, password), secret: newSubjectSecret() };
   }
   if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
-    throw required('password', 'is needed with a new username');
+    throw required('password', 'is needed with a new username', username);
   }
   const kept = username === undefined ? without(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
   return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
@@ -66,11 +67,17 @@ export const userRules: ResourceRules = {
     const username = textAt(data, 'username');
     return username === undefined ? data : { ...data, username: username.toLowerCase() };
   },
-  refine: (draft, before, call) => {
+  refine: (sent, before, call) => {
+    const { random, behaviour } = call.services;
+    const { body } = sent;
+    const lacksName = textAt(body, 'password') !== undefined && textAt(body, 'username') === undefined;
+    const makes = lacksName && behaviour.identity.usernames === 'made';
+    const username = makes ? { username: `user_${newSecret(random).slice(0, 16)}` } : {};
+    const draft = { ...sent, body: { ...body, ...username } };
     refuseRaising(call, before?.body, draft.body);
     return {
       body: without(draft.body, (key) => key === 'password'),
-      hidden: hiddenOf(draft, before, () => newSecret(call.services.random)),
+      hidden: hiddenOf(draft, before, () => newSecret(random)),
     };
   },
   refuseRemoval: ({ body }, call) => refuseRaising(call, body),

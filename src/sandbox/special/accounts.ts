@@ -1,9 +1,7 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { putOf } from '../collections/placement.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
-import { merged, textAt, textsAt } from '../fields.ts';
+import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { Refusal } from '../requests/refusal.ts';
@@ -25,7 +23,10 @@ const listDescendants: Handler = (call) =>
     scope: '',
     key: { field: 'ancestor', value: accountOf(call).id },
     item: async (record) => ({
-      ...(await summarised(call, 'accounts', record)),
+      ...without(
+        await summarised(call, 'accounts', record),
+        (key) => key === 'descendants_count' && call.services.behaviour.identity.information === 'field',
+      ),
       tree: textsAt(record.hidden, 'tree'),
     }),
   });
@@ -75,57 +76,17 @@ const remove: Handler = async (call) => {
   return removal(call, 'accounts', account);
 };
 
-const apiKeyOf = (call: Call) => ({ data: { api_key: textAt(accountOf(call).hidden, 'api_key') ?? '' } });
+const apiKeyOf = (call: Call) => {
+  const record = accountOf(call);
+  return { data: { api_key: textAt(record.hidden, 'api_key') ?? '' }, record };
+};
 
 /** A new API key; the old one and the tokens got with it end at once. */
 const rotate: Handler = async (call) => {
   const apiKey = newApiKey(call.services.random);
   writeHidden(call, accountOf(call), 'accounts', { api_key: apiKey, key_id: apiKeyId(apiKey) });
-  return { data: { api_key: apiKey } };
-};
-
-/**
- * A change that is stored although the answer refuses it, where the service does so: with a name or realm that another
- * account has.
- */
-const storedIfTaken =
-  (change: Handler, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
-  async (call) => {
-    try {
-      return await change(call);
-    } catch (error) {
-      const { store, behaviour } = call.services;
-      const isTaken =
-        error instanceof Refusal &&
-        error.status === 400 &&
-        isObject(error.data) &&
-        Object.values(error.data).every((rules) => isObject(rules) && Object.hasOwn(rules, 'unique'));
-      if (isTaken && behaviour.refusedAccounts === 'stored') {
-        const before = accountOf(call);
-        const body = bodyFrom(before.body, acceptable('accounts', call.data));
-        // What two accounts have is claimed by the first.
-        await store.commit([{ ...putOf({ ...before, body }, 'accounts'), claims: [] }]);
-      }
-      throw error;
-    }
-  };
-
-const withoutNulls = (part: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(part).flatMap(([key, value]) =>
-      value === null ? [] : [[key, isObject(value) ? withoutNulls(value) : value] as const],
-    ),
-  );
-
-const keepsFields = ({ services }: Call): boolean => services.behaviour.accountFields === 'kept';
-
-const patch: Handler = (call) =>
-  generic.patch(keepsFields(call) ? { ...call, data: withoutNulls(call.data) } : call);
-
-/** A replacement has to name the account; whatever else it leaves out may stay. */
-const update: Handler = (call) => {
-  const { name: _, ...kept } = accountOf(call).body;
-  return generic.update(keepsFields(call) ? { ...call, data: { ...kept, ...call.data } } : call);
+  const record = accountOf(call);
+  return { data: { api_key: apiKey }, record, created: record.id };
 };
 
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
@@ -134,9 +95,10 @@ export const accountHandlers = new Map<string, Handler>([
   ['accounts.descendants', listDescendants],
   ['accounts.get', generic.get],
   ['accounts.create', create],
-  ['accounts.update', storedIfTaken(update, (before, sent) => ({ ...before, ...sent }))],
-  ['accounts.patch', storedIfTaken(patch, merged)],
+  ['accounts.update', generic.update],
+  ['accounts.patch', generic.patch],
   ['accounts.delete', remove],
   ['accounts.api-key', async (call) => apiKeyOf(call)],
   ['accounts.rotate-api-key', rotate],
+  ['accounts.put-api-key', rotate],
 ]);

@@ -62,7 +62,7 @@ const sample: Handler = async (call) => {
   const name = parameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownId(name);
-  const { wants } = listQuery(call.query);
+  const { wants } = listQuery(call.query, call.services.behaviour);
   const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
   const times = { createdAt: 0, modifiedAt: 0, revision: 1 };
   const named = { kind: 'samples', scope: '', id: name, hidden: {}, ...times };

@@ -49,11 +49,19 @@ async function appsOf({ account }: Principal, { store }: Services): Promise<read
   const { listFields } = resourceByName('apps');
   return found.flat().map(({ id, body }) => ({ id, ...pick(body, listFields) }));
 }
+/** What services in the field tell besides (as recorded). */
+const fieldInformation = {
+  capabilities: { voicemail: { transcription: { available: false, default: false } } },
+  cluster_id: '0'.repeat(32),
+  ui_config: {},
+};
 
 /** What a token says of its holder (Authentication records, Token information; Conventions, login reply). */
 export async function information(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
-  const owner = await actingUser(principal, services);
+  const isField = services.behaviour.identity.information === 'field';
+  // An API key has no user there.
+  const owner = isField ? principal.user : await actingUser(principal, services);
   const reseller = textAt(account.hidden, 'reseller_id');
   return {
     account_id: account.id,
@@ -64,5 +72,6 @@ export async function information(principal: Principal, services: Services): Pro
     ...(reseller === undefined ? {} : { reseller_id: reseller }),
     is_master_account: account.hidden.master === true,
     apps: await appsOf(principal, services),
+    ...(isField ? fieldInformation : {}),
   };
 }

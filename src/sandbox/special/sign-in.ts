@@ -10,9 +10,10 @@ import {
   type Principal,
   subjectOf,
 } from '../identity/principal.ts';
+import type { Services } from '../parts.ts';
 import type { Answer, Call, Handler } from '../requests/call.ts';
 import { principalOf } from '../requests/call.ts';
-import { faultyRequest, invalid, notSignedIn } from '../requests/refusal.ts';
+import { faultyRequest, invalid, notSignedIn, Refusal } from '../requests/refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 
@@ -38,14 +39,14 @@ const identifiers = new Map<string, Finder>([
 const missing = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
 
 /** The account that a sign-in names by exactly one identifier (Authentication 3). */
-async function namedAccount(data: JsonObject, store: Store): Promise<StoredRecord> {
+async function namedAccount(data: JsonObject, { store, behaviour }: Services): Promise<StoredRecord> {
   const given = [...identifiers].flatMap(([name, find]) => {
     const value = textAt(data, name);
     return value === undefined ? [] : [{ name, value, find }];
   });
   const [only, ...others] = given;
   if (!only) throw notSignedIn('No account was named.');
-  if (others.length > 0) {
+  if (others.length > 0 && behaviour.identity.identifiers === 'one') {
     throw invalid(
       given.map(({ name }) => ({
         path: name,
@@ -54,10 +55,12 @@ async function namedAccount(data: JsonObject, store: Store): Promise<StoredRecor
       })),
     );
   }
-  const id = await only.find(only.value, store);
-  const account = id === undefined ? undefined : await store.get(accountName(id));
-  if (!account) throw notSignedIn('No user has these credentials.');
-  return account;
+  for (const { value, find } of given) {
+    const id = await find(value, store);
+    const account = id === undefined ? undefined : await store.get(accountName(id));
+    if (account) return account;
+  }
+  throw notSignedIn('No user has these credentials.');
 }
 
 async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
@@ -71,14 +74,23 @@ async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
     },
     subjectOf(principal),
   );
-  return { data: await information(principal, call.services), token };
+  const data = await information(principal, call.services);
+  if (call.services.behaviour.identity.information === 'documented') return { data, token };
+  const signsIn = !call.operation.authenticated;
+  return {
+    data,
+    token,
+    ...(signsIn
+      ? { envelope: { page_size: 1, revision: 'automatic' }, created: user?.id ?? account.id }
+      : {}),
+  };
 }
 
 const signInByDigest: Handler = async (call) => {
   const { data, services } = call;
   const credentials = textAt(data, 'credentials');
   if (credentials === undefined) throw missing('credentials');
-  const account = await namedAccount(data, services.store);
+  const account = await namedAccount(data, services);
   const method = textAt(data, 'method') === 'sha' ? 'sha' : 'md5';
   return tokenFor(await byCredentials(account, method, credentials, services.store), call);
 };
@@ -94,9 +106,17 @@ const refresh: Handler = async (call) => tokenFor({ ...principalOf(call), method
 const inform =
   (tokenIn: (call: Call) => string | undefined): Handler =>
   async (call) => {
+    const isField = call.services.behaviour.identity.information === 'field';
     const token = tokenIn(call);
-    if (token === undefined) throw faultyRequest('A token to look at is needed.');
-    const holder = await holderOf(token, call.services);
+    if (token === undefined) {
+      const message = 'A token to look at is needed.';
+      throw isField ? new Refusal(404, message, message, {}) : faultyRequest(message);
+    }
+    const holder = await holderOf(token, call.services).catch((error: unknown) => {
+      if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});
+      throw error;
+    });
+    if (isField) return { data: await information(holder, call.services) };
     return { data: { ...(await information(holder, call.services)), method: holder.method } };
   };
 

@@ -31,7 +31,7 @@ const attempts: Handler = async (call) => {
 
 /** What became of the deliveries of an account, or of one of its webhooks. */
 async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
-  const { pageSize, from, startKey, wants } = listQuery(call.query);
+  const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = rangeOf(call);
   const wanted: LoggedAttempt[] = [];
   const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
