@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
@@ -7,6 +8,16 @@ const narrowest = 6;
 /** With less room than this beside the other columns, a sentence stands below its row, this far in. */
 const narrowestSentence = 28;
 const indent = '    ';
+
+/** The table package lays out no more rows than this: its time grows by the square of them. */
+const few = 200;
+
+const borders = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((name) => [name, '']),
+);
 
 /** Where a table is shown. */
 export interface TableView {
@@ -114,18 +125,46 @@ function inColumns(
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
   const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
   const left = prose ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
-  return [headers, ...rows].flatMap((_, row) => {
-    const cells = shown.map((column, index) => {
+  const cells = [headers, ...rows].map((_, row) =>
+    shown.map((column, index) => {
       const cell = column[row] ?? '';
-      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure) : cell.split('\n');
-    });
-    const lines = Array.from({ length: Math.max(1, ...cells.map(({ length }) => length)) }, (_, line) =>
-      cells.map((cell, index) => {
-        const text = cell[line] ?? '';
-        const padding = ' '.repeat(Math.max(0, (narrowed[index] ?? 0) - measure.width(text)));
-        return `${row === 0 ? style.bold(text) : text}${padding}`;
-      }),
-    );
-    return lines.map((line) => `${line.join(' '.repeat(gap)).trimEnd()}\n`);
-  });
+      return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
+    }),
+  );
+  const lines = (rows.length > few ? paddedLines : packageLines)(cells, narrowed, { measure, style });
+  return lines.map((line) => `${line.trimEnd()}\n`);
 }
+
+/** Turns cells that fit their columns into lines; the first row holds the headings. */
+type Layout = (
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  how: { readonly measure: Measure; readonly style: Style },
+) => readonly string[];
+
+/** The lines of few rows, laid out by the table package. */
+const packageLines: Layout = (cells, widths, { style }) => {
+  const table = new Table({
+    chars: borders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    colWidths: widths.map((width, index) => width + (index === widths.length - 1 ? 0 : gap)),
+  });
+  for (const [row, texts] of cells.entries())
+    table.push(row === 0 ? texts.map((text) => style.bold(text)) : [...texts]);
+  return table.toString().split('\n');
+};
+
+/** The same lines, in time that grows with their number: cells fit their columns already, and are only padded. */
+const paddedLines: Layout = (cells, widths, { measure, style }) =>
+  cells.flatMap((texts, row) => {
+    const parts = texts.map((text) => text.split('\n'));
+    return Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, line) =>
+      parts
+        .map((part, index) => {
+          const text = part[line] ?? '';
+          const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - measure.width(text)));
+          return `${row === 0 ? style.bold(text) : text}${padding}`;
+        })
+        .join(' '.repeat(gap)),
+    );
+  });

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { styleFor } from './style.ts';
+import { tableText } from './table.ts';
+
+const cell = fc.oneof(
+  fc.string({ maxLength: 12 }).map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')),
+  fc.constantFrom('Zürich', '日本語', '👩‍👧', 'a sentence of several words', ''),
+);
+
+test('many rows are laid out as few are', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }),
+      fc.option(fc.integer({ min: 20, max: 80 }), { nil: undefined }),
+      fc.boolean(),
+      async (rows, columns, colour) => {
+        const view = { columns, style: await styleFor(colour) };
+        const few = await tableText(['NAME', 'PLACE', 'WORDS'], rows, view);
+        const repeated = Array.from({ length: 400 }, (_, index) => rows[index % rows.length] ?? []);
+        const many = await tableText(['NAME', 'PLACE', 'WORDS'], repeated, view);
+        expect(many.startsWith(few)).toBe(true);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
