@@ -26,6 +26,8 @@ export function plainText(value: Json | undefined): string {
 }
 
 function countOf(value: Json | undefined): string {
+  // Some services list the count in place of what is counted.
+  if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return String(value.length);
   return isObject(value) ? String(Object.keys(value).length) : '';
 }

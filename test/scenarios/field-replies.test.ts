@@ -197,3 +197,12 @@ test('a service that delivers to no address of this machine names the way to a p
   expect(run.stderr).toContain('invalid client URL');
   expect(run.stderr).toContain('--public-url');
 });
+
+test('a list that gives a count in place of what is counted shows it', async () => {
+  const world = await openWorld();
+  const data = [{ id: 'a'.repeat(32), name: 'Sales', endpoints: 3 }];
+  const { stdout } = await world.telctl('groups list', {
+    faults: answer({ path: /groups$/ }, 200, { status: 'success', data }),
+  });
+  expect(stdout).toMatch(/Sales\s+3/);
+});
