@@ -133,7 +133,8 @@ export async function openWorld({
   };
 
   const service: World['service'] = async (method, path, data) => {
-    const token = await sandbox.adminToken();
+    // Service plans are for the account above alone where a sandbox answers like services in the field.
+    const token = path.startsWith('services') ? await sandbox.superToken() : await sandbox.adminToken();
     const reply = await sandbox.call(method, `/v2/accounts/${seed.accountId}/${path}`.replace(/\/$/, ''), {
       token,
       ...(data === undefined ? {} : { data }),
