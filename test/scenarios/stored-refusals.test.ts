@@ -58,7 +58,7 @@ it('a service that stores nothing of what it refuses is only said to refuse it',
 });
 
 it.each([
-  [undefined, 2, 'would be lost: enabled, org'],
+  [undefined, 2, 'would be lost: org'],
   ['kazoo', 0, 'Replaced account'],
 ] as const)(
   'a replacement of an account (like %s) warns of fields that really would be lost',
