@@ -85,13 +85,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} ends a run that waits for ${what}`, async () => {
       const { home } = testFolders();
       const running = startProcess(lineIn(home), { home, keepStdin: true });
-      await vi.waitUntil(waiting(running.child.pid), { timeout: 15_000 });
+      await vi.waitUntil(waiting(running.child.pid), { timeout: 45_000 });
       running.child.kill(signal);
       const end = await timed(running.end);
       expect(end.stderr).toBe('Interrupted.\n');
       expect(end.code).toBe(130);
       expect(end.ms).toBeLessThan(endMs);
-    });
+    }, 60_000);
   }
 
   test(`${signal} ends a query that would take for ever`, async () => {
