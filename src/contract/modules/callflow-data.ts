@@ -19,6 +19,21 @@ const macro = either(
   object({ macro: words(['tts']), text: text() }, ['macro', 'text']),
 );
 
+/** Who rings together, and when. */
+const endpoints = list(
+  object(
+    {
+      delay: whole({ default: 0 }),
+      endpoint_type: words(['device', 'user', 'group']),
+      id: text({ minLength: 1, maxLength: 128 }),
+      timeout: whole({ default: 20 }),
+      weight: whole({ minimum: 1, maximum: 100 }),
+    },
+    ['endpoint_type', 'id'],
+  ),
+  { minItems: 1 },
+);
+
 const conferenceSettings = withConventions(conferences.schema);
 
 const carrier = object({
@@ -298,19 +313,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     {
       audio: words(['one-way', 'two-way'], 'one-way'),
       barge_calls: flag(),
-      endpoints: list(
-        object(
-          {
-            delay: whole({ default: 0 }),
-            endpoint_type: words(['device', 'user', 'group']),
-            id: text({ minLength: 1, maxLength: 128 }),
-            timeout: whole({ default: 20 }),
-            weight: whole({ minimum: 1, maximum: 100 }),
-          },
-          ['endpoint_type', 'id'],
-        ),
-        { minItems: 1 },
-      ),
+      endpoints,
       timeout: whole({ default: 5 }),
     },
     ['endpoints'],
@@ -384,19 +387,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   response: object({ code: whole({ default: 486 }), media: text({ maxLength: 2048 }), message: text() }),
   ring_group: object(
     {
-      endpoints: list(
-        object(
-          {
-            delay: whole({ default: 0 }),
-            endpoint_type: words(['device', 'user', 'group']),
-            id: text({ minLength: 1, maxLength: 128 }),
-            timeout: whole({ default: 20 }),
-            weight: whole({ minimum: 1, maximum: 100 }),
-          },
-          ['endpoint_type', 'id'],
-        ),
-        { minItems: 1 },
-      ),
+      endpoints,
       fail_on_single_reject: flag(),
       ignore_forward: flag({ default: true }),
       repeats: whole({ minimum: 1, default: 1 }),
