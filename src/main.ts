@@ -1,5 +1,5 @@
+import { Failure } from './base/failure.ts';
 import { runCli } from './cli/run-cli.ts';
-import { Failure } from './contract/failure.ts';
 import { realHost } from './host/real-host.ts';
 import { listenToSignals } from './host/signals.ts';
 

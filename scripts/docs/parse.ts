@@ -1,5 +1,5 @@
+import { Failure } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/parse-line.ts';
-import { Failure } from '../../src/contract/failure.ts';
 import type { CommandLine } from './command-lines.ts';
 
 /** What is wrong with a command line, or `undefined` where it names a command and fits it. */

@@ -1,6 +1,6 @@
+import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';

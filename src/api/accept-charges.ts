@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Failure, isLost, withFacts } from '../contract/failure.ts';
-import type { Json } from '../contract/json.ts';
+import { Failure, isLost, withFacts } from '../base/failure.ts';
+import type { Json } from '../base/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 import { type Sending, sendOne } from './client.ts';

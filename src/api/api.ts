@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../contract/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Method, Operation } from '../contract/types.ts';
 import type { Incoming } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
 import { buildRequest } from './build-request.ts';
 
 const place = { prefix: '/v2', accountId: 'acc' };

@@ -1,6 +1,6 @@
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json } from '../contract/json.ts';
 import { dialledDigits, withDialledNumbers } from '../contract/phone-number.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Query } from './api.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Files } from '../host/files.ts';
 
 /** PEM files by which this client shows a service who it is. */

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import { isObject } from '../contract/json.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
 import { perhapsDone } from './connection-failure.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
 import type { Call, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
 

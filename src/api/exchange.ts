@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Repeat } from '../contract/types.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
 import { isFinalRefusal, isUnexplained } from './final-refusal.ts';

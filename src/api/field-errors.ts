@@ -1,5 +1,5 @@
+import { isObject, type Json } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { isObject, type Json } from '../contract/json.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Operation } from '../contract/types.ts';
 

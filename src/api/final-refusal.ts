@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts';
+import { isObject } from '../base/json.ts';
 
 /**
  * Refusals that compatible services answer with 500 (Conventions, Catalogue of system errors): what was asked for

@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 
 /** Whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {

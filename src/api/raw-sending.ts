@@ -1,6 +1,6 @@
+import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { acceptance } from '../contract/acceptance.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../contract/json.ts';
 import type { RawCall } from './api.ts';
 import { searchOf } from './build-request.ts';
 import type { Sending } from './client.ts';

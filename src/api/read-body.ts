@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Clock } from '../host/host.ts';
 
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */

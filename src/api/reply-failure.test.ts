@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
-import type { Json } from '../contract/json.ts';
 import { replyFailure } from './reply-failure.ts';
 
 function failure(status: number, body: Json | string, operationId = 'users.update', repeated = true) {

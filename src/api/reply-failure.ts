@@ -1,7 +1,7 @@
+import { deepest, isDeeperThan } from '../base/depth.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { deepest, isDeeperThan } from '../contract/depth.ts';
-import { Failure, type FailureKind } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';

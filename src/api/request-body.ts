@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { acceptance } from '../contract/acceptance.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 
 /** Where a service takes the acceptance of charges: beside `data`, or as a field of it. */
 export type AcceptancePlace = 'beside-data' | 'in-data';

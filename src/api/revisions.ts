@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import { redact } from '../contract/secrets.ts';
 import type { Operation } from '../contract/types.ts';

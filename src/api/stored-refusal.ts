@@ -1,6 +1,6 @@
+import { Failure, withFacts } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import { Failure, withFacts } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Files } from '../host/files.ts';
 import type { Clock, Host } from '../host/host.ts';
 import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';

@@ -1,6 +1,6 @@
-import { deepest, isDeeperThan } from '../contract/depth.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { deepest, isDeeperThan } from '../base/depth.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';

@@ -1,6 +1,6 @@
+import { Failure } from '../base/failure.ts';
+import { quoted } from '../base/wording.ts';
 import { namesAccount } from '../contract/account-parameter.ts';
-import { Failure } from '../contract/failure.ts';
-import { quoted } from '../contract/wording.ts';
 import type { Command } from './command.ts';
 import type { Context } from './context.ts';
 

@@ -1,6 +1,6 @@
 import type { Api } from '../api/api.ts';
+import type { Lines } from '../base/lines.ts';
 import type { Consent } from '../commands/charges/consent.ts';
-import type { Lines } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import { inWords } from '../commands/duration.ts';
-import { Failure } from '../contract/failure.ts';
+import { inWords } from '../base/duration.ts';
+import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Result } from '../terminal/result.ts';
 

@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../contract/failure.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import type { Result } from '../terminal/result.ts';
 

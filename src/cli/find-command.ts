@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import { nearest } from '../contract/nearest.ts';
-import { didYouMean } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { nearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording.ts';
 import type { Command, OptionSpec } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import { type Noun, nounByWord, nouns } from './registry.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from './command.ts';
 import { inputFor } from './input-for.ts';
 import { parseLine } from './parse-line.ts';

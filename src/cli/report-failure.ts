@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../contract/failure.ts';
+import { exitCodes, Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';

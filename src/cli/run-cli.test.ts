@@ -9,7 +9,7 @@ import {
   writeFiles,
 } from '../../test/support/fake-host.ts';
 import type { HttpReply, HttpRequest, Transport } from '../api/transport.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json } from '../base/json.ts';
 import { runCli } from './run-cli.ts';
 
 const open: TestFolders[] = [];

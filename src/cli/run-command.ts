@@ -1,5 +1,5 @@
-import { exitCodes, Failure } from '../contract/failure.ts';
-import { linesOf } from '../contract/lines.ts';
+import { exitCodes, Failure } from '../base/failure.ts';
+import { linesOf } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';

@@ -1,6 +1,6 @@
+import { durationOf } from '../base/duration.ts';
+import { Failure } from '../base/failure.ts';
 import type { Consent } from '../commands/charges/consent.ts';
-import { durationOf } from '../commands/duration.ts';
-import { Failure } from '../contract/failure.ts';
 import type { RunOptions } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 

@@ -1,8 +1,8 @@
 import type { Api, Call } from '../api/api.ts';
+import { Failure, foundUndone } from '../base/failure.ts';
+import type { Json } from '../base/json.ts';
 import type { Context } from '../cli/context.ts';
-import { Failure, foundUndone } from '../contract/failure.ts';
 import { freeObject } from '../contract/fields.ts';
-import type { Json } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Result } from '../terminal/result.ts';
 import { lookUpApi } from './bulk.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../base/failure.ts';
 import type { Context } from '../cli/context.ts';
-import { Failure } from '../contract/failure.ts';
 
 /**
  * A new secret, typed twice. Throws `Failure` of kind `usage` where the two differ, where it is empty, and where

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import type { JsonObject } from '../contract/json.ts';
+import { Failure } from '../base/failure.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Outcome } from './bulk.ts';
 import { failedLines, whyNot } from './failed-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../api/api.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Context } from '../cli/context.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema, SchemaNode } from '../contract/schema-node.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../base/failure.ts';
 
 /** Failures that are shown to people; scripts get all of them. */
 const shownAtMost = 20;

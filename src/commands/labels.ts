@@ -1,7 +1,7 @@
+import { type JsonObject, valueAt } from '../base/json.ts';
+import { oneLine, quoted } from '../base/wording.ts';
 import type { Context } from '../cli/context.ts';
-import { type JsonObject, valueAt } from '../contract/json.ts';
 import type { Resource } from '../contract/types.ts';
-import { oneLine, quoted } from '../contract/wording.ts';
 
 /** An id as people read it: the ends of a long one. */
 export const shortId = (id: string): string =>

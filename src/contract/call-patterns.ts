@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { type JsonObject, valueAt } from './json.ts';
+import { type JsonObject, valueAt } from '../base/json.ts';
 
 /** A pattern of the service that numbers are held against. */
 export interface CallPattern {

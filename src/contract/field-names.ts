@@ -1,9 +1,9 @@
-import { Failure } from './failure.ts';
-import { nearest } from './nearest.ts';
+import { Failure } from '../base/failure.ts';
+import { nearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording.ts';
 import { fieldAt } from './schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
-import { didYouMean } from './wording.ts';
 
 /**
  * The dotted paths that a name means in records of a resource: a field of the contract or of its lists, or a heading

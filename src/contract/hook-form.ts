@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /**
  * A payload as form data: what stands inside an object becomes `key[sub]=value`, what stands in a list `key[]=value`

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json.ts';
 import { toForm } from './hook-form.ts';
-import type { JsonObject } from './json.ts';
 
 /** The methods and formats of a delivery (Resources and their fields, Webhook subscription). */
 export const hookVerbs = ['get', 'post', 'put'] as const;

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '../base/json.ts';
 import { hooks } from './hooks.ts';
-import type { Json, JsonObject } from './json.ts';
 import { notificationKeys, notificationType } from './notification-keys.ts';
 
 /** What a sample is made for. */

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 
 /** Lists of names that the runtime keeps: IANA time zones, and languages with their countries (BCP 47). */
 export type NameList = 'time-zone' | 'language';

@@ -1,4 +1,4 @@
-import { type JsonObject, valueAt } from './json.ts';
+import { type JsonObject, valueAt } from '../base/json.ts';
 import type { Resource } from './types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { type CallflowModule, callflowModules, type ModuleReference } from './callflow-modules.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** An id in a step's `data`. */
 export interface FoundReference {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 

@@ -1,5 +1,5 @@
+import { counted } from '../base/wording.ts';
 import type { Problem } from './validate.ts';
-import { counted } from './wording.ts';
 
 /** What the validator found: a rule's keyword, where, with which parameters. */
 export interface Finding {

@@ -1,6 +1,6 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { callflowModules } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
 import { referencesOf } from './module-references.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';

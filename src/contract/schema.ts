@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, Source } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
 import type { Schema } from './schema-node.ts';
 

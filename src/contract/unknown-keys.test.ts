@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nearest } from '../base/nearest.ts';
 import { resourceByName } from './catalogue.ts';
-import { nearest } from './nearest.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
 const { schema: user } = resourceByName('users');

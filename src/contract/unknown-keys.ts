@@ -1,5 +1,5 @@
-import { isObject } from './json.ts';
-import { nearest } from './nearest.ts';
+import { isObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
 import {
   childOf,
   resolved,

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import type { Json } from '../base/json.ts';
 import { coerced } from './coerce.ts';
-import type { Json } from './json.ts';
 import { moduleKeyword } from './modules/check-step.ts';
 import { type Finding, problemFrom } from './problem.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { sampleOf } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
 import { isSecretName } from './redact-target.ts';
 import { secretSegments } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../base/json.ts';
 
 /** How a webhook fares: it gets through as far as is known, it does not, or it is turned off. */
 export type WebhookState = 'enabled' | 'failing' | 'disabled';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../base/json.ts';
 import { hooks } from '../contract/hooks.ts';
-import type { JsonObject } from '../contract/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { fieldTraits } from './field-traits.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /** A text field of an object; `undefined` where there is none or something else. */
 export function textAt(object: JsonObject, key: string): string | undefined {

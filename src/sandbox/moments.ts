@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../contract/gregorian.ts';
+import { gregorianOffset } from '../base/gregorian.ts';
 import type { Clock } from '../host/host.ts';
 
 /** Now, in Gregorian seconds. */

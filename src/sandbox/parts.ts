@@ -1,4 +1,4 @@
-import type { RateLimit } from '../contract/rate-limit.ts';
+import type { RateLimit } from '../base/rate-limit.ts';
 import type { Clock, Random } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';

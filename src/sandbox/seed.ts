@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
 import { putOf } from './collections/placement.ts';

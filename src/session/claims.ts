@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /** What a signed token says of itself, unchecked; `undefined` for text that is no signed token. */
 export function claimsOf(token: string): JsonObject | undefined {

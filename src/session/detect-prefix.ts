@@ -1,6 +1,6 @@
 import { createApi } from '../api/create-api.ts';
+import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';
 import type { SignedIn } from './sign-in.ts';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import { systemReason } from '../contract/system-trouble.ts';
-import { messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { systemReason } from '../base/system-trouble.ts';
+import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 
 /** What a `.telctl.yaml` may set: never a secret, an address or a protection. */

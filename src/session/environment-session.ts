@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { type EnvironmentIdentity, identityKey } from './environment.ts';
 import { keepToken } from './keep-token.ts';

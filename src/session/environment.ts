@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Credentials } from './credentials.ts';
 import type { Identifier } from './profile.ts';

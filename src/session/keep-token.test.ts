@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minuteMs, turnedClock } from '../../test/support/clock.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import { keepToken, type Renewals } from './keep-token.ts';
 import type { CachedToken, TokenCache } from './token-cache.ts';
 

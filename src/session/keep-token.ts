@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Clock } from '../host/host.ts';
 import type { StoredToken } from './profile.ts';
 import type { CachedToken, TokenCache } from './token-cache.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import { systemReason } from '../contract/system-trouble.ts';
-import { messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { systemReason } from '../base/system-trouble.ts';
+import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { malformed } from './profile-store.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import { messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { messageOf } from '../base/wording.ts';
 import type { Profile } from './profile.ts';
 
 const service = 'telctl';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptancePlace } from '../api/request-body.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json } from '../contract/json.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { changeProfiles } from './write-profiles.ts';

@@ -1,4 +1,4 @@
-import { Failure, withHint } from '../contract/failure.ts';
+import { Failure, withHint } from '../base/failure.ts';
 import type { Profile } from './profile.ts';
 
 /** Nobody is signed in and no profile is there to sign in with; at `baseUrl`, where a service was named. */

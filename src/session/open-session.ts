@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { noProfile } from './not-signed-in.ts';
 import type { SessionParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../contract/json.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { parseFacts } from './learned-facts.ts';
 import type { Profile } from './profile.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../contract/json.ts';
-import { nearest } from '../contract/nearest.ts';
-import { systemReason } from '../contract/system-trouble.ts';
-import { didYouMean, messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { systemReason } from '../base/system-trouble.ts';
+import { didYouMean, messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import { parseProfile } from './parse-profile.ts';
 import type { Profile } from './profile.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 
 /** A program that prints a secret, with its arguments. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../contract/json.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
 
 type Machine = Pick<Host, 'files' | 'platform'>;

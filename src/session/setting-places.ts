@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Setting, SettingSource } from './settings.ts';
 
 /** A place that may give a setting; `value` is `undefined` where it does not. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import { directoryFile, readDirectorySettings } from './directory-settings.ts';
 import { configPath, readProfiles } from './profile-store.ts';

@@ -1,7 +1,7 @@
 import { createApi } from '../api/create-api.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject } from '../contract/json.ts';
 import type { Credentials } from './credentials.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { removeKey, writeKey } from './key-store.ts';

@@ -1,7 +1,7 @@
 import { callForToken, createApi } from '../api/create-api.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
 import { claimsOf } from './claims.ts';
 import { basicHeader, type Credentials, digest } from './credentials.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';

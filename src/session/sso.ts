@@ -1,6 +1,6 @@
 import { callForToken, createApi } from '../api/create-api.ts';
+import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { Failure } from '../contract/failure.ts';
 import { claimsOf } from './claims.ts';
 import { apiPartsFor, type SessionParts } from './parts.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { Credentials } from './credentials.ts';
 import { environmentIdentity } from './environment.ts';
 import { keepToken } from './keep-token.ts';

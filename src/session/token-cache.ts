@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
 import type { StoredToken } from './profile.ts';
 import { readSecretFile } from './secret-file.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import { systemReason } from '../contract/system-trouble.ts';
-import { messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { systemReason } from '../base/system-trouble.ts';
+import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';

@@ -1,7 +1,7 @@
-import { isoTimeInWords, timeInWords } from '../contract/gregorian.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
+import { isoTimeInWords, timeInWords } from '../base/gregorian.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { neutralise } from '../base/neutralise.ts';
 import type { Column } from '../contract/types.ts';
-import { neutralise } from './neutralise.ts';
 import type { ListResult } from './result.ts';
 
 /** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */

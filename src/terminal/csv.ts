@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { toCell } from '../contract/formula-text.ts';
-import type { Json } from '../contract/json.ts';
+import { toCell } from '../base/formula-text.ts';
+import type { Json } from '../base/json.ts';
 import { plainText } from './cells.ts';
 
 /** Text that can stand between commas and be told apart again. */

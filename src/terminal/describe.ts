@@ -1,6 +1,6 @@
-import { isObject, type Json } from '../contract/json.ts';
+import { isObject, type Json } from '../base/json.ts';
+import { neutralise, neutraliseLines } from '../base/neutralise.ts';
 import { plainText } from './cells.ts';
-import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
 import { measureFor } from './width.ts';
 

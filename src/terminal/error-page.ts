@@ -1,9 +1,9 @@
-import { Failure } from '../contract/failure.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { Failure } from '../base/failure.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { neutralise, neutraliseLines } from '../base/neutralise.ts';
+import { systemReason } from '../base/system-trouble.ts';
 import { masked } from '../contract/secrets.ts';
-import { systemReason } from '../contract/system-trouble.ts';
 import { jsonLine } from './json-text.ts';
-import { neutralise, neutraliseLines } from './neutralise.ts';
 import type { Style } from './style.ts';
 
 /** A failure as scripts read it (Interface, streams and errors). */

@@ -1,5 +1,5 @@
-import type { Json } from '../contract/json.ts';
-import { neutraliseJson } from './neutralise.ts';
+import type { Json } from '../base/json.ts';
+import { neutraliseJson } from '../base/neutralise.ts';
 
 /** A value as JSON in one line, safe to show at a terminal. */
 export function jsonLine(value: Json): string {

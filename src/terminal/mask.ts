@@ -1,5 +1,5 @@
+import type { Json } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
-import type { Json } from '../contract/json.ts';
 import { redact } from '../contract/secrets.ts';
 import type { ResourceName } from '../contract/types.ts';
 

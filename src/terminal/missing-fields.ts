@@ -1,7 +1,7 @@
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
-import { nearest } from '../contract/nearest.ts';
-import { didYouMean } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording.ts';
 import type { DoneResult, ItemResult, ListResult } from './result.ts';
 import type { View } from './view.ts';
 

@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import { type Json, type JsonObject, valueAt } from '../contract/json.ts';
-import { neutralise } from './neutralise.ts';
+import { Failure } from '../base/failure.ts';
+import { type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { neutralise } from '../base/neutralise.ts';
 
 /** What `-o name` shows of a record: its natural key, else its id, in one line. */
 export function nameOf(record: JsonObject, naturalKeys: readonly string[]): string {

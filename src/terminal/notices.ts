@@ -1,7 +1,7 @@
+import { linesOf } from '../base/lines.ts';
+import { neutralise, neutraliseLines } from '../base/neutralise.ts';
 import type { Notices } from '../cli/context.ts';
-import { linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
-import { neutralise, neutraliseLines } from './neutralise.ts';
 import { widthOf } from './output.ts';
 import type { Style } from './style.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import type { OutputStream } from '../host/host.ts';
 
 /** Nobody reads any more: the other end of the pipe was closed, as `head` does. Not a failure. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders } from '../../test/support/fake-host.ts';
 import type { Answer } from '../../test/support/streams.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../base/failure.ts';
 import { prompterOn } from './prompts.ts';
 
 const open: TestFolders[] = [];

@@ -1,8 +1,8 @@
+import { Failure } from '../base/failure.ts';
+import { type Lines, linesOf } from '../base/lines.ts';
+import { neutraliseLines } from '../base/neutralise.ts';
 import type { Prompter } from '../cli/context.ts';
-import { Failure } from '../contract/failure.ts';
-import { type Lines, linesOf } from '../contract/lines.ts';
 import type { Host } from '../host/host.ts';
-import { neutraliseLines } from './neutralise.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];
 

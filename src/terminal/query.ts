@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import { isObject, type Json } from '../contract/json.ts';
-import { messageOf } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json } from '../base/json.ts';
+import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');

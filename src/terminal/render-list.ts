@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
-import { counted } from '../contract/wording.ts';
+import { Failure } from '../base/failure.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { counted } from '../base/wording.ts';
 import { jsonBlock, jsonLine } from './json-text.ts';
 import { OutputClosed } from './output.ts';
 import { looksOf, renderValue } from './render-value.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText } from './cells.ts';
 import type { View } from './view.ts';

@@ -1,4 +1,4 @@
-import { neutralise } from './neutralise.ts';
+import { neutralise } from '../base/neutralise.ts';
 import { renderList } from './render-list.ts';
 import { renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';

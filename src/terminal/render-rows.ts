@@ -1,7 +1,7 @@
-import { type JsonObject, valueAt } from '../contract/json.ts';
+import { type JsonObject, valueAt } from '../base/json.ts';
+import { neutralise, neutralisePipedLine } from '../base/neutralise.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText, columnsOf, guessedColumns, unknownValue } from './cells.ts';
-import { neutralise, neutralisePipedLine } from './neutralise.ts';
 import type { ListResult } from './result.ts';
 import type { View } from './view.ts';
 

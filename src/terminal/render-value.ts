@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 import { jsonBlock, jsonLine } from './json-text.ts';
 import { selectFields } from './select-fields.ts';
@@ -62,7 +62,7 @@ export async function printNames(
 ): Promise<boolean> {
   const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(resource)]);
   const { plainText } = await import('./cells.ts');
-  const { neutralise } = await import('./neutralise.ts');
+  const { neutralise } = await import('../base/neutralise.ts');
   let isNamed = true;
   for (const item of Array.isArray(value) ? value : [value]) {
     const name = isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item));
@@ -85,7 +85,7 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
   if (Array.isArray(value) || view.format === 'csv') {
     const [{ plainText }, { neutralise }] = await Promise.all([
       import('./cells.ts'),
-      import('./neutralise.ts'),
+      import('../base/neutralise.ts'),
     ]);
     for (const item of records) await view.out.write(`${neutralise(plainText(item))}\n`);
     return;

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { collector } from '../../test/support/streams.ts';
-import { Failure } from '../contract/failure.ts';
-import type { JsonObject } from '../contract/json.ts';
-import { linesOf } from '../contract/lines.ts';
+import { Failure } from '../base/failure.ts';
+import type { JsonObject } from '../base/json.ts';
+import { linesOf } from '../base/lines.ts';
 import { withDeadline } from '../host/deadline.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';

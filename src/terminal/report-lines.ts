@@ -1,4 +1,4 @@
-import { neutralise } from './neutralise.ts';
+import { neutralise } from '../base/neutralise.ts';
 import type { ReportLine, ReportRow, Span } from './result.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';

@@ -1,6 +1,6 @@
-import type { Failure, FailureKind } from '../contract/failure.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
-import type { Lines } from '../contract/lines.ts';
+import type { Failure, FailureKind } from '../base/failure.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Lines } from '../base/lines.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
 /** What a command's handler returns. It knows nothing of formats, colours or widths. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 
 /** The parts of a value that dotted paths name, in their places and in the order of the paths. */
 export function selectFields(value: Json, fields: readonly string[]): Json {

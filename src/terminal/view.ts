@@ -1,4 +1,4 @@
-import type { Lines } from '../contract/lines.ts';
+import type { Lines } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
 import type { OutputFormat } from '../session/settings.ts';
 import type { Output } from './output.ts';

@@ -1,6 +1,6 @@
 import { Document, isScalar, visit } from 'yaml';
-import type { Json } from '../contract/json.ts';
-import { isHarmful, neutraliseJson } from './neutralise.ts';
+import type { Json } from '../base/json.ts';
+import { isHarmful, neutraliseJson } from '../base/neutralise.ts';
 
 /** A value as a YAML document, safe to show at a terminal: harmful characters stand in it as escapes. */
 export function yamlText(value: Json): string {

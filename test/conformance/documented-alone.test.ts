@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { isObject } from '../../src/contract/json.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../src/contract/json.ts';
+import { isObject } from '../../src/base/json.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';

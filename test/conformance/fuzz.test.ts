@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resources } from '../../src/contract/catalogue.ts';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
 import type { Operation, Resource, ResourceName } from '../../src/contract/types.ts';
 import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from '../support/called-sandbox.ts';

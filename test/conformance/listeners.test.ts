@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isObject } from '../../src/base/json.ts';
 import { listenForRedirect } from '../../src/commands/login/redirect-listener.ts';
 import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
-import { isObject } from '../../src/contract/json.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 

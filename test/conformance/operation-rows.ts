@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Call } from '../../src/api/api.ts';
+import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { resourceByName } from '../../src/contract/catalogue.ts';
-import { isObject, type JsonObject, valueAt } from '../../src/contract/json.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { putOf } from '../../src/sandbox/collections/placement.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';

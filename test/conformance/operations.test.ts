@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChargesPolicy } from '../../src/api/accept-charges.ts';
 import type { Reply } from '../../src/api/api.ts';
+import { Failure } from '../../src/base/failure.ts';
+import { isObject } from '../../src/base/json.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { Failure } from '../../src/contract/failure.ts';
-import { isObject } from '../../src/contract/json.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/replies.ts';

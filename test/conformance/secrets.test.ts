@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isObject } from '../../src/contract/json.ts';
+import { isObject } from '../../src/base/json.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type World } from '../support/world.ts';
 

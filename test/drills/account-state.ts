@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../src/contract/json.ts';
+import { isObject, type Json } from '../../src/base/json.ts';
 import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
 import { chargesOf, pricedItems, quantitiesIn } from '../../src/sandbox/telephony/charges.ts';
 import { usualPrices } from '../../src/sandbox/telephony/prices.ts';

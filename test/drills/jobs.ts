@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { type Claim, claimOf, type End } from '../support/claim.ts';
 import { officeWithWebhook } from '../support/small-office.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 

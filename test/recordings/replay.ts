@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Json } from '../../src/contract/json.ts';
+import type { Json } from '../../src/base/json.ts';
 import type { SandboxReply } from '../support/called-sandbox.ts';
 import { type Names, type RecordedWorld, recordedWorld } from './recorded-world.ts';
 import { type Shape, shapeDifferences, shapeOf, wordedValues } from './shape.ts';

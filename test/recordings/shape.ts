@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 
 /**
  * Shape of a JSON value, as JSON: an object keeps its keys, a list becomes one item that has the keys of all of them,

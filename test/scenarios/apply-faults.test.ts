@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json } from '../../src/contract/json.ts';
+import { isObject, type Json } from '../../src/base/json.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { officeWithWebhook } from '../support/small-office.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';

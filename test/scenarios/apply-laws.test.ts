@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
 import { shownReferences } from '../../src/manifest/desired/references.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
 import type { Fault } from '../support/faults.ts';
 import { openWorld, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
 const alice = `

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import { resources } from '../../src/contract/catalogue.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
 import { refersByField } from '../../src/contract/record-references.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/manifest/kinds.ts';

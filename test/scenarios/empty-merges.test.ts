@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { openWorld } from '../support/world.ts';
 
 const flow = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Json } from '../../src/base/json.ts';
 import { operationOf } from '../../src/contract/catalogue.ts';
-import type { Json } from '../../src/contract/json.ts';
 import { kinds } from '../../src/manifest/kinds.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 import { openWorld, type World } from '../support/world.ts';

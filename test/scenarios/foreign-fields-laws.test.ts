@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { operationOf, resources } from '../../src/contract/catalogue.ts';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/manifest/kinds.ts';
 import { allCommands } from '../support/command-lines.ts';

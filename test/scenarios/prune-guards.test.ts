@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
 const user = (name: string): string =>

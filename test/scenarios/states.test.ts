@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { webhooks } from '../../src/contract/resources/webhooks.ts';
 import { putOf } from '../../src/sandbox/collections/placement.ts';
 import { minuteMs } from '../support/clock.ts';

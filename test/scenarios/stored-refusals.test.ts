@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../src/contract/json.ts';
+import { isObject } from '../../src/base/json.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** Two accounts below the own one. */

@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { smallOffice } from '../support/small-office.ts';
 import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
 

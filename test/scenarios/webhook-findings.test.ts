@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { doublesOf, type PlacedWebhook, webhookFindings } from '../../src/contract/webhook-findings.ts';
 import { openWorld } from '../support/world.ts';
 

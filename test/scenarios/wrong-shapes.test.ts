@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodes } from '../../src/contract/failure.ts';
-import { isObject, type Json } from '../../src/contract/json.ts';
+import { exitCodes } from '../../src/base/failure.ts';
+import { isObject, type Json } from '../../src/base/json.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import { openWorld } from '../support/world.ts';
 

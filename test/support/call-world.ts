@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
 import { spread } from '../../src/sandbox/events/spread.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';

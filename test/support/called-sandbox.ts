@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';

@@ -1,7 +1,7 @@
+import { isObject, type Json } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { isObject, type Json } from '../../src/contract/json.ts';
 import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
 import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';

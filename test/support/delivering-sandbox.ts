@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Json, JsonObject } from '../../src/contract/json.ts';
-import { isObject } from '../../src/contract/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
+import { isObject } from '../../src/base/json.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
 import type { Services } from '../../src/sandbox/parts.ts';

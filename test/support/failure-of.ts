@@ -1,4 +1,4 @@
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/base/failure.ts';
 
 /** The failure that some work ends in; throws what else it ends in. */
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {

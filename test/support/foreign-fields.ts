@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import {
   childOf,
   resolved,

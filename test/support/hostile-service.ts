@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../src/contract/json.ts';
+import { isObject, type Json } from '../../src/base/json.ts';
 import type { Fault } from './faults.ts';
 
 /** Sentences as telctl says them, put into the mouth of the service. telctl itself says none of them. */

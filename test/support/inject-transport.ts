@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { connectionFailure } from '../../src/api/connection-failure.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../src/api/transport.ts';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/base/failure.ts';
 import { type FaultRule, faultTable } from './faults.ts';
 
 /** A request as it left the program. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Json } from '../../src/contract/json.ts';
+import type { Json } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';

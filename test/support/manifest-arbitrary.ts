@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/contract/json.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
 import { referenceTo } from '../../src/manifest/desired/references.ts';
 import { desiredObject } from './model-account.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { normalisedNumber, withDialledNumbers } from '../../src/contract/phone-number.ts';
 import { createNormaliser } from '../../src/contract/validate.ts';
 import type { DesiredAccount, DesiredObject } from '../../src/manifest/desired/desired.ts';

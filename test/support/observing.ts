@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { HttpRequest, Transport } from '../../src/api/transport.ts';
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { DesiredAccount } from '../../src/manifest/desired/desired.ts';
 import { readManifest } from '../../src/manifest/desired/read-manifest.ts';
 import { kindByName } from '../../src/manifest/kinds.ts';

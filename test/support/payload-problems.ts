@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { notificationType } from '../../src/contract/notification-keys.ts';
 
 /** What events of calls say in other types than texts (Conventions, payloads). */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { sourcesOf } from '../../src/contract/validate.ts';

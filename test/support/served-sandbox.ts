@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
 import type { Clock, Random } from '../../src/host/host.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
 import { type RunOptions, testFolders } from './world.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
 import { shownReferences } from '../../src/manifest/desired/references.ts';
 import { kindByName } from '../../src/manifest/kinds.ts';

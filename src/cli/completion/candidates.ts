@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';

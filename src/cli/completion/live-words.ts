@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import { readProfiles } from '../../session/profile-store.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { resolveSettings } from '../../session/resolve-settings.ts';
 import { nameOf } from '../../terminal/names.ts';

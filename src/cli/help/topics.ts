@@ -1,4 +1,4 @@
-import { exitCodes } from '../../contract/failure.ts';
+import { exitCodes } from '../../base/failure.ts';
 import { files } from './files-topic.ts';
 import { manifests } from './manifests-topic.ts';
 import type { Part, Topic } from './topic.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test/support/world.ts';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import { files } from '../../host/files.ts';
 import { nouns } from '../registry.ts';
 import { manyOptionsOf } from './options.ts';

@@ -1,10 +1,10 @@
+import { Failure } from '../../base/failure.ts';
+import { headed } from '../../base/lines.ts';
+import { counted, quoted } from '../../base/wording.ts';
 import { readAccountList } from '../../commands/many-accounts/account-list.ts';
 import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
 import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
-import { Failure } from '../../contract/failure.ts';
-import { headed } from '../../contract/lines.ts';
-import { counted, quoted } from '../../contract/wording.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Command, ParsedInput } from '../command.ts';

@@ -1,10 +1,10 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { linesOf } from '../../base/lines.ts';
+import { counted, quoted } from '../../base/wording.ts';
 import { failedLines, whyNot } from '../../commands/failed-lines.ts';
 import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { linesOf } from '../../contract/lines.ts';
 import type { Column } from '../../contract/types.ts';
-import { counted, quoted } from '../../contract/wording.ts';
 import { guessedColumns } from '../../terminal/cells.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 import type { Result } from '../../terminal/result.ts';

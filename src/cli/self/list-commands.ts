@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import { nearest } from '../../contract/nearest.ts';
-import { didYouMean } from '../../contract/wording.ts';
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { Context } from '../context.ts';
 import { findCommand } from '../find-command.ts';

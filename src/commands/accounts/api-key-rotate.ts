@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.ts';
+import { Failure, foundUndone, withHint } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure, foundUndone, withHint } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { isSameOrigin } from '../../session/base-url.ts';

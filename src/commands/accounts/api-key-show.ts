@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';
 

@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { counted } from '../../contract/wording.ts';
 import { kinds } from '../../manifest/kinds.ts';
 import { type KindList, listsOf } from '../../manifest/state/read-kind.ts';
 import { serviceOf } from '../../manifest/state/service.ts';

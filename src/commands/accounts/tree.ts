@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';

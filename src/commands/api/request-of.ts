@@ -1,9 +1,9 @@
 import type { RawCall } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../manifest/input/assign.ts';

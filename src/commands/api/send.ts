@@ -1,7 +1,7 @@
 import type { RawCall, Reply } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { ListResult, Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';

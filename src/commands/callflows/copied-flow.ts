@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';

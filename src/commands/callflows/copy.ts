@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';
 import type { KindName } from '../../manifest/kinds.ts';

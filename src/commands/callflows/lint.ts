@@ -1,10 +1,10 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { counted, didYouMean } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { counted, didYouMean } from '../../contract/wording.ts';
 import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';

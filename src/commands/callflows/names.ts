@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { handlerBench, textOf } from '../../../test/support/command-run.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
 import { mermaid } from './mermaid.ts';

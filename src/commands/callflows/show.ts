@@ -1,6 +1,6 @@
+import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject } from '../../contract/json.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { DocumentResult, TextResult } from '../../terminal/result.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Names, shortId, stepLabel, textsIn } from '../../manifest/callflows/step-label.ts';
 import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
 

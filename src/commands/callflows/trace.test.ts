@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
 

@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { unheededLines } from '../../contract/calls/settings.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { type Decimal, decimal } from '../../base/decimal.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { said } from './charges.ts';
-import { type Decimal, decimal } from './decimal.ts';
 
 /** A number exactly as the service wrote it. */
 export const signed = (value: Json | undefined): Decimal | undefined =>

@@ -1,5 +1,5 @@
+import { compare, format, plus, zero } from '../../base/decimal.ts';
 import { type Charge, type Charges, countText, estimateText, orUnknown } from './charges.ts';
-import { compare, format, plus, zero } from './decimal.ts';
 
 /** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
 interface Column {

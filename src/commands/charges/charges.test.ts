@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { fakeHost } from '../../../test/support/fake-host.ts';
 import { openWorld, testFolders } from '../../../test/support/world.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { agreementOf } from './agreement.ts';
 import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
 import { consentOf } from './consent.ts';
-import { compare, type Decimal, decimal, format, minus, plus, times, zero } from './decimal.ts';
 import { readCharges } from './read-charges.ts';
 
 const charge = {

@@ -1,5 +1,5 @@
-import { oneLine } from '../../contract/wording.ts';
-import { compare, type Decimal, format, plus, zero } from './decimal.ts';
+import { compare, type Decimal, format, plus, zero } from '../../base/decimal.ts';
+import { oneLine } from '../../base/wording.ts';
 
 /** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
 export interface Charge {

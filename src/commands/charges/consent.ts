@@ -1,8 +1,8 @@
+import { type Decimal, decimal, format } from '../../base/decimal.ts';
+import { Failure, withFacts } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, withFacts } from '../../contract/failure.ts';
 import { type Charges, chargesText, estimateText, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
-import { type Decimal, decimal, format } from './decimal.ts';
 
 /** The word given about charges before they are known. */
 export type Consent =

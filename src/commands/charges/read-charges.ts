@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { compare, type Decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { amount, strangeFields, whole } from './charge-fields.ts';
 import { type Charge, type Charges, chargesOf, said } from './charges.ts';
-import { compare, type Decimal, format, minus, plus, times, zero } from './decimal.ts';
 import { readInvoices } from './read-invoices.ts';
 
 /** What a change asks for and what stood there before; it tells a charge's total from what is added. */

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { compare, type Decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { amount, signed, strangeFields, whole } from './charge-fields.ts';
 import { type Charge, type Charges, chargesOf, said } from './charges.ts';
-import { compare, type Decimal, format, minus, plus, times, zero } from './decimal.ts';
 
 /** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
 const invoiceFields = new Set(['items', 'activation_charges', 'summary', 'plan', 'bookkeeper', 'taxes']);

@@ -1,5 +1,5 @@
 import { carriesAcceptance } from '../../api/request-body.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** Something that is wrong with what a service holds, and what mends it. */
 interface Finding {

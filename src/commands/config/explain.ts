@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { readProfiles } from '../../session/profile-store.ts';
 import type { Setting, Settings } from '../../session/settings.ts';
 import type { ListResult } from '../../terminal/result.ts';

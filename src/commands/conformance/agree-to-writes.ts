@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';

@@ -6,8 +6,8 @@ import type { Fault } from '../../../test/support/faults.ts';
 import { hostilities } from '../../../test/support/hostile-service.ts';
 import { smallOffice } from '../../../test/support/small-office.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../../test/support/world.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { operations, resources } from '../../contract/catalogue.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 
 const parsed = (run: Run): JsonObject => JSON.parse(run.stdout);
 

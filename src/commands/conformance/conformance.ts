@@ -1,8 +1,8 @@
 import type { Api } from '../../api/api.ts';
+import { isObject } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
 import type { Handler, InputOf } from '../../cli/command.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
-import { isObject } from '../../contract/json.ts';
-import { quoted } from '../../contract/wording.ts';
 import { accountName } from '../labels.ts';
 import { agreeToWrites, plannedWrites } from './agree-to-writes.ts';
 import type { conformanceOptions } from './commands.ts';

@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Habit } from '../../session/learned-facts.ts';
 import { dataOf } from './read-reply.ts';

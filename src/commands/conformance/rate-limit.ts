@@ -1,6 +1,6 @@
 import { headerOf, type Incoming } from '../../api/exchange.ts';
 import type { RateLimiter } from '../../api/rate-limiter.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { envelopeOf } from './read-reply.ts';
 
 /** What the replies of a service say of how it limits requests. */

@@ -1,6 +1,6 @@
 import { headerOf, type Incoming } from '../../api/exchange.ts';
-import { deepest, isDeeperThan } from '../../contract/depth.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { deepest, isDeeperThan } from '../../base/depth.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** The body of a reply, by what it is. */
 export type Body =

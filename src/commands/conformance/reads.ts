@@ -1,8 +1,8 @@
 import type { Query } from '../../api/api.ts';
 import type { Incoming } from '../../api/exchange.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { operationById, operations, resources } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import { judge, type Known } from './judge.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Source } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
 import { habits } from '../../session/learned-facts.ts';
 import type { ReportLine, ReportResult, Span } from '../../terminal/result.ts';
 import { markdownCode } from '../markdown-code.ts';

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '../../base/json.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
 import { bodyExamples, pathExamples, recordExamples } from '../../contract/publish/examples.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, ResourceName } from '../../contract/types.ts';

@@ -1,9 +1,9 @@
 import type { Api } from '../../api/api.ts';
 import type { Incoming } from '../../api/exchange.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json } from '../../contract/json.ts';
 import { dataOf } from './read-reply.ts';
 
 const create = operationById('accounts.create');

@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { Random } from '../../host/host.ts';
 import { otherRotation, rotation } from '../accounts/rotations.ts';
 import { randomPassword } from '../random-password.ts';

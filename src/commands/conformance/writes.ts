@@ -1,7 +1,7 @@
 import type { Incoming } from '../../api/exchange.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import { judge, type Known } from './judge.ts';
 import { dataOf } from './read-reply.ts';

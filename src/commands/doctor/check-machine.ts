@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { messageOf } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
-import { messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { type Check, fail, ok, warn } from './check.ts';

@@ -1,7 +1,7 @@
+import type { Failure } from '../../base/failure.ts';
+import { counted, messageOf } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import type { Failure } from '../../contract/failure.ts';
 import type { Column } from '../../contract/types.ts';
-import { counted, messageOf } from '../../contract/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { settingTroubles } from '../../session/setting-troubles.ts';

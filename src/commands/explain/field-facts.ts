@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource, Source } from '../../contract/types.ts';
 import { type Rule, rulesOf } from './rules.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { moduleNames } from '../../contract/modules/module-data.ts';
 import { explainedModule } from '../../contract/modules/step-node.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 

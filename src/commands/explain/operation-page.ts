@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Operation, ReplyShape } from '../../contract/types.ts';
 import { typeOf } from './field-facts.ts';
 import { fieldRows, fieldsIn, type NamedField } from './field-page.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import { resources } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { bodySchema, findSubject, insideOf, modulesOf, type Subject } from './find-subject.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { recordRules } from './field-facts.ts';
 import { fieldRows, fieldsIn } from './field-page.ts';

@@ -1,8 +1,8 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { ConventionRules } from '../../contract/fields.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Source } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
 
 /** A rule that a value must keep to, in words and as data, with who says so. */
 export interface Rule extends JsonObject {

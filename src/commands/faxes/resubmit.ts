@@ -1,6 +1,6 @@
+import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject } from '../../contract/json.ts';
 import { faxes } from '../../contract/resources/faxes.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { referencesIn } from '../../manifest/desired/references.ts';
 import { exportMaker } from '../../manifest/export/make-export.ts';
 import { kindByName } from '../../manifest/kinds.ts';

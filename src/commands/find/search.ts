@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownField } from '../../contract/record-references.ts';
 import { targetName } from '../../manifest/callflows/flow-set.ts';

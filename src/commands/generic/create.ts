@@ -1,7 +1,7 @@
+import { Failure, foundUndone, withHint } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, foundUndone, withHint } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';

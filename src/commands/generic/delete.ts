@@ -1,7 +1,7 @@
+import { Failure, withHint } from '../../base/failure.ts';
+import type { Json } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, withHint } from '../../contract/failure.ts';
-import type { Json } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Use } from '../../manifest/state/used-by.ts';
 import type { Result } from '../../terminal/result.ts';

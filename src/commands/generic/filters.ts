@@ -1,11 +1,11 @@
+import { Failure } from '../../base/failure.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../contract/field-names.ts';
-import { type JsonObject, valueAt } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { Resource } from '../../contract/types.ts';
-import { didYouMean } from '../../contract/wording.ts';
 
 /** What records are chosen by: the values of a field, or all but them. */
 export interface Filter {

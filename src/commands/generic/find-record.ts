@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { didYouMean } from '../../contract/wording.ts';
 import { accountName } from '../labels.ts';
 
 /** A record that was named on the command line. */

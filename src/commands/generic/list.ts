@@ -1,8 +1,8 @@
 import type { Query } from '../../api/api.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { type Filter, filterQuery, readFilters } from './filters.ts';
 import { operationFor } from './find-record.ts';

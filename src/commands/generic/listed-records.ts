@@ -1,6 +1,6 @@
 import type { Api } from '../../api/api.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import { bounded } from '../../manifest/state/bounded.ts';

@@ -1,11 +1,11 @@
 import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { fieldsNamed } from '../../contract/field-names.ts';
-import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { leavesOpen } from '../../contract/list-items.ts';
 import type { Resource } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { isNotOffered } from '../../manifest/state/service.ts';
 import { type Filter, fits } from './filters.ts';

@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';

@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';

@@ -1,8 +1,8 @@
 import type { Call, Reply } from '../../api/api.ts';
 import { storedFields } from '../../api/stored-refusal.ts';
+import { Failure, withFacts } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, withFacts } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { operationFor } from './find-record.ts';
 

@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import type { Json } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { Json } from '../../contract/json.ts';
 import { moduleOf } from '../../contract/module-references.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
-import { counted } from '../../contract/wording.ts';
 import { ringsFor } from '../../manifest/callflows/step-label.ts';
 import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
 import { serviceOf } from '../../manifest/state/service.ts';

@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import type { Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';

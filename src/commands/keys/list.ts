@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import type { ListResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';

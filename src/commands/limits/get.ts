@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { ItemResult } from '../../terminal/result.ts';
 import { storedAcceptance } from '../charges/stored-acceptance.ts';

@@ -1,8 +1,8 @@
 import type { Api, Reply } from '../../api/api.ts';
+import { Failure, isLost, withFacts } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, isLost, withFacts } from '../../contract/failure.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import type { Result } from '../../terminal/result.ts';

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { exchange } from '../../api/exchange.ts';
 import { refusePlainHttp } from '../../api/plain-http.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { apiPartsFor, type SessionParts } from '../../session/parts.ts';
 

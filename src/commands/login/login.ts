@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { refusePlainHttp } from '../../api/plain-http.ts';
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
 import { prefixOf } from '../../session/prefix.ts';
 import type { Profile } from '../../session/profile.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 
 /** Where a provider sends the browser back to: this machine, for one answer. */
 export interface RedirectListener {

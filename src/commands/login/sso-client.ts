@@ -1,8 +1,8 @@
 import { createApi } from '../../api/create-api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { apiPartsFor } from '../../session/parts.ts';
 import type { Profile } from '../../session/profile.ts';
 

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Handler, InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/types.ts';
-import { counted } from '../../contract/wording.ts';
 import type { Desired } from '../../manifest/desired/desired.ts';
 import { withReferences } from '../../manifest/desired/references.ts';
 import { entriesOf } from '../../manifest/ledger/change-ledger.ts';

@@ -1,6 +1,6 @@
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { counted } from '../../contract/wording.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { shownReferences } from '../../manifest/desired/references.ts';
 import { kinds } from '../../manifest/kinds.ts';

@@ -1,9 +1,9 @@
+import { Failure, type FailureKind } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, type FailureKind } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { didYouMean } from '../../contract/wording.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { ListedAccount } from './account-list.ts';

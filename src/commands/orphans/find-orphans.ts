@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';

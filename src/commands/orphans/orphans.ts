@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { ListResult } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
 import { readParts } from '../read-account.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../base/failure.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
+import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { gregorianOffset } from '../../contract/gregorian.ts';
-import { isObject } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';

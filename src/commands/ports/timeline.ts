@@ -1,6 +1,6 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Result } from '../../terminal/result.ts';

@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { deleteProfile } from '../../session/forget-profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import type { Result } from '../../terminal/result.ts';

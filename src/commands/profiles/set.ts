@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import { prefixOf } from '../../session/prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Failure, type FailureKind } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { messageOf } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, type FailureKind } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import { messageOf } from '../../contract/wording.ts';
 import { nameOption } from './run/places.ts';
 import { needRunning } from './run/running.ts';
 import { type Target, targetOf } from './target.ts';

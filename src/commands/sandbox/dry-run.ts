@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { Result } from '../../terminal/result.ts';
 
 /** With `--dry-run`: what a command would do, said in place of doing it. */

@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { jsonSchema } from '../../contract/publish/json-schema.ts';
 import type { Result } from '../../terminal/result.ts';
 import type { SchemaInput } from './commands.ts';

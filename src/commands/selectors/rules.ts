@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { selectors } from '../../contract/resources/selectors.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import { tokenItem } from '../tokens/token-item.ts';

@@ -1,6 +1,6 @@
+import { isObject, type Json } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isObject, type Json } from '../../contract/json.ts';
 import { links } from '../../contract/resources/links.ts';
 import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';

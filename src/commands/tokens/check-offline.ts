@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { masked } from '../../contract/secrets.ts';
 import { readInput } from '../../manifest/input/read-input.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 
 /** A question that is answered by a name. */
 export interface NameQuestion {

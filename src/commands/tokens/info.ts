@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import type { infoOptions } from './commands.ts';

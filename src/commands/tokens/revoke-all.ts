@@ -1,8 +1,8 @@
 import type { Call } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Result } from '../../terminal/result.ts';

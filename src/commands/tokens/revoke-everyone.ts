@@ -1,12 +1,12 @@
 import type { Call } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { freeObject } from '../../contract/fields.ts';
-import { isObject } from '../../contract/json.ts';
 import { users } from '../../contract/resources/users.ts';
-import { counted } from '../../contract/wording.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';

@@ -1,6 +1,6 @@
 import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** A signed token, taken apart and not yet believed. */
 export interface SignedToken {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { ItemResult } from '../../terminal/result.ts';
 
 /** What the service says of a token, named by the account that it is of. */

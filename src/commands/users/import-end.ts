@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Found } from '../../manifest/csv/choose-steps.ts';
 import { isSettled, type RowResult, type RowStatus } from '../../manifest/csv/import-results.ts';
 import type { Result } from '../../terminal/result.ts';

@@ -1,4 +1,4 @@
-import { type Json, valueAt } from '../../contract/json.ts';
+import { type Json, valueAt } from '../../base/json.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import { kindByName } from '../../manifest/kinds.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
 import {
   isSettled,
   type RowResult,

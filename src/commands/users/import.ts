@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { counted } from '../../contract/wording.ts';
 import { type Chosen, chooseSteps, type Existing, type Found } from '../../manifest/csv/choose-steps.ts';
 import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts';
 import { delimiters } from '../../manifest/csv/parse-csv.ts';

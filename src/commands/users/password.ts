@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';

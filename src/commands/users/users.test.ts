@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { handlerBench, textOf } from '../../../test/support/command-run.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { usersCommands } from './commands.ts';
 import { vcardText } from './vcard-text.ts';
 

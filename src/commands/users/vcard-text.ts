@@ -1,4 +1,4 @@
-import { type JsonObject, valueAt } from '../../contract/json.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
 
 /** Most bytes in a line of a vCard, its line end not counted. */
 const longestLine = 75;

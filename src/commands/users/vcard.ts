@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';

@@ -1,10 +1,10 @@
 import type { Call } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
 import { messages } from '../../contract/resources/messages.ts';
-import { counted } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { inBulk } from '../bulk.ts';
 import { bulkFailure, endsOf } from '../bulk-failure.ts';

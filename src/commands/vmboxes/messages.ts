@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { messages } from '../../contract/resources/messages.ts';
 import { vmboxes } from '../../contract/resources/vmboxes.ts';
 import type { ListResult, Result } from '../../terminal/result.ts';

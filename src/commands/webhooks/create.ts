@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Api } from '../../api/api.ts';
+import { Failure, withHint } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ParsedInput } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure, withHint } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Result } from '../../terminal/result.ts';

@@ -1,7 +1,8 @@
 import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import {
   doublesOf,
@@ -10,7 +11,6 @@ import {
   silentType,
   webhookFindings,
 } from '../../contract/webhook-findings.ts';
-import { quoted } from '../../contract/wording.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { operationFor, pathTo } from '../generic/find-record.ts';
 

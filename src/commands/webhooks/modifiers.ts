@@ -1,11 +1,11 @@
 import type { Api } from '../../api/api.ts';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import { objectModifiers } from '../../contract/hooks.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
-import { didYouMean } from '../../contract/wording.ts';
 import { operationFor } from '../generic/find-record.ts';
 
 /** What can be chosen within a hook, and by which option. */

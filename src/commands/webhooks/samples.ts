@@ -1,9 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { InputOf } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../contract/failure.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
-import { didYouMean } from '../../contract/wording.ts';
 import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { samplesArguments } from './samples-command.ts';

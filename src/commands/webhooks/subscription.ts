@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { HookTarget } from '../../contract/hook-request.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { masked, maskedUrl, secretSegments } from '../../contract/secrets.ts';
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,4 @@
-import { counted } from '../../contract/wording.ts';
+import { counted } from '../../base/wording.ts';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../cli/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { claimsOf } from '../../session/claims.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
 import type { Session } from '../../session/session.ts';

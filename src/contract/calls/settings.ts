@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../json.ts';
 import { fieldAt } from '../schema.ts';
 import { childOf, type SchemaNode } from '../schema-node.ts';
 import type { ResourceName } from '../types.ts';

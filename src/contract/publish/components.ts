@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../schema-node.ts';
 import type { Resource } from '../types.ts';
 import type { RuleSet } from '../validate.ts';

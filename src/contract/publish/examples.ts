@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { ResourceName } from '../types.ts';
 
 /** Ids, names and numbers of nobody: numbers of the 555 exchange, addresses of the domain `example`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { requiredFields } from '../schema.ts';
 import type { Resource } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';

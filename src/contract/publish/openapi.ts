@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../base/json.ts';
 import { operations, resources } from '../catalogue.ts';
 import { charges, legacyError, referenceError, successEnvelope } from '../envelope.ts';
-import type { JsonObject } from '../json.ts';
 import type { Operation } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
 import { type Components, createComponents } from './components.ts';

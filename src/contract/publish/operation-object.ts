@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../types.ts';
 import type { RuleSet } from '../validate.ts';
 import type { Components } from './components.ts';

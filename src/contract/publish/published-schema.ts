@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { inputSchema, partialSchema, specificationSchema, withConventions } from '../schema.ts';
 import type { Schema, SchemaNode } from '../schema-node.ts';
 import type { RuleSet } from '../validate.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
-import type { JsonObject } from '../json.ts';
 import type { Operation, ReplyShape } from '../types.ts';
 import { type Components, componentName } from './components.ts';
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
-import type { JsonObject } from '../json.ts';
 import { requiredFields, specificationSchema } from '../schema.ts';
 import { childOf, type Schema } from '../schema-node.ts';
 import type { Operation } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type ModuleKind, moduleData, moduleNames } from '../modules/module-data.ts';
 
 /** The schema word of a step's node, and whose modules the step is made of. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { isObject } from '../../contract/json.ts';
-import { systemCode, systemReason } from '../../contract/system-trouble.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { systemCode, systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import { reading } from '../input/reading.ts';
 import { saltedHash } from '../ledger/hashing.ts';

@@ -1,5 +1,5 @@
-import type { FailureKind } from '../../contract/failure.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { FailureKind } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { InputFile } from '../desired/desired.ts';
 import type { KindName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';

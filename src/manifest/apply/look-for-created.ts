@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalField, type Shaped, same } from '../plan/canonical.ts';

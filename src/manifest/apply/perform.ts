@@ -1,5 +1,5 @@
-import { Failure, foundUndone, isLost } from '../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { Failure, foundUndone, isLost } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { canonicalField, same } from '../plan/canonical.ts';
 import type { Step } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import type { LedgerChange } from '../ledger/change-ledger.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';

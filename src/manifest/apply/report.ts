@@ -1,4 +1,4 @@
-import type { Failure } from '../../contract/failure.ts';
+import type { Failure } from '../../base/failure.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { isWholeStep } from '../plan/step-object.ts';
 

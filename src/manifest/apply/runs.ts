@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import { nearest } from '../../contract/nearest.ts';
-import { didYouMean } from '../../contract/wording.ts';
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { Host } from '../../host/host.ts';
 import { isWholeStep } from '../plan/step-object.ts';
 import type { BeginLine, EndLine, FinishLine, JournalLine, StartLine } from './journal.ts';

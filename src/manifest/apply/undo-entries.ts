@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { keysOf, leavesOf } from '../ledger/leaves.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';

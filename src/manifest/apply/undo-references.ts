@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { fieldAt } from '../../contract/schema.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referencesIn, referenceTo } from '../desired/references.ts';

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
 import { fieldAt } from '../../contract/schema.ts';
-import { shellWord } from '../../contract/wording.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../base/json.ts';
 import { callflowModules } from '../../contract/callflow-modules.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { kindByName } from '../kinds.ts';
 import { type FlowSet, flowsOfAccount } from './flow-set.ts';
 import { lint } from './lint.ts';

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import {
   boxRules,
   conferenceRules,
@@ -9,7 +10,6 @@ import {
   openDisa,
   type Passage,
 } from '../../contract/calls/doors.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import type { FlowSet } from './flow-set.ts';
 import { textOf } from './step-label.ts';
 

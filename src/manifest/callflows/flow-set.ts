@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';

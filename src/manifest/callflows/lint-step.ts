@@ -1,8 +1,8 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
 import { type CallflowModule, callflowModules } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Finding, Found } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 
 /** The objects of one kind in an account, as far as they were read. */

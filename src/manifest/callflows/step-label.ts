@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
 
 /** Names of records by their ids, as far as they are known. */

@@ -1,5 +1,5 @@
+import { type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
-import { type JsonObject, valueAt } from '../../contract/json.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Door, doorAt } from './door-at.ts';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../contract/json.ts';
+import { valueAt } from '../../base/json.ts';
 import { moduleOf } from '../../contract/module-references.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { textOf } from './step-label.ts';

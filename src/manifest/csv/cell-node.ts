@@ -1,4 +1,4 @@
-import { fromCell } from '../../contract/formula-text.ts';
+import { fromCell } from '../../base/formula-text.ts';
 import type { DocumentNode, Source } from '../input/document.ts';
 import { JsonError, readJson } from '../input/json-document.ts';
 import type { Shape } from '../input/shape.ts';

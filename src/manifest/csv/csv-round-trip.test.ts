@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromCell, toCell } from '../../contract/formula-text.ts';
+import { fromCell, toCell } from '../../base/formula-text.ts';
 import { csvCell, csvLine } from '../../terminal/csv.ts';
 import { shapeOf } from '../input/shape.ts';
 import { cellNode } from './cell-node.ts';

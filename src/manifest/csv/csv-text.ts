@@ -1,4 +1,4 @@
-import { toCell } from '../../contract/formula-text.ts';
+import { toCell } from '../../base/formula-text.ts';
 
 /** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>

@@ -1,4 +1,4 @@
-import { fromCell } from '../../contract/formula-text.ts';
+import { fromCell } from '../../base/formula-text.ts';
 import { csvText } from './csv-text.ts';
 import { parseCsv } from './parse-csv.ts';
 

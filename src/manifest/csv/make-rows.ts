@@ -1,4 +1,4 @@
-import { fromCell } from '../../contract/formula-text.ts';
+import { fromCell } from '../../base/formula-text.ts';
 import { overlayMap } from '../desired/overlay.ts';
 import type { DocumentNode, Entry, MapNode } from '../input/document.ts';
 import { problemAt } from '../input/problems.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import { type Shape, shapeOf } from '../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 

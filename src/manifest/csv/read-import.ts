@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Host } from '../../host/host.ts';
 import { checkCycles } from '../desired/cycles.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode, Source } from '../input/document.ts';
 import { type Problem, problemAt } from '../input/problems.ts';
 import { kindOf } from '../kinds.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, valueAt } from '../../contract/json.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
 import { webhookFindings } from '../../contract/webhook-findings.ts';

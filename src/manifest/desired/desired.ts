@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Problem } from '../input/problems.ts';
 import type { KindName } from '../kinds.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode } from '../input/document.ts';
 import { problemAt } from '../input/problems.ts';
 import type { Report } from '../input/read-fields.ts';

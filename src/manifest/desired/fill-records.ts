@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { Host } from '../../host/host.ts';
 import type { Source } from '../input/document.ts';

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { reading } from '../input/reading.ts';
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import yaml from 'yaml';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import { kinds } from '../kinds.ts';
 import { manifestSchema } from './manifest-schema.ts';
 

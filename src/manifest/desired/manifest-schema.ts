@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { publishedSchema } from '../../contract/publish/published-schema.ts';
 import { extraKey } from '../input/extra-fields.ts';
 import { type Kind, kinds } from '../kinds.ts';

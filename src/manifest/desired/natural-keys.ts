@@ -1,4 +1,4 @@
-import { type Json, valueAt } from '../../contract/json.ts';
+import { type Json, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import type { Report } from '../input/read-fields.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { systemCode, systemReason } from '../../contract/system-trouble.ts';
+import { systemCode, systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutsideValue } from './outside.ts';
 

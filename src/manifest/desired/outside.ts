@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { Host } from '../../host/host.ts';
 import { outsideFiles } from './outside-files.ts';
 import { holdsMarks } from './references.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import { type Entry, textSource } from '../input/document.ts';
 import { readJson } from '../input/json-document.ts';
 import { placesIn } from '../input/read-fields.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type { Failure } from '../../contract/failure.ts';
+import type { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/problems.ts';
 import { parse } from '../input/read-documents.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 
 /**
  * References to other objects stand inside strings and keys between two characters of Unicode's private use area,

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Problem } from '../input/problems.ts';
 import { kindByName } from '../kinds.ts';

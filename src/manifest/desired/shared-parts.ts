@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** Parts shorter than this, as JSON, are repeated where they stand. */
 const worthSharing = 250;

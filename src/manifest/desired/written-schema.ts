@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { stepConditions, stepWord } from '../../contract/publish/step-conditions.ts';
 
 /** A part of a published schema. */

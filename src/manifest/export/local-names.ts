@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { valueAt } from '../../contract/json.ts';
-import { quoted } from '../../contract/wording.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { valueAt } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Local names of a kind's objects, by id. */

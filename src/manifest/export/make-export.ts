@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { neededFirst } from '../desired/late-fields.ts';
 import { extraKey } from '../input/extra-fields.ts';
 import type { Kind, KindName } from '../kinds.ts';

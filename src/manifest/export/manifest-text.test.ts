@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import yaml from 'yaml';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { plainValue } from '../input/plain-value.ts';
 import { parse } from '../input/read-documents.ts';
 import { kindByName } from '../kinds.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Exported, ExportedObject, ExportedSection } from './exported.ts';
 import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './scalar-text.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 
 /** A whole manifest as a value, for JSON. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import type { KindList } from '../state/read-kind.ts';
 import type { Exported, ExportedObject, ExportedSection } from './exported.ts';

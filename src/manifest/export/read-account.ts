@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { bounded } from '../state/bounded.ts';
 import { listsOf, recordOf } from '../state/read-kind.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { ExportedObject, MarkReader } from './exported.ts';
 import { idTokens } from './known-ids.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { referenceTo } from '../desired/references.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 

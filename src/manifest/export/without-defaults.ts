@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { stepNode } from '../../contract/modules/step-node.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
 
 /** A text to be written, by the file's name as the user would say it. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';

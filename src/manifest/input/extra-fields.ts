@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import type { DocumentNode, Entry, MapNode } from './document.ts';
 import { isNothing } from './read-scalar.ts';

@@ -1,4 +1,4 @@
-import { deepest } from '../../contract/depth.ts';
+import { deepest } from '../../base/depth.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
 /** Text that is not JSON: what is wrong and where. */

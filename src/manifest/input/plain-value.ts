@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { DocumentNode } from './document.ts';
 import { readScalar } from './read-scalar.ts';
 import { shapeOf } from './shape.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { counted } from '../../contract/wording.ts';
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
 import { type DocumentNode, type Entry, placeOf } from './document.ts';
 
 /** One thing that is wrong with the input, and where. */

@@ -1,8 +1,8 @@
+import { deepestRecord } from '../../base/depth.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
 import { acceptance } from '../../contract/acceptance.ts';
-import { deepestRecord } from '../../contract/depth.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../../contract/known-names.ts';
-import { nearest } from '../../contract/nearest.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
 import { extraKey, mergeExtra } from './extra-fields.ts';

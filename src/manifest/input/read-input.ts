@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { systemCode } from '../../contract/system-trouble.ts';
+import { Failure } from '../../base/failure.ts';
+import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import { unreadable } from './reading.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../../base/failure.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { Failure } from '../../contract/failure.ts';
 import { assign, secretAssigned, setJson, setText } from './assign.ts';
 import { optionSource } from './document.ts';
 import { problemsFailure } from './problems.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { DocumentNode } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';

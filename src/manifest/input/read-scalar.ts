@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { systemReason } from '../../contract/system-trouble.ts';
+import { Failure } from '../../base/failure.ts';
+import { systemReason } from '../../base/system-trouble.ts';
 
 /** Does what reads a file or a folder. Throws `Failure` of kind `usage` with what the system says against it. */
 export function reading<T>(shown: string, work: () => T): T {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { isNameList, type NameList } from '../../contract/known-names.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type Shape, shapeOf } from './shape.ts';
 

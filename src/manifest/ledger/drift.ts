@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import { bareHash, fieldHashes, liveHash, wholeHash } from './hashing.ts';
 import type { LedgerEntry } from './ledger.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { kindByName } from '../kinds.ts';
 import { changedLedger } from './change-ledger.ts';
 import { driftOf, isAsApplied } from './drift.ts';

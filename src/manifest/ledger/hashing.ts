@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../contract/schema.ts';
 import type { Kind } from '../kinds.ts';

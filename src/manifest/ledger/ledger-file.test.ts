@@ -5,7 +5,7 @@ import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { fakeHost } from '../../../test/support/fake-host.ts';
 import { testFolders } from '../../../test/support/world.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import type { KindName } from '../kinds.ts';
 import { ledgerPlace, newLedger, readLedger, writeLedger } from './ledger-file.ts';

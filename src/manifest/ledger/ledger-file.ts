@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import { refuseUnplain } from '../input/plain-file.ts';
 import { type KindName, kindOf } from '../kinds.ts';

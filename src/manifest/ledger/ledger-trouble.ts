@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { systemReason } from '../../contract/system-trouble.ts';
+import { Failure } from '../../base/failure.ts';
+import { systemReason } from '../../base/system-trouble.ts';
 
 /**
  * What the file system says about a ledger, as a `Failure` of kind `failed`; anything else is thrown as it is.

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { isObject, valueAt } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { isObject, valueAt } from '../../base/json.ts';
 import { type KindName, kindByName } from '../kinds.ts';
 import { bareHash, leafHashes, liveHash, wholeHash } from './hashing.ts';
 import { leavesOf, valueBelow } from './leaves.ts';

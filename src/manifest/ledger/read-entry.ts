@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { kindOf } from '../kinds.ts';
 import type { LedgerEntry } from './ledger.ts';
 

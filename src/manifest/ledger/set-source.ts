@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
 import { sourcesOf } from './change-ledger.ts';
 import type { Ledger } from './ledger.ts';

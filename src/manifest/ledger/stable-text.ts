@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 
 /** One text for all values that say the same: keys sorted, no blanks. What is absent is `null`. */
 export function stableText(value: Json | undefined): string {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../state/observed.ts';
 import { type Clash, clashesOf, releasing } from './clashes.ts';

@@ -1,5 +1,5 @@
+import { isObject, type Json } from '../../base/json.ts';
 import { coerced } from '../../contract/coerce.ts';
-import { isObject, type Json } from '../../contract/json.ts';
 import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import { referencesOf } from '../../contract/module-references.ts';
-import { counted } from '../../contract/wording.ts';
 import { childrenOf } from './flow-steps.ts';
 import type { Change } from './plan.ts';
 

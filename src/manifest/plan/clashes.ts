@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
-import { isObject, valueAt } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, valueAt } from '../../base/json.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Observed } from '../state/observed.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import { namesAccount } from '../../contract/account-parameter.ts';
-import { Failure } from '../../contract/failure.ts';
 import { kindByName } from '../kinds.ts';
 import type { Plan } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { referenceTo } from '../desired/references.ts';
 import { changeText, pathText } from './change-text.ts';
 import { makePlan } from './make-plan.ts';

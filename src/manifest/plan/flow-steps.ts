@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 
 /** What follows a step of a flow, by key. */
 export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referenceTo } from '../desired/references.ts';
 import { countsOf, makePlan } from './make-plan.ts';

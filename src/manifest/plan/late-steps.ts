@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { splitFields } from '../desired/late-fields.ts';
 import { referencesIn } from '../desired/references.ts';
 import { kindByName, kinds } from '../kinds.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { childrenOf, withBranches } from './flow-steps.ts';
 import type { FieldChange } from './merge-fields.ts';
 

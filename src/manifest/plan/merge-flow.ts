@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { stepNode } from '../../contract/modules/step-node.ts';
 import { bare, childrenOf } from './flow-steps.ts';
 import { type Branch, matchBranches } from './match-branches.ts';

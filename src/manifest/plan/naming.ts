@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
-import { quoted } from '../../contract/wording.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { shownReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';

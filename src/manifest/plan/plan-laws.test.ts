@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { officeObjects } from '../../../test/support/manifest-arbitrary.ts';
 import { desiredAccount, ModelAccount } from '../../../test/support/model-account.ts';
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referencesIn } from '../desired/references.ts';
 import { makePlan } from './make-plan.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { counted } from '../../contract/wording.ts';
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
 import type { Plan } from './plan.ts';
 import { isWholeStep } from './step-object.ts';
 

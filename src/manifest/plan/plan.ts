@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { KindName } from '../kinds.ts';
 
 /** Version of the plan as `-o json` and plan files give it. */

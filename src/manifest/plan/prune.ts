@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';

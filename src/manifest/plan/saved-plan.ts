@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Desired, InputFile } from '../desired/desired.ts';

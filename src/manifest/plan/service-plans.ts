@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { own, same } from './canonical.ts';
 
 /** Plans as a manifest gives them (ids, or objects with one) in the form in which services give them back: by id. */

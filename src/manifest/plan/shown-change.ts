@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Kind } from '../kinds.ts';

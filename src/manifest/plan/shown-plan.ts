@@ -1,5 +1,5 @@
-import type { Failure } from '../../contract/failure.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Failure } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { countsOf } from './make-plan.ts';
 import { type Change, type Plan, planVersion, type Step } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../state/observed.ts';

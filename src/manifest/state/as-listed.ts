@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 import { canonicalField, same } from '../plan/canonical.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';

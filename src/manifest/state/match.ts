@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import type { Kind } from '../kinds.ts';

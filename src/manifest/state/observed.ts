@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { KindName } from '../kinds.ts';
 
 /** What was seen of an account before a plan: only what the manifest and the ledger are about. */

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../kinds.ts';

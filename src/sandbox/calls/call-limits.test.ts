@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 const outside = '+15551230009';
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';

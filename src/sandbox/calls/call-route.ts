@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { newId } from '../identifiers.ts';
 import type { Services } from '../parts.ts';

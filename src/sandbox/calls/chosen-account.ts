@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { nearest } from '../../contract/nearest.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
 import { lettersAndDigits } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../test/support/call-world.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 
 const outside = '+15551230009';
 const step = (module: string, data: JsonObject = {}, children: JsonObject = {}): JsonObject => ({

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/json.ts';
 import {
   dialledDigits,
   hearsMessages,
@@ -6,7 +7,6 @@ import {
   openDisa,
   placeIn,
 } from '../../contract/calls/doors.ts';
-import { valueAt } from '../../contract/json.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { fullNotice } from './full-box.ts';

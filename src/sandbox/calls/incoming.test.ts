@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
-import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 
 const outside = '+15551230009';
 const ours = '+15555550199';

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { publish } from '../events/publish.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';

@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../../contract/gregorian.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { putOf } from '../collections/placement.ts';
 import type { Event } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';

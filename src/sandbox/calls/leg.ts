@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** Who is at one end of a leg, as it shows itself. */
 export interface Party {

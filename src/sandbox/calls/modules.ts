@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { textAt } from '../fields.ts';
 import { conference, disa, voicemail } from './doors.ts';
 import { causeOf } from './leg.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { type Met, type Part, unheeded } from '../../contract/calls/settings.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';

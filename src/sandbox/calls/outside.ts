@@ -1,4 +1,4 @@
-import { valueAt } from '../../contract/json.ts';
+import { valueAt } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import { classify } from '../telephony/classifiers.ts';
 import { legOut, ringLegs } from './ring-legs.ts';

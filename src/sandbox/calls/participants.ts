@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import { callsUnderWay } from './under-way.ts';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../contract/json.ts';
+import { valueAt } from '../../base/json.ts';
 import { newId } from '../identifiers.ts';
 import type { HangupCause, Leg, Party } from './leg.ts';
 import type { Simulation } from './simulation.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';

@@ -1,5 +1,5 @@
-import { type exitCodes, Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { type exitCodes, Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { ControlRequest, ControlRoute } from '../control/routes.ts';
 import type { Services } from '../parts.ts';
 import { Refusal } from '../requests/refusal.ts';

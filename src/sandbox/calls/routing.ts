@@ -1,6 +1,6 @@
+import { Failure } from '../../base/failure.ts';
+import { valueAt } from '../../base/json.ts';
 import { compiled, noMatch } from '../../contract/call-patterns.ts';
-import { Failure } from '../../contract/failure.ts';
-import { valueAt } from '../../contract/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { publish } from '../events/publish.ts';
 import { newEventId } from '../events/queue-events.ts';

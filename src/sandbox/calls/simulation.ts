@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
 import type { Services } from '../parts.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { codeOf, type HangupCause, type Leg, type Moment } from './leg.ts';
 
 interface Life {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
 
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';

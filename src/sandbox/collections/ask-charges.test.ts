@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { Likeness } from '../behaviour.ts';
 
 const plan = {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../behaviour.ts';
 import { textAt } from '../fields.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import { merged, mergedKeeping, textAt } from '../fields.ts';

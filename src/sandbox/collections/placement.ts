@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { ResourceName, UniqueRule } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Problem } from '../requests/refusal.ts';

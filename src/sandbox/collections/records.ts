@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { Refusal } from '../requests/refusal.ts';
 import type { ControlRoute } from './routes.ts';
 import type { SandboxClock } from './turned-clock.ts';

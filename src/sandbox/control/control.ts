@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { deepest, isDeeperThan } from '../../contract/depth.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
-import { messageOf } from '../../contract/wording.ts';
+import { deepest, isDeeperThan } from '../../base/depth.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { messageOf } from '../../base/wording.ts';
 import { callRoutes } from '../calls/routes.ts';
 import type { Services } from '../parts.ts';
 import { forbidden, Refusal } from '../requests/refusal.ts';

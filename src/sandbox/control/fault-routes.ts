@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import { Refusal } from '../requests/refusal.ts';
 import { type FaultRule, patternOf, whyNoPattern } from './fault-rule.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 
 /** What is to go wrong, and where. */
 export interface FaultRule {

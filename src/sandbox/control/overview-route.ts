@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { Services } from '../parts.ts';
 import type { Seed } from '../seed.ts';

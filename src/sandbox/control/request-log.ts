@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 
 /** A request that the sandbox answered, or a delivery that it made. Nothing secret is in it. */
 export interface LogEntry extends JsonObject {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { Refusal } from '../requests/refusal.ts';
 import type { Seed } from '../seed.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';

@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../contract/gregorian.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
 import type { Attempt, QueuedDelivery } from './delivery.ts';
 import type { Sent } from './sender.ts';

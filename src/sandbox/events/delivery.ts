@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** An event on its way to one webhook. */
 export interface Delivery {

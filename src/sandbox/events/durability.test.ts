@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { failingStore } from '../../../test/support/failing-store.ts';
 import { receiver } from '../../../test/support/receiver.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { putOf } from '../collections/placement.ts';
 import { openStore, type Store } from '../store/store.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** Something that webhooks can be told of (Events). */
 export interface Event {

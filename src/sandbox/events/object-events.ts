@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../contract/gregorian.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
 import { objectTypes } from '../../contract/hooks.ts';
 import type { Change, RecordName } from '../store/store.ts';
 import type { Event } from './event.ts';

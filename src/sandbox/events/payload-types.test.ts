@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../test/support/call-world.ts';
 import { payloadProblems } from '../../../test/support/payload-problems.ts';
-import { isObject, valueAt } from '../../contract/json.ts';
+import { isObject, valueAt } from '../../base/json.ts';
 
 test('what the sandbox tells webhooks has the types that samples have', async () => {
   const world = await openCallWorld();

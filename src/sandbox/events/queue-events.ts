@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';

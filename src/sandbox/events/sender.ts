@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
+import type { JsonObject } from '../../base/json.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Targets } from './targets.ts';
 
 /** How much of a reply is read, in bytes; what is longer is cut off there. */

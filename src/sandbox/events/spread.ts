@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { Services } from '../parts.ts';
 import type { Change } from '../store/store.ts';

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { HookTarget } from '../../contract/hook-request.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { textAt, without } from '../fields.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';

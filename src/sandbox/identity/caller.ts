@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { Services } from '../parts.ts';
 import { notSignedIn } from '../requests/refusal.ts';

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { notSignedIn } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';

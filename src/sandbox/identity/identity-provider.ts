@@ -1,5 +1,5 @@
 import type { ClientAuth, Configuration } from 'openid-client';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { notSignedIn, Refusal } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject } from '../../contract/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';

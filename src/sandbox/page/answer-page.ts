@@ -1,4 +1,4 @@
-import { counted } from '../../contract/wording.ts';
+import { counted } from '../../base/wording.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
 import { accountList } from './account-list.ts';

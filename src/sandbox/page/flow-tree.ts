@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { Store } from '../store/store.ts';
 import { kindNamed, nameOf, shortId, whereIs } from './look.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { commandLine } from './command-line.ts';

@@ -1,5 +1,5 @@
+import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
-import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { accountName } from '../identity/principal.ts';
 import { kindsOfAccounts, nameOf, type Viewing } from './look.ts';
 import { linkTo } from './place.ts';

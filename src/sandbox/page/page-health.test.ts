@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { healthOf } from '../../commands/webhooks/health/webhook-health.ts';
-import { gregorianOffset } from '../../contract/gregorian.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 
 const minute = 60_000;
 

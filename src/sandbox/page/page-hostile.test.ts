@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { styles } from './styles.ts';
 
 const hostile = [

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { secretPaths } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RateLimit } from '../../contract/rate-limit.ts';
+import type { RateLimit } from '../../base/rate-limit.ts';
 import type { Likeness } from '../behaviour.ts';
 import { type Content, html, Markup } from './markup.ts';
 import { script } from './script.ts';

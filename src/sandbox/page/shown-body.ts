@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../contract/gregorian.ts';
+import { gregorianOffset } from '../../base/gregorian.ts';
 import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
 import type { LoggedAttempt } from '../events/delivery.ts';
 import { textAt } from '../fields.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../identity/principal.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 

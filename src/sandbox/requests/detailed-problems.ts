@@ -1,4 +1,4 @@
-import { type Json, valueAt } from '../../contract/json.ts';
+import { type Json, valueAt } from '../../base/json.ts';
 import type { Problem as FieldProblem } from '../../contract/validate.ts';
 import type { Problem } from './refusal.ts';
 

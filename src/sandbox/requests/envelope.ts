@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { ErrorShape } from '../../contract/types.ts';
 import type { Clock } from '../../host/host.ts';
 import type { Behaviour } from '../behaviour.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject, type Json } from '../../contract/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { ErrorShape, Operation } from '../../contract/types.ts';
 import { notes, senders } from '../control/note-requests.ts';
 import { textAt } from '../fields.ts';

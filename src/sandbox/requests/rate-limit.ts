@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimit } from '../../contract/rate-limit.ts';
+import type { RateLimit } from '../../base/rate-limit.ts';
 import type { Clock } from '../../host/host.ts';
 import { Refusal } from './refusal.ts';
 import { isOwnUrl } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Problem as FieldProblem } from '../../contract/validate.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */

@@ -1,5 +1,5 @@
+import { isObject, type Json } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type Json } from '../../contract/json.ts';
 import type { Operation, ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { without } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { deepest, deepestRecord, isDeeperThan } from '../../contract/depth.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { deepest, deepestRecord, isDeeperThan } from '../../base/depth.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import type { Behaviour } from '../behaviour.ts';

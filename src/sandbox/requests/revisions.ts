@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../contract/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { Services } from '../parts.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { Refusal } from './refusal.ts';

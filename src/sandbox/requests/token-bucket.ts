@@ -1,4 +1,4 @@
-import type { Allowance } from '../../contract/rate-limit.ts';
+import type { Allowance } from '../../base/rate-limit.ts';
 import type { Clock } from '../../host/host.ts';
 
 interface Level {

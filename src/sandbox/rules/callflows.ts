@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { pick, textAt, textsAt } from '../fields.ts';

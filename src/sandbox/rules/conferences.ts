@@ -1,4 +1,4 @@
-import { valueAt } from '../../contract/json.ts';
+import { valueAt } from '../../base/json.ts';
 import { participantsIn, shownParticipant } from '../calls/participants.ts';
 import { gregorianSeconds } from '../moments.ts';
 import type { Call } from '../requests/call.ts';

@@ -1,4 +1,4 @@
-import { isObject, valueAt } from '../../contract/json.ts';
+import { isObject, valueAt } from '../../base/json.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 /** Groups: lists show how many endpoints there are, and what is switched on. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';

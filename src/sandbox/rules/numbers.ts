@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { type Json, valueAt } from '../../contract/json.ts';
+import { type Json, valueAt } from '../../base/json.ts';
 import { textAt, without } from '../fields.ts';
 import { credentialHashes, newSecret } from '../identifiers.ts';
 import { isAdministrator } from '../identity/principal.ts';

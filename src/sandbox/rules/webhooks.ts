@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { objectModifiers } from '../../contract/hooks.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { isThisMachine, neverReached } from '../events/targets.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import type { ListedRecord, StoredRecord } from '../store/store.ts';

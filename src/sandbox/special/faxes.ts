@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/fax-events.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../base/json.ts';
 import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { newId } from '../identifiers.ts';
 import { gregorianSeconds } from '../moments.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import { pick, textAt } from '../fields.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Services } from '../parts.ts';

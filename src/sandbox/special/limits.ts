@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { without } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { acceptable, checked, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';

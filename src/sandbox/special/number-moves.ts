@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { reachableAccount } from '../identity/access.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';
 import { type Call, principalOf } from '../requests/call.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../moments.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { notification } from '../events/notification.ts';
 import { textAt } from '../fields.ts';
 import type { Call } from '../requests/call.ts';

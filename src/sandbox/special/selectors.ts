@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { collectionHandlers } from '../collections/collection.ts';
 import { putOf } from '../collections/placement.ts';
 import { acceptable } from '../collections/records.ts';

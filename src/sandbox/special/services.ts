@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';

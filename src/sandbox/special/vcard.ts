@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';

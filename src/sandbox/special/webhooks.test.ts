@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { isObject } from '../../contract/json.ts';
+import { isObject } from '../../base/json.ts';
 import { gregorianSeconds } from '../moments.ts';
 
 let sandbox: CalledSandbox;

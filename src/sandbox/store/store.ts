@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { QueueChange, QueueReads } from '../events/delivery.ts';
 import { SqliteStore } from './sqlite-store.ts';
 

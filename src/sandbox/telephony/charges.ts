@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { type Price, type PriceList, priceOf } from './prices.ts';
 

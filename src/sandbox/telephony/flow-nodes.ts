@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** The nodes of a flow, from the top down. */
 export function* nodesOf(flow: Json | undefined): Generator<JsonObject> {

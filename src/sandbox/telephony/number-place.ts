@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../contract/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 
 /** What one unit of an item costs, in the units of the price list, and what is taken off. */
 export interface Price {

@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import { counted, oneLine } from '../../../contract/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { counted, oneLine } from '../../../base/wording.ts';
 import type { ReportResult, Span } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import type { AccountEnd } from '../../many-accounts/over-accounts.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
 import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import { shownPlan } from '../../../manifest/plan/shown-plan.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../../test/support/faults.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 
 const manifest = `set: customer
 menus:

@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
-import { counted, quoted } from '../../../contract/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted, quoted } from '../../../base/wording.ts';
 import {
   doneResults,
   failedResults,

@@ -1,6 +1,6 @@
+import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { beginJournal, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
 import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import type { Column } from '../../../contract/types.ts';
 import {
   countsOfRun,

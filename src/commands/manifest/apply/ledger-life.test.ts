@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 
 const line = (local: string, username: string, more = ''): string =>
   `  ${local}: { username: ${username}, first_name: A, last_name: B, password: canary-secret-1${more} }`;

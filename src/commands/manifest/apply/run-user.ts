@@ -1,7 +1,7 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject } from '../../../base/json.ts';
 import type { Context } from '../../../cli/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { isObject } from '../../../contract/json.ts';
 import type { StartLine } from '../../../manifest/apply/journal.ts';
 
 /** Who carries a run out, for its journal. A sign-in by API key or single sign-on gives an id, whose name is asked for. */

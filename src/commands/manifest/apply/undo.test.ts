@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { smallOffice } from '../../../../test/support/small-office.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { isObject, type Json, type JsonObject } from '../../../contract/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 
 const second = smallOffice
   .replace('first_name: Alice', 'first_name: Alicia, timezone: Europe/London')

@@ -1,5 +1,5 @@
+import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { beginJournal, type JournalFile, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
 import type { Report } from '../../../manifest/apply/report.ts';
 import { damagedRuns, findRun, isDone, newestRuns, type Run } from '../../../manifest/apply/runs.ts';

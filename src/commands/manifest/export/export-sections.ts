@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { nearest } from '../../../contract/nearest.ts';
+import { Failure } from '../../../base/failure.ts';
+import { nearest } from '../../../base/nearest.ts';
 import { refersByField } from '../../../contract/record-references.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../manifest/kinds.ts';
 import type { ExportInput } from './export.ts';

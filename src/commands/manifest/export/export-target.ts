@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { manifestsBelow } from '../../../manifest/desired/manifest-files.ts';
 import type { Split } from '../../../manifest/export/layout.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import { counted } from '../../../contract/wording.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
 import { layoutOf } from '../../../manifest/export/layout.ts';
 import { exportMaker, type Making } from '../../../manifest/export/make-export.ts';

@@ -1,6 +1,6 @@
+import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { counted } from '../../../contract/wording.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { deletionsOf, usesLeft } from '../../../manifest/plan/uses-left.ts';
 import type { Observed } from '../../../manifest/state/observed.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../contract/failure.ts';
+import type { Failure } from '../../../base/failure.ts';
 import { kinds } from '../../../manifest/kinds.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/wording.ts';
+import { counted } from '../../../base/wording.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan/plan.ts';
 import { markdownCode } from '../../markdown-code.ts';

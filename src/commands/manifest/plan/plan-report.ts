@@ -1,5 +1,5 @@
+import type { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../cli/context.ts';
-import type { Failure } from '../../../contract/failure.ts';
 import { pathText } from '../../../manifest/plan/change-text.ts';
 import { shownPlan, shownPlans, shownStep } from '../../../manifest/plan/shown-plan.ts';
 import type { ReportResult } from '../../../terminal/result.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { unheededLines } from '../../../contract/calls/settings.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../contract/json.ts';
 import type { Result } from '../../../terminal/result.ts';
 import type { Step } from '../../callflows/steps.ts';
 import { tree } from '../../callflows/tree.ts';

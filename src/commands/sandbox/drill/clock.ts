@@ -1,10 +1,10 @@
+import { durationOf, inWords } from '../../../base/duration.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { dateOf } from '../../../base/moment.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import type { Result } from '../../../terminal/result.ts';
-import { durationOf, inWords } from '../../duration.ts';
-import { dateOf } from '../../moment.ts';
 import { controlOf } from '../control.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { nameOptions } from '../options.ts';

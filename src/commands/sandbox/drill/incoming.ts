@@ -1,7 +1,7 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import { counted } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { controlOf } from '../control.ts';
 import type { faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';

@@ -1,7 +1,7 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { controlOf, type SandboxControl } from '../control.ts';
 import type { logOptions } from './watch-commands.ts';

@@ -1,6 +1,6 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 
 /** An option that must be given. Throws `Failure` (`usage`). */
 export function needed(value: string | undefined, option: string): string {

@@ -1,8 +1,8 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
-import { nearest } from '../../../contract/nearest.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { controlOf, type SandboxControl } from '../control.ts';
 import { wouldDo } from '../dry-run.ts';

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, type FailureKind } from '../../../contract/failure.ts';
+import { exitCodes, Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { pointedAt } from './environment.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { execArguments, execOptions } from '../options.ts';

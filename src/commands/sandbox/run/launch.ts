@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { messageOf } from '../../../contract/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import { messageOf } from '../../../base/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import { shownPath } from '../../../session/secret-file.ts';
 import type { Opening } from './open-sandbox.ts';

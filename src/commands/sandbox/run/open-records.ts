@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { messageOf } from '../../../contract/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import { messageOf } from '../../../base/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import { allPlaces, databaseIn, type Keeping, nameOption, seedIn } from './places.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { RateLimit } from '../../../contract/rate-limit.ts';
-import { messageOf } from '../../../contract/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { RateLimit } from '../../../base/rate-limit.ts';
+import { messageOf } from '../../../base/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { ListeningSandbox } from '../../../sandbox/server.ts';

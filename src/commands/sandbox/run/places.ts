@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 
 /** Where the records of a sandbox lie: in memory, or in a folder. */

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { type RateLimit, rateLimitIn } from '../../../contract/rate-limit.ts';
+import { Failure } from '../../../base/failure.ts';
+import { type RateLimit, rateLimitIn } from '../../../base/rate-limit.ts';
 
 /** What --rate-limit says. Throws `usage` where that is no limit. */
 export function rateLimitOf({

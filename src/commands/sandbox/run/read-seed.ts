@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/json.ts';
+import { isObject } from '../../../base/json.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 
 const parts: readonly (keyof Seed)[] = [

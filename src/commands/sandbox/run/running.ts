@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { allPlaces, nameOption, type Places } from './places.ts';
 import { forgetState, type RunningState, runningState, statedBy } from './state.ts';

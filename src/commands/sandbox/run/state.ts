@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { isObject } from '../../../contract/json.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject } from '../../../base/json.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { Like } from './likeness.ts';

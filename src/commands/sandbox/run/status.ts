@@ -1,9 +1,9 @@
+import { Failure } from '../../../base/failure.ts';
+import { isoTimeInWords } from '../../../base/gregorian.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { isoTimeInWords } from '../../../contract/gregorian.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
-import { counted } from '../../../contract/wording.ts';
 import { shownPath } from '../../../session/secret-file.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { controlAt } from '../control.ts';

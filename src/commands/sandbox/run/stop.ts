@@ -1,6 +1,6 @@
+import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { shownPath } from '../../../session/secret-file.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { wouldDo } from '../dry-run.ts';

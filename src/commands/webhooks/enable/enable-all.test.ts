@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { isObject } from '../../../contract/json.ts';
+import { isObject } from '../../../base/json.ts';
 import { putOf } from '../../../sandbox/collections/placement.ts';
 
 const reason = 'too many failed attempts';

@@ -1,10 +1,10 @@
 import type { Api, Call } from '../../../api/api.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import { counted } from '../../../contract/wording.ts';
 import { bounded } from '../../../manifest/state/bounded.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { wouldSend } from '../../change.ts';

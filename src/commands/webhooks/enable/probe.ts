@@ -1,9 +1,9 @@
+import { Failure } from '../../../base/failure.ts';
+import { gregorianOffset } from '../../../base/gregorian.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { gregorianOffset } from '../../../contract/gregorian.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
 import { sampleOf } from '../../../contract/hook-samples.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../../generic/find-record.ts';

@@ -1,8 +1,8 @@
 import type { Api } from '../../../api/api.ts';
+import { Failure, withHint } from '../../../base/failure.ts';
+import { gregorianOffset } from '../../../base/gregorian.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { attempt as attemptSchema } from '../../../contract/envelope.ts';
-import { Failure, withHint } from '../../../contract/failure.ts';
-import { gregorianOffset } from '../../../contract/gregorian.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { maskedUrl, redact } from '../../../contract/secrets.ts';
 import { operationFor, pathTo } from '../../generic/find-record.ts';

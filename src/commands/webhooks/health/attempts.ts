@@ -1,12 +1,12 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { momentOf } from '../../../base/moment.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { ListResult } from '../../../terminal/result.ts';
 import { findRecord, operationFor } from '../../generic/find-record.ts';
-import { momentOf } from '../../moment.ts';
 import { serviceNowMs } from '../../service-now.ts';
 import {
   type AttemptRange,

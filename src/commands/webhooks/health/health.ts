@@ -1,11 +1,11 @@
 import type { Api } from '../../../api/api.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted, quoted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { PlacedWebhook } from '../../../contract/webhook-findings.ts';
-import { counted, quoted } from '../../../contract/wording.ts';
 import { bounded } from '../../../manifest/state/bounded.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { accountName } from '../../labels.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-state.ts';
 import { attemptMs, attemptTarget, hasFailed, reasonOf, reasonsInWords } from './attempt-reading.ts';

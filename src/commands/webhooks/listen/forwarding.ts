@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../cli/context.ts';
 import { type HookRequest, hookRequest } from '../../../contract/hook-request.ts';
-import type { JsonObject } from '../../../contract/json.ts';
 import { secretKey } from '../shared-secret.ts';
 import { shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer } from '../target-client.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { receiver } from '../../../../test/support/receiver.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../../../test/support/world.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 
 /** A listener that runs, with the subscriptions that it has made. */
 async function listening(world: World, line = '', options: RunOptions = {}) {

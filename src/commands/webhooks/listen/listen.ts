@@ -1,7 +1,7 @@
 import { isLoopback } from '../../../api/plain-http.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { wouldSend } from '../../change.ts';

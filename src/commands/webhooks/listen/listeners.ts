@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Api } from '../../../api/api.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Host } from '../../../host/host.ts';
 import { operationFor, pathTo } from '../../generic/find-record.ts';

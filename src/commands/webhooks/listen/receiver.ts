@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { deepest, isDeeperThan } from '../../../contract/depth.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { deepest, isDeeperThan } from '../../../base/depth.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { fromForm } from '../../../contract/hook-form.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
 
 /** A delivery that came in, whole. */
 export interface Delivery {

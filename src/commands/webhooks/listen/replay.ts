@@ -1,13 +1,13 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { momentOf } from '../../../base/moment.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { hooks } from '../../../contract/hooks.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import { nearest } from '../../../contract/nearest.ts';
 import type { Column } from '../../../contract/types.ts';
-import { didYouMean } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
-import { momentOf } from '../../moment.ts';
 import { readSecret } from '../../read-secret.ts';
 import { shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, targetUrl } from '../target-client.ts';

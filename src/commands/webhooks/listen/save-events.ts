@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ReceivedEvent } from './event-record.ts';
 

@@ -1,9 +1,9 @@
 import type { Api, Call } from '../../../api/api.ts';
-import { Failure, withHint } from '../../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
-import { nearest } from '../../../contract/nearest.ts';
+import { Failure, withHint } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { didYouMean } from '../../../contract/wording.ts';
 import { asRecord, operationFor } from '../../generic/find-record.ts';
 import {
   type Chosen,

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { isObject, type JsonObject } from '../../../contract/json.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 
 /** A payload with texts put at dotted paths: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
 export const withValues = (payload: JsonObject, assignments: readonly string[]): JsonObject =>

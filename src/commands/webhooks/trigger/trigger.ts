@@ -1,13 +1,13 @@
+import { Failure } from '../../../base/failure.ts';
+import { gregorianOffset } from '../../../base/gregorian.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { gregorianOffset } from '../../../contract/gregorian.ts';
 import { type HookTarget, hookRequest } from '../../../contract/hook-request.ts';
 import { sampledHooks, sampleOf } from '../../../contract/hook-samples.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import { nearest } from '../../../contract/nearest.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { didYouMean } from '../../../contract/wording.ts';
 import type { Result } from '../../../terminal/result.ts';
 import { getRecord } from '../../generic/find-record.ts';
 import { readSecret } from '../../read-secret.ts';

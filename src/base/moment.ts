@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
 import { durationIn, meantDuration } from './duration.ts';
+import { Failure } from './failure.ts';
 
 /**
  * A time as people give it, in milliseconds since the Unix epoch: how long ago (`90s`, `10m`, `2h`, `1d12h`), or a date

@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import { nearest } from '../contract/nearest.ts';
-import { counted } from '../contract/wording.ts';
+import { Failure } from './failure.ts';
+import { nearest } from './nearest.ts';
+import { counted } from './wording.ts';
 
 /** Units of time, the longest first, with their length in milliseconds and their name. */
 const units = [
