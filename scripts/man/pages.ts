@@ -1,5 +1,4 @@
 import { chargesOptionsOf } from '../../src/cli/charges-options.ts';
-import type { Command } from '../../src/cli/command.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
 import { argumentNames, effects, usageOf } from '../../src/cli/help/help-page.ts';
 import { optionRows } from '../../src/cli/help/option-rows.ts';
@@ -7,6 +6,7 @@ import type { Topic } from '../../src/cli/help/topic.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { manyOptionsOf } from '../../src/cli/many/options.ts';
 import { groups, type Noun, nouns } from '../../src/cli/registry.ts';
+import type { Command } from '../../src/command/command.ts';
 import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.ts';
 
 const manifestPage = 'telctl-manifest.5';

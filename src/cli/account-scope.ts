@@ -1,8 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import { quoted } from '../base/wording.ts';
+import type { Command } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { namesAccount } from '../contract/account-parameter.ts';
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
 
 /**
  * True for a command that acts on the account of `--account`: one of its operations names an account in its path or

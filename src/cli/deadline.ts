@@ -1,7 +1,7 @@
 import { inWords } from '../base/duration.ts';
 import { Failure } from '../base/failure.ts';
+import type { Result } from '../command/result.ts';
 import type { Host } from '../host/host.ts';
-import type { Result } from '../terminal/result.ts';
 
 /** The end of a command that takes too long. */
 export interface Deadline {

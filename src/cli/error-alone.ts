@@ -1,6 +1,6 @@
 import { Failure, type FailureKind } from '../base/failure.ts';
+import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
-import type { Result } from '../terminal/result.ts';
 
 /** What a run with something to show, and an exit other than 0, has to say of itself. */
 const sentences: Partial<Record<FailureKind, string>> = {

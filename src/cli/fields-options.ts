@@ -1,4 +1,4 @@
-import type { Command, OptionSpecs } from './command.ts';
+import type { Command, OptionSpecs } from '../command/command.ts';
 
 export const unknownFieldsFlag = 'allow-unknown-fields';
 

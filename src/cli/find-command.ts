@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
-import type { Command, OptionSpec } from './command.ts';
+import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from './global-options.ts';
 import { type Noun, nounByWord, nouns } from './registry.ts';
 

@@ -1,5 +1,5 @@
+import type { InputOf } from '../command/command.ts';
 import { documentFormats } from '../session/settings.ts';
-import type { InputOf } from './command.ts';
 
 /** Options that every command takes, before or after its words. Those that are settings have a `TELCTL_*` variable too. */
 export const globalOptions = {

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
+import type { Command } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 
 /**
  * Holds a command that changes something against the profile's protection: read-only refuses it, confirm asks.

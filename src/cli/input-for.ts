@@ -9,7 +9,7 @@ import type {
   OptionSpecs,
   ParsedInput,
   ParsedValue,
-} from './command.ts';
+} from '../command/command.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../base/failure.ts';
-import type { ArgumentSpecs, Command, OptionSpecs } from './command.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
 import { inputFor } from './input-for.ts';
 import { parseLine } from './parse-line.ts';
 import { parseOptions } from './parse-options.ts';

@@ -1,6 +1,6 @@
+import type { Command, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../commands/charges/consent.ts';
 import { chargesOptionsOf, consentIn } from './charges-options.ts';
-import type { Command, ParsedInput } from './command.ts';
 import { fieldsOptionsOf, unknownFieldsFlag } from './fields-options.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';

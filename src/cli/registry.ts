@@ -1,5 +1,5 @@
+import type { Command } from '../command/command.ts';
 import type { Resource } from '../contract/types.ts';
-import type { Command } from './command.ts';
 
 /** Where a noun stands on the help page. */
 export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;

@@ -1,5 +1,7 @@
 import { exitCodes, Failure } from '../base/failure.ts';
 import { linesOf } from '../base/lines.ts';
+import type { RunOptions } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';
@@ -7,10 +9,8 @@ import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import type { Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
-import type { Result } from '../terminal/result.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { checkAccount } from './account-scope.ts';
-import type { RunOptions } from './context.ts';
 import { deadlineOf } from './deadline.ts';
 import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';

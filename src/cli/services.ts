@@ -6,6 +6,7 @@ import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../base/failure.ts';
 import { quoted } from '../base/wording.ts';
+import type { Context, RunOptions } from '../command/context.ts';
 import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
 import type { Host } from '../host/host.ts';
@@ -16,7 +17,6 @@ import type { Settings } from '../session/settings.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';
 import { isColoured, type Style } from '../terminal/style.ts';
-import type { Context, RunOptions } from './context.ts';
 import type { Parts } from './parts.ts';
 import { version } from './version.ts';
 

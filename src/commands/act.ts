@@ -1,10 +1,10 @@
 import type { Api, Call } from '../api/api.ts';
 import { Failure, foundUndone } from '../base/failure.ts';
 import type { Json } from '../base/json.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
 import { freeObject } from '../contract/fields.ts';
 import type { ResourceName } from '../contract/types.ts';
-import type { Result } from '../terminal/result.ts';
 import { lookUpApi } from './bulk.ts';
 import { wouldSend } from './change.ts';
 

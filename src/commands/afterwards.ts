@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import { oneLine } from '../base/wording.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 
 /**
  * Reads what became of a change that is done. The change stays done whatever the read comes to: a read that fails is a

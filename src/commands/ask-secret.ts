@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 
 /**
  * A new secret, typed twice. Throws `Failure` of kind `usage` where the two differ, where it is empty, and where

@@ -1,6 +1,6 @@
 import type { Api } from '../api/api.ts';
 import { Failure, foundUndone } from '../base/failure.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 
 /**
  * The end of one piece of bulk work: done; not done, since it failed or was skipped (never sent); or unknown, since no

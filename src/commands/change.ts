@@ -1,11 +1,11 @@
 import type { PlannedRequest } from '../api/api.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
+import type { TextResult } from '../command/result.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema, SchemaNode } from '../contract/schema-node.ts';
 import { redact } from '../contract/secrets.ts';
-import type { TextResult } from '../terminal/result.ts';
 import { shortId } from './labels.ts';
 
 /** A request that would change something, with what is known of the record as it stands. */

@@ -1,6 +1,6 @@
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { oneLine, quoted } from '../base/wording.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import type { Resource } from '../contract/types.ts';
 
 /** An id as people read it: the ends of a long one. */

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { kinds } from '../manifest/kinds.ts';
 import type { LedgerEntry } from '../manifest/ledger/ledger.ts';

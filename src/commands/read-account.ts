@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import type { Section } from '../manifest/callflows/section.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { bounded } from '../manifest/state/bounded.ts';

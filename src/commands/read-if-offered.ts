@@ -1,6 +1,6 @@
 import type { Api, Call, Reply } from '../api/api.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { isNotOffered } from '../manifest/state/service.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { readInput } from '../manifest/input/read-input.ts';
 
 /** Where a secret comes from when it is not asked for. */

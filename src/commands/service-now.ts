@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts';
+import type { Context } from '../command/context.ts';
 import { accounts } from '../contract/resources/accounts.ts';
 import { operationFor } from './generic/find-record.ts';
 

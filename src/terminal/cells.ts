@@ -1,8 +1,8 @@
 import { isoTimeInWords, timeInWords } from '../base/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { neutralise } from '../base/neutralise.ts';
+import type { ListResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';
-import type { ListResult } from './result.ts';
 
 /** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */
 function shortId(id: string): string {

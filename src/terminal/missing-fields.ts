@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
-import type { DoneResult, ItemResult, ListResult } from './result.ts';
+import type { DoneResult, ItemResult, ListResult } from '../command/result.ts';
 import type { View } from './view.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;

@@ -1,6 +1,6 @@
 import { linesOf } from '../base/lines.ts';
 import { neutralise, neutraliseLines } from '../base/neutralise.ts';
-import type { Notices } from '../cli/context.ts';
+import type { Notices } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
 import { widthOf } from './output.ts';
 import type { Style } from './style.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { type Lines, linesOf } from '../base/lines.ts';
 import { neutraliseLines } from '../base/neutralise.ts';
-import type { Prompter } from '../cli/context.ts';
+import type { Prompter } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];

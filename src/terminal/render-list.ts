@@ -1,10 +1,10 @@
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { counted } from '../base/wording.ts';
+import type { ListResult } from '../command/result.ts';
 import { jsonBlock, jsonLine } from './json-text.ts';
 import { OutputClosed } from './output.ts';
 import { looksOf, renderValue } from './render-value.ts';
-import type { ListResult } from './result.ts';
 import { selectFields } from './select-fields.ts';
 import type { View } from './view.ts';
 

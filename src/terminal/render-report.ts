@@ -1,8 +1,8 @@
 import { neutralise } from '../base/neutralise.ts';
+import type { ReportResult } from '../command/result.ts';
 import { renderList } from './render-list.ts';
 import { renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';
-import type { ReportResult } from './result.ts';
 import type { View } from './view.ts';
 
 /** Shows a report: lines for people, rows for NDJSON and CSV, one document for JSON and YAML. */

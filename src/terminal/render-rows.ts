@@ -1,8 +1,8 @@
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../base/neutralise.ts';
+import type { ListResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText, columnsOf, guessedColumns, unknownValue } from './cells.ts';
-import type { ListResult } from './result.ts';
 import type { View } from './view.ts';
 
 /** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */

@@ -4,10 +4,10 @@ import { collector } from '../../test/support/streams.ts';
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
+import type { Result } from '../command/result.ts';
 import { withDeadline } from '../host/deadline.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
-import type { Result } from './result.ts';
 import { plainStyle, styleFor } from './style.ts';
 import type { View } from './view.ts';
 

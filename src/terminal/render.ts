@@ -2,11 +2,18 @@ import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
 import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from '../base/neutralise.ts';
+import type {
+  DocumentResult,
+  DoneResult,
+  ItemResult,
+  ListResult,
+  Result,
+  TextResult,
+} from '../command/result.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { jsonBlock } from './json-text.ts';
 import { renderList } from './render-list.ts';
 import { printNames, renderValue } from './render-value.ts';
-import type { DocumentResult, DoneResult, ItemResult, ListResult, Result, TextResult } from './result.ts';
 import type { View } from './view.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { neutralise } from '../base/neutralise.ts';
-import type { ReportLine, ReportRow, Span } from './result.ts';
+import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { actsOnAccount } from '../../src/cli/account-scope.ts';
-import type { Command } from '../../src/cli/command.ts';
+import type { Command } from '../../src/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { recordExamples } from '../../src/contract/publish/examples.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import type { Command } from '../../src/cli/command.ts';
+import type { Command } from '../../src/command/command.ts';
 import { outputFormats } from '../../src/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
+import type { Command } from '../../src/command/command.ts';
 import { outputFormats } from '../../src/session/settings.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import { controlCharacters } from '../support/control-characters.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../src/base/json.ts';
-import type { Command } from '../../src/cli/command.ts';
 import { nouns } from '../../src/cli/registry.ts';
+import type { Command } from '../../src/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
 import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';

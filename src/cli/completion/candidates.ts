@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
+import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
-import type { Completion, OptionSpec, OptionSpecs } from '../command.ts';
 import { fieldsOptionsOf } from '../fields-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';

@@ -1,5 +1,5 @@
+import type { Command, OptionSpecs } from '../../command/command.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
-import type { Command, OptionSpecs } from '../command.ts';
 import { fieldsOptionsOf } from '../fields-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';

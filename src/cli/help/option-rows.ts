@@ -1,4 +1,4 @@
-import type { OptionSpec, OptionSpecs } from '../command.ts';
+import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 
 function docOf({ doc, value, choices, suggestions, repeat, env }: OptionSpec): string {
   const words = choices ?? suggestions;

@@ -1,4 +1,4 @@
-import type { Command, InputOf, OptionSpecs } from '../command.ts';
+import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
 
 /** Options by which a command that acts on one account acts on many. */
 export const manyOptions = {

@@ -1,14 +1,14 @@
 import { Failure } from '../../base/failure.ts';
 import { headed } from '../../base/lines.ts';
 import { counted, quoted } from '../../base/wording.ts';
+import type { Command, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { readAccountList } from '../../commands/many-accounts/account-list.ts';
 import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
 import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
-import type { Result } from '../../terminal/result.ts';
-import type { Command, ParsedInput } from '../command.ts';
-import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { ManyInput } from './options.ts';
 import { readOnce } from './read-once.ts';

@@ -2,12 +2,12 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { linesOf } from '../../base/lines.ts';
 import { counted, quoted } from '../../base/wording.ts';
+import type { Result } from '../../command/result.ts';
 import { failedLines, whyNot } from '../../commands/failed-lines.ts';
 import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
 import type { Column } from '../../contract/types.ts';
 import { guessedColumns } from '../../terminal/cells.ts';
 import { looksOf } from '../../terminal/render-value.ts';
-import type { Result } from '../../terminal/result.ts';
 
 /** What a command gave for one account: its result, and the records of it where it is made of records. */
 export interface Gathered {

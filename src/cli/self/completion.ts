@@ -1,4 +1,4 @@
-import { defineCommand, type InputOf } from '../command.ts';
+import { defineCommand, type InputOf } from '../../command/command.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];

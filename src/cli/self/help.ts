@@ -1,4 +1,4 @@
-import { defineCommand, type InputOf } from '../command.ts';
+import { defineCommand, type InputOf } from '../../command/command.ts';
 
 const helpArguments = {
   words: {

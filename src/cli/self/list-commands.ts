@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Result } from '../../terminal/result.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
+import type { Result } from '../../command/result.ts';
 import { chargesOptionsOf } from '../charges-options.ts';
-import type { ArgumentSpecs, Command, OptionSpecs } from '../command.ts';
 import { fieldsOptionsOf } from '../fields-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';

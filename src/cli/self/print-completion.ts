@@ -1,4 +1,4 @@
-import type { Result } from '../../terminal/result.ts';
+import type { Result } from '../../command/result.ts';
 import { completionScript } from '../completion/scripts.ts';
 import type { CompletionInput } from './completion.ts';
 import { shells } from './completion.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { Result } from '../../terminal/result.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { findCommand } from '../find-command.ts';
 import { helpPage } from '../help/help-page.ts';
 import { topicPage } from '../help/topic.ts';

@@ -1,6 +1,7 @@
 import type { Api } from '../../api/api.ts';
 import { Failure, foundUndone, withHint } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { freeObject } from '../../contract/fields.ts';
 import type { Method, Operation } from '../../contract/types.ts';
@@ -9,7 +10,6 @@ import { readKey, writeKey } from '../../session/key-store.ts';
 import type { Profile } from '../../session/profile.ts';
 import { readProfiles } from '../../session/profile-store.ts';
 import { signIn } from '../../session/sign-in.ts';
-import type { Result } from '../../terminal/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { masked } from '../../contract/secrets.ts';
-import type { Result } from '../../terminal/result.ts';
 
 /** Shows the account's API key, masked unless it is to be revealed. */
 export async function showApiKey(_: unknown, context: Context): Promise<Result> {

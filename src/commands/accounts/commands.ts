@@ -1,4 +1,4 @@
-import { type ArgumentSpecs, type Command, defineCommand } from '../../cli/command.ts';
+import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';

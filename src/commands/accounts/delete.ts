@@ -1,13 +1,13 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportRow, Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { kinds } from '../../manifest/kinds.ts';
 import { type KindList, listsOf } from '../../manifest/state/read-kind.ts';
 import { serviceOf } from '../../manifest/state/service.ts';
-import type { ReportRow, Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { removal, removed } from '../generic/delete.ts';
 import { getRecord, operationFor, pathTo } from '../generic/find-record.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Resource } from '../../contract/types.ts';
 import { findRecord, operationFor } from '../generic/find-record.ts';

@@ -1,7 +1,7 @@
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import type { Result } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchRecord } from '../generic/patch.ts';

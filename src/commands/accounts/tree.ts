@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
 import { descendants } from '../many-accounts/accounts-below.ts';

@@ -1,9 +1,9 @@
 import type { RawCall, Reply } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
 import { masked, redact } from '../../contract/secrets.ts';
-import type { ListResult, Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { refuseProtectedPath } from '../protection.ts';
 import { type ApiInput, requestOf, schemasOf } from './request-of.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { copyCommand } from './copy-command.ts';

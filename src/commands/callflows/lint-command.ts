@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { lintRules } from '../../manifest/callflows/finding.ts';
 import { manifestOptions } from '../manifest/options.ts';
 

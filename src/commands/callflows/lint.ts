@@ -2,15 +2,15 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { counted, didYouMean } from '../../base/wording.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type LintRule, lintRules } from '../../manifest/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';
 import type { Problem } from '../../manifest/input/problems.ts';
-import type { ListResult } from '../../terminal/result.ts';
 import type { lintArguments, lintOptions } from './lint-command.ts';
 import { readFlows } from './read-flows.ts';
 

@@ -1,5 +1,5 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../manifest/callflows/flow-set.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';

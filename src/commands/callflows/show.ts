@@ -1,9 +1,9 @@
 import { isObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { DocumentResult, TextResult } from '../../command/result.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { redact } from '../../contract/secrets.ts';
-import type { DocumentResult, TextResult } from '../../terminal/result.ts';
 import { getRecord } from '../generic/find-record.ts';
 import type { showArguments, showOptions } from './commands.ts';
 import { dot } from './dot.ts';

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, format } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { type Charges, chargesText, estimateText, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
 

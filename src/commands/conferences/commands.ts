@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { conferences } from '../../contract/resources/conferences.ts';
 import { participants } from '../../contract/resources/participants.ts';
 import { bodyOptions } from '../generic/body-input.ts';

@@ -1,8 +1,8 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
 import { conferences } from '../../contract/resources/conferences.ts';
 import { participants } from '../../contract/resources/participants.ts';
-import type { ListResult, Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { flattened } from '../generic/list.ts';
 import type { conferenceArguments, participantArguments } from './commands.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { participants } from '../../contract/resources/participants.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { readBody } from '../generic/body-input.ts';
 import { operationFor } from '../generic/find-record.ts';

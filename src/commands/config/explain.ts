@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { readProfiles } from '../../session/profile-store.ts';
 import type { Setting, Settings } from '../../session/settings.ts';
-import type { ListResult } from '../../terminal/result.ts';
 
 /**
  * Lists every setting with the place that gave it, and the command that prints the profile's secret. Secrets are no

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { configPath } from '../../session/profile-store.ts';
-import type { Result } from '../../terminal/result.ts';
 
 /** Shows where telctl keeps profiles, keys, tokens and what a run leaves for the next. */
 export async function showPath(_: unknown, { host }: Context): Promise<Result> {

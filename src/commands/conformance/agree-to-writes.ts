@@ -1,9 +1,9 @@
 import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { subAccountData } from './sub-account.ts';

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.ts';
 import { isObject } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
-import type { Handler, InputOf } from '../../cli/command.ts';
+import type { Handler, InputOf } from '../../command/command.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import { accountName } from '../labels.ts';
 import { agreeToWrites, plannedWrites } from './agree-to-writes.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
+import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
 import type { Source } from '../../contract/types.ts';
 import { habits } from '../../session/learned-facts.ts';
-import type { ReportLine, ReportResult, Span } from '../../terminal/result.ts';
 import { markdownCode } from '../markdown-code.ts';
 import type { Habits } from './habits.ts';
 import { type RateLimit, rateText } from './rate-limit.ts';

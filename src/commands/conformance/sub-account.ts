@@ -2,7 +2,7 @@ import type { Api } from '../../api/api.ts';
 import type { Incoming } from '../../api/exchange.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { dataOf } from './read-reply.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import type { Random } from '../../host/host.ts';
 import { otherRotation, rotation } from '../accounts/rotations.ts';

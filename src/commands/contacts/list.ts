@@ -1,6 +1,6 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { contacts } from '../../contract/resources/contacts.ts';
-import type { ListResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { flattened } from '../generic/list.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { messageOf } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';

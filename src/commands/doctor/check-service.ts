@@ -2,7 +2,7 @@ import type { Api } from '../../api/api.ts';
 import { replyTimeMs } from '../../api/reply-time.ts';
 import { Failure } from '../../base/failure.ts';
 import { messageOf, quoted } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 
 /** `telctl doctor`. */
 export const doctorCommands: readonly Command[] = [

@@ -1,11 +1,11 @@
 import type { Failure } from '../../base/failure.ts';
 import { counted, messageOf } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { settingTroubles } from '../../session/setting-troubles.ts';
-import type { Result } from '../../terminal/result.ts';
 import { allPlaces, nameOption, type Places } from '../sandbox/run/places.ts';
 import { runningState } from '../sandbox/run/state.ts';
 import { type Check, fail, ok, warn } from './check.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand, type InputOf } from '../../cli/command.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 
 const explainArguments = {
   path: {

@@ -1,5 +1,5 @@
+import type { Result } from '../../command/result.ts';
 import { resources } from '../../contract/catalogue.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { ExplainInput } from './commands.ts';
 import { fieldResult } from './field-page.ts';
 import { findSubject, type Subject } from './find-subject.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { faxes } from '../../contract/resources/faxes.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
 import { genericCommands } from '../generic/commands.ts';

@@ -1,8 +1,8 @@
 import { isObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { faxes } from '../../contract/resources/faxes.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { faxArguments } from './commands.ts';

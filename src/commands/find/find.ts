@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import type { KindName } from '../../manifest/kinds.ts';
-import type { ListResult } from '../../terminal/result.ts';
 import { accountName } from '../labels.ts';
 import { readParts } from '../read-account.ts';
 import type { findArguments, findOptions } from './commands.ts';

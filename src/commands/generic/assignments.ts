@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Assignment, textNode } from '../../manifest/input/assign.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { OptionSpecs, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { OptionSpecs, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { readInputRecord } from './input.ts';
 import { inputOptions } from './input-options.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../cli/command.ts';
+import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
 import { accountParameter } from '../../contract/account-parameter.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
 import { inputOptions } from './input-options.ts';

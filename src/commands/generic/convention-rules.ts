@@ -1,4 +1,4 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../manifest/input/problems.ts';

@@ -1,11 +1,11 @@
 import { Failure, foundUndone, withHint } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
-import type { Result } from '../../terminal/result.ts';
 import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';

@@ -1,10 +1,10 @@
 import { Failure, withHint } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Use } from '../../manifest/state/used-by.ts';
-import type { Result } from '../../terminal/result.ts';
 import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf } from '../labels.ts';

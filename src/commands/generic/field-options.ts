@@ -1,4 +1,4 @@
-import type { OptionSpec, OptionSpecs } from '../../cli/command.ts';
+import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { type OptionField, optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 

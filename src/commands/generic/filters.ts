@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../contract/field-names.ts';
 import type { Resource } from '../../contract/types.ts';
 

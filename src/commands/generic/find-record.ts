@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { accountName } from '../labels.ts';
 

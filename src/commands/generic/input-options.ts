@@ -1,4 +1,4 @@
-import type { OptionSpecs } from '../../cli/command.ts';
+import type { OptionSpecs } from '../../command/command.ts';
 import type { Resource } from '../../contract/types.ts';
 import { allowFilesOption } from '../manifest/options.ts';
 import { fieldOptions } from './field-options.ts';

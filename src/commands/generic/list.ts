@@ -1,7 +1,7 @@
 import type { Query } from '../../api/api.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { type Filter, filterQuery, readFilters } from './filters.ts';

@@ -1,6 +1,6 @@
 import { Failure, withHint } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { askSecretTwice } from '../ask-secret.ts';

@@ -2,7 +2,7 @@ import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { fieldsNamed } from '../../contract/field-names.ts';
 import { leavesOpen } from '../../contract/list-items.ts';
 import type { Resource } from '../../contract/types.ts';

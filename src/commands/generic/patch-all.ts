@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
-import type { Result } from '../../terminal/result.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { bulkFailure, endsOf } from '../bulk-failure.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';

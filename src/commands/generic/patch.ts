@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { readIfOffered } from '../read-if-offered.ts';

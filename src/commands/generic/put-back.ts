@@ -2,7 +2,7 @@ import type { Call, Reply } from '../../api/api.ts';
 import { storedFields } from '../../api/stored-refusal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { Resource } from '../../contract/types.ts';
 import { operationFor } from './find-record.ts';
 

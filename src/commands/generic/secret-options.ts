@@ -1,4 +1,4 @@
-import type { OptionSpecs } from '../../cli/command.ts';
+import type { OptionSpecs } from '../../command/command.ts';
 import { isSecretField } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/state/service.ts';
 import { getRecord, operationFor } from './find-record.ts';

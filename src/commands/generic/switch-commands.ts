@@ -1,4 +1,4 @@
-import type { Command } from '../../cli/command.ts';
+import type { Command } from '../../command/command.ts';
 import type { Resource } from '../../contract/types.ts';
 import { alternatives } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Resource } from '../../contract/types.ts';
 import { findRecord } from './find-record.ts';
 import { patchRecord } from './patch.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../../manifest/input/problems.ts';
-import type { Result } from '../../terminal/result.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { recordIn, replyIfOffered } from '../read-if-offered.ts';

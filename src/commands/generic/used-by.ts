@@ -1,14 +1,14 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportRow } from '../../command/result.ts';
 import { moduleOf } from '../../contract/module-references.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
 import { ringsFor } from '../../manifest/callflows/step-label.ts';
 import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
 import { serviceOf } from '../../manifest/state/service.ts';
 import { type Target, type Use, type Uses, usesOf } from '../../manifest/state/used-by.ts';
-import type { ReportRow } from '../../terminal/result.ts';
 import { labelOf } from '../labels.ts';
 
 /** Lines of a report; scripts get all uses. */

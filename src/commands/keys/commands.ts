@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 
 /** What names a key. */
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;

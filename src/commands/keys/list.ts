@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { keys } from '../../contract/resources/keys.ts';
-import type { ListResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 
 /** Lists the ids of the signing keys; the service gives an array of texts. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { operationFor, pathTo } from '../generic/find-record.ts';
 import { type PublicKey, readPublicKey } from './public-key.ts';

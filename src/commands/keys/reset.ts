@@ -1,8 +1,8 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { keys } from '../../contract/resources/keys.ts';
-import type { Result } from '../../terminal/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';

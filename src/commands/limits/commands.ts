@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { limits } from '../../contract/resources/limits.ts';
 import { inputOptions } from '../generic/input-options.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ItemResult } from '../../command/result.ts';
 import { limits } from '../../contract/resources/limits.ts';
-import type { ItemResult } from '../../terminal/result.ts';
 import { storedAcceptance } from '../charges/stored-acceptance.ts';
 import { asRecord, operationFor } from '../generic/find-record.ts';
 

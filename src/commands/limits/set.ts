@@ -1,11 +1,11 @@
 import type { Api, Reply } from '../../api/api.ts';
 import { Failure, isLost, withFacts } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { limits } from '../../contract/resources/limits.ts';
-import type { Result } from '../../terminal/result.ts';
 import { same, wouldSend } from '../change.ts';
 import { asRecord, operationFor } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 
 /** Options of `login`. The profile, the address and plain http are global options. */
 export const loginOptions = {

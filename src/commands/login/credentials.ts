@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { isEnvironmentFor } from '../../session/base-url.ts';
 import type { Credentials } from '../../session/credentials.ts';
 import { environmentIdentifier } from '../../session/environment.ts';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { refusePlainHttp } from '../../api/plain-http.ts';
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
 import { prefixOf } from '../../session/prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { loginOptions } from './commands.ts';
 import { readCredentials, secretCommandOf } from './credentials.ts';
 import { refuseMixedWays } from './mixed-ways.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
+import type { InputOf } from '../../command/command.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { loginOptions } from './commands.ts';
 import { isAccountId } from './credentials.ts';

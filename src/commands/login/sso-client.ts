@@ -1,7 +1,7 @@
 import { createApi } from '../../api/create-api.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { apiPartsFor } from '../../session/parts.ts';
 import type { Profile } from '../../session/profile.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { readSecret } from '../read-secret.ts';
 import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
 import { openBrowser } from './browser.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import type { Profile } from '../../session/profile.ts';
 import { type SignedIn, signIn } from '../../session/sign-in.ts';
 import { type RememberedSignIn, type Remembering, rememberSignIn } from '../../session/sign-in-profile.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { Handler, InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Handler, InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Desired } from '../../manifest/desired/desired.ts';
 import { withReferences } from '../../manifest/desired/references.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../manifest/desired/read-manifest.ts';
 import type { Problem } from '../../manifest/input/problems.ts';
 import type { manifestOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { isUntaken } from '../../manifest/apply/report.ts';
 import type { RunParts } from '../../manifest/apply/run-plan.ts';
 

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { manifestOptions } from './options.ts';
 
 /** What `telctl validate` takes. */

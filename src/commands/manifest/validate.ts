@@ -1,10 +1,10 @@
 import { counted } from '../../base/wording.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import { shownReferences } from '../../manifest/desired/references.ts';
 import { kinds } from '../../manifest/kinds.ts';
-import type { Result } from '../../terminal/result.ts';
 import { readManifestInput, warnOf } from './manifest-input.ts';
 import { flowWarnings } from './plan/flow-warnings.ts';
 import type { validateOptions } from './validate-command.ts';

@@ -1,6 +1,6 @@
 import type { Api } from '../../api/api.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { ChosenAccount } from './choose-accounts.ts';

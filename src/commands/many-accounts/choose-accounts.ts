@@ -2,7 +2,7 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';

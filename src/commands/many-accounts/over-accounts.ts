@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { headed, linesOf } from '../../base/lines.ts';
 import { quoted } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
 /** What came of the work for one account. `left`: it was not begun, since something before it said stop. */

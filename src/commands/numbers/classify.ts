@@ -1,7 +1,7 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
-import type { Result } from '../../terminal/result.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { numberArguments } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import { type ArgumentSpecs, type Command, defineCommand } from '../../cli/command.ts';
+import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Column } from '../../contract/types.ts';
-import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { numbersArguments } from './commands.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
-import type { Handler, ParsedInput } from '../../cli/command.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import { act } from '../act.ts';
 import { readBody } from '../generic/body-input.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
-import type { ListResult } from '../../terminal/result.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { accountName } from '../labels.ts';
 import { readParts } from '../read-account.ts';
 import { findOrphans, type Orphan } from './find-orphans.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import { bodyOptions } from '../generic/body-input.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { ports } from '../../contract/resources/ports.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { recordIfThere } from '../generic/listed-records.ts';

@@ -1,6 +1,6 @@
 import type { Api } from '../../api/api.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Handler, InputOf } from '../../cli/command.ts';
+import type { Handler, InputOf } from '../../command/command.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Operation } from '../../contract/types.ts';
 import { act } from '../act.ts';

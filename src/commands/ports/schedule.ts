@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { gregorianOffset } from '../../base/gregorian.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { ports } from '../../contract/resources/ports.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { readBody } from '../generic/body-input.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';

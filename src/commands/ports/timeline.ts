@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Column } from '../../contract/types.ts';
-import type { Result } from '../../terminal/result.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { portArguments } from './commands.ts';
 

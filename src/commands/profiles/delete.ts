@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { deleteProfile } from '../../session/forget-profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { profileArguments } from './commands.ts';
 
 /** Forgets a profile and its secrets, after asking. Sends nothing. */

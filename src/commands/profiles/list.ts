@@ -1,6 +1,6 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
 import { readProfiles } from '../../session/profile-store.ts';
-import type { ListResult } from '../../terminal/result.ts';
 import { isSignedIn, profileValue } from './profile-value.ts';
 
 /** Lists the stored profiles. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { Profile } from '../../session/profile.ts';
 import { openTokenCache, profileTokenPath } from '../../session/token-cache.ts';
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { prefixOf } from '../../session/prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import type { Setting } from '../../session/settings.ts';
 import { changeProfiles } from '../../session/write-profiles.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { profileArguments, setOptions } from './commands.ts';
 import { profileValue } from './profile-value.ts';
 

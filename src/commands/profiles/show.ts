@@ -1,10 +1,10 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { noProfile } from '../../session/not-signed-in.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import { secretPlaces } from '../../session/stored-session.ts';
 import { openTokenCache, profileTokenPath } from '../../session/token-cache.ts';
-import type { Result } from '../../terminal/result.ts';
 import { shortId } from '../labels.ts';
 import { placesInWords } from '../secret-places.ts';
 import type { optionalProfile } from './commands.ts';

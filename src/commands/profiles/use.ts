@@ -1,8 +1,8 @@
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import { changeProfiles } from '../../session/write-profiles.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { profileArguments } from './commands.ts';
 import { profileValue } from './profile-value.ts';
 

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommands } from './drill/call-commands.ts';
 import { drillCommands } from './drill/drill-commands.ts';
 import { keepCommands } from './drill/keep-commands.ts';

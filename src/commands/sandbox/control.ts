@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { nameOption } from './run/places.ts';
 import { needRunning } from './run/running.ts';
 import { type Target, targetOf } from './target.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import type { Result } from '../../terminal/result.ts';
+import type { Result } from '../../command/result.ts';
 
 /** With `--dry-run`: what a command would do, said in place of doing it. */
 export const wouldDo = (what: string, value?: Json): Result => ({

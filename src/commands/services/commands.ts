@@ -1,5 +1,5 @@
-import type { Command } from '../../cli/command.ts';
-import { defineCommand } from '../../cli/command.ts';
+import type { Command } from '../../command/command.ts';
+import { defineCommand } from '../../command/command.ts';
 import { services } from '../../contract/resources/services.ts';
 import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';

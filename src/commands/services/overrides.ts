@@ -1,6 +1,6 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { services } from '../../contract/resources/services.ts';
-import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 
 /** Shows what differs from the plans. */

@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { InputOf, ParsedInput } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { services } from '../../contract/resources/services.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { same } from '../change.ts';
 import { readBody, readWholeBody } from '../generic/body-input.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import { tokenItem } from '../tokens/token-item.ts';
 import type { callbackOptions } from './sign-in-commands.ts';

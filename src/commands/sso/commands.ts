@@ -1,4 +1,4 @@
-import type { Command } from '../../cli/command.ts';
+import type { Command } from '../../command/command.ts';
 import { apps } from '../../contract/resources/apps.ts';
 import { links } from '../../contract/resources/links.ts';
 import { providers } from '../../contract/resources/providers.ts';

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { links } from '../../contract/resources/links.ts';
-import type { Result } from '../../terminal/result.ts';
 import { act } from '../act.ts';
 import { operationFor, pathTo, refuseUnnamed } from '../generic/find-record.ts';
 import type { linkArguments } from './sign-in-commands.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { refreshToken } from '../../session/sign-in.ts';
 import { afterwards } from '../afterwards.ts';
 

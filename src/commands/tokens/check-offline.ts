@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ItemResult } from '../../command/result.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { masked } from '../../contract/secrets.ts';
 import { readInput } from '../../manifest/input/read-input.ts';
-import type { ItemResult } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { type PublicKey, readPublicKey } from '../keys/public-key.ts';
 import { publicKeyIn, readPem } from '../keys/read-key.ts';

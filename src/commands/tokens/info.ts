@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import type { Result } from '../../terminal/result.ts';
 import { readSecret } from '../read-secret.ts';
 import type { infoOptions } from './commands.ts';
 import { tokenItem } from './token-item.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../cli/context.ts';
-import type { Result } from '../../terminal/result.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 
 /** Exchanges the token for a new one and keeps it. The old one lives on until its end. */
 export async function refreshNow(_: unknown, context: Context): Promise<Result> {

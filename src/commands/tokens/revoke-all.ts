@@ -1,11 +1,11 @@
 import type { Call } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
-import type { Result } from '../../terminal/result.ts';
 import { wouldSend } from '../change.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { nameOf } from '../labels.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../cli/context.ts';
-import type { Result } from '../../terminal/result.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 
 /** Prints a token that works now, alone on its line. */
 export async function showToken(_: unknown, context: Context): Promise<Result> {

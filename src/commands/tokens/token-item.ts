@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
-import type { ItemResult } from '../../terminal/result.ts';
+import type { ItemResult } from '../../command/result.ts';
 
 /** What the service says of a token, named by the account that it is of. */
 export function tokenItem(data: Json): ItemResult {

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts';
+import { defineCommand } from '../../command/command.ts';
 import { allowFilesOption } from '../manifest/options.ts';
 
 export const importArguments = {

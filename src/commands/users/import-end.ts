@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
+import type { Result } from '../../command/result.ts';
 import type { Found } from '../../manifest/csv/choose-steps.ts';
 import { isSettled, type RowResult, type RowStatus } from '../../manifest/csv/import-results.ts';
-import type { Result } from '../../terminal/result.ts';
 import type { ImportEnd } from './run-import.ts';
 
 /** Rows that are named to people; the results file has all. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import {
   isSettled,
   type RowResult,

@@ -1,12 +1,12 @@
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { type Chosen, chooseSteps, type Existing, type Found } from '../../manifest/csv/choose-steps.ts';
 import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts';
 import { delimiters } from '../../manifest/csv/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../manifest/csv/read-import.ts';
-import type { Result } from '../../terminal/result.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
 import { type AccountPlanning, planAccount } from '../manifest/plan/planning.ts';
 import type { importArguments, importOptions } from './import-command.ts';

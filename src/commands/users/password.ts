@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
-import type { Result } from '../../terminal/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';

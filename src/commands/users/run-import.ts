@@ -1,4 +1,4 @@
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { beginJournal } from '../../manifest/apply/journal-file.ts';
 import type { Report } from '../../manifest/apply/report.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';

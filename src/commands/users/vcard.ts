@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { DocumentResult } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
-import type { DocumentResult } from '../../terminal/result.ts';
 import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { userArguments } from './commands.ts';
 import { vcardText } from './vcard-text.ts';

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { vmboxes } from '../../contract/resources/vmboxes.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
 import { messages } from '../../contract/resources/messages.ts';
 import { vmboxes } from '../../contract/resources/vmboxes.ts';
-import type { ListResult, Result } from '../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import { flattened } from '../generic/list.ts';
 import type { boxArguments, listOptions, messageArguments } from './commands.ts';

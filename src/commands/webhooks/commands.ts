@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../cli/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { switchCommands } from '../generic/switch-commands.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../../cli/command.ts';
+import type { Command } from '../../command/command.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { modifierOptions } from './trigger/trigger-command.ts';

@@ -2,7 +2,7 @@ import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import {
   doublesOf,

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts';
+import { defineCommand } from '../../command/command.ts';
 import { hooks } from '../../contract/hooks.ts';
 
 /** Arguments of `webhooks samples`. */

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { InputOf } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
-import type { Result } from '../../terminal/result.ts';
 import { operationFor } from '../generic/find-record.ts';
 import type { samplesArguments } from './samples-command.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 
 /** Where a shared secret stands in `custom_data`, and so in every payload (Events, delivery rule 6). */
 export const secretKey = 'secret';

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connectionFailure } from '../../api/connection-failure.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
 
 /** What came of sending something to a receiver of events. */

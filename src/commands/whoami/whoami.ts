@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Context } from '../../cli/context.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { claimsOf } from '../../session/claims.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
 import type { Session } from '../../session/session.ts';
-import type { Result } from '../../terminal/result.ts';
 import { shortId } from '../labels.ts';
 import { placesInWords } from '../secret-places.ts';
 import { untilInWords } from './until-in-words.ts';

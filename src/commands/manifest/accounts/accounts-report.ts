@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
-import type { ReportResult, Span } from '../../../terminal/result.ts';
+import type { ReportResult, Span } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import type { AccountEnd } from '../../many-accounts/over-accounts.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
 import type { Report, StepResult } from '../../../manifest/apply/report.ts';
 import { takeOver } from '../../../manifest/ledger/take-over.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
 import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import { shownPlan } from '../../../manifest/plan/shown-plan.ts';
-import type { Result } from '../../../terminal/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
 import { accountLocks } from '../apply/account-locks.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { type ListedAccount, readAccountList } from '../../many-accounts/account-list.ts';
 import { type ChosenAccount, chooseAccounts } from '../../many-accounts/choose-accounts.ts';
 import { readManifestInput } from '../manifest-input.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { type JournalOwner, journalFolder, unwritable } from '../../../manifest/apply/journal-file.ts';
 
 /** Accounts that this process alone may change by a manifest. */

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 
 /** A command that goes on where this one ended: with the profile and account that this one was given as options. */
 export function again({ settings: { profile, account } }: Pick<Context, 'settings'>, line: string): string {

@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../../cli/command.ts';
+import { type Command, defineCommand } from '../../../command/command.ts';
 import { accountsOption, canaryOption } from '../accounts/accounts-options.ts';
 import { manifestOptions, overwriteOption, planOptions } from '../options.ts';
 

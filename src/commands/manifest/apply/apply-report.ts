@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted, quoted } from '../../../base/wording.ts';
+import type { Result } from '../../../command/result.ts';
 import {
   doneResults,
   failedResults,
@@ -10,7 +11,6 @@ import {
   type StepResult,
   unknownResults,
 } from '../../../manifest/apply/report.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { failedLines } from '../../failed-lines.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */

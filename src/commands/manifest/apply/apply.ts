@@ -1,13 +1,13 @@
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { beginJournal, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
 import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
 import type { Run } from '../../../manifest/apply/runs.ts';
 import { ledgerPlace } from '../../../manifest/ledger/ledger-file.ts';
 import { compareSaved } from '../../../manifest/plan/saved-plan.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { applyAccounts, refuseUnsafe, sendsAnything } from '../accounts/apply-accounts.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { type Opening, type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts';
 import { type JournalLine, journalStep, type StartLine } from '../../../manifest/apply/journal.ts';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import type { Column } from '../../../contract/types.ts';
 import {
   countsOfRun,
@@ -11,7 +12,6 @@ import {
   type RunPart,
   type RunStep,
 } from '../../../manifest/apply/runs.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { ownerOf } from './apply.ts';
 import type { runArguments } from './apply-commands.ts';
 

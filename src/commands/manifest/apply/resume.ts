@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { type JournalOwner, runNames } from '../../../manifest/apply/journal-file.ts';
 import { isDone, type Run, type RunPart, resumableRun } from '../../../manifest/apply/runs.ts';
 import type { InputFile } from '../../../manifest/desired/desired.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { StartLine } from '../../../manifest/apply/journal.ts';
 

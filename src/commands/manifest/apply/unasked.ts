@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
 
 /** Objects that a refusal or a question names. */

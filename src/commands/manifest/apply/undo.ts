@@ -1,11 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { beginJournal, type JournalFile, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
 import type { Report } from '../../../manifest/apply/report.ts';
 import { damagedRuns, findRun, isDone, newestRuns, type Run } from '../../../manifest/apply/runs.ts';
 import { entryUndone } from '../../../manifest/apply/undo-entries.ts';
 import type { NotUndone } from '../../../manifest/apply/undo-plan.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { accountName } from '../../labels.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { showPlans } from '../plan/show-plans.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import { isDone, type Run, type RunPart, readRun } from '../../../manifest/apply/runs.ts';
 import { type Undoing, undoPlan } from '../../../manifest/apply/undo-plan.ts';

@@ -1,8 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { DocumentResult, Result } from '../../../command/result.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
 import { layoutOf } from '../../../manifest/export/layout.ts';
 import { exportMaker, type Making } from '../../../manifest/export/make-export.ts';
@@ -15,7 +16,6 @@ import { type TextFile, writeFiles } from '../../../manifest/export/write-files.
 import { largestInput } from '../../../manifest/input/read-input.ts';
 import { kindByName } from '../../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';
-import type { DocumentResult, Result } from '../../../terminal/result.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
 import { namedBeside, sectionsOf } from './export-sections.ts';

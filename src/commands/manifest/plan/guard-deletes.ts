@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { deletionsOf, usesLeft } from '../../../manifest/plan/uses-left.ts';
 import type { Observed } from '../../../manifest/state/observed.ts';

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../base/failure.ts';
+import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { kinds } from '../../../manifest/kinds.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
 import type { Action, Plan, Step } from '../../../manifest/plan/plan.ts';
-import type { ReportLine, ReportRow, Span } from '../../../terminal/result.ts';
 import { ownedText, takenBy } from '../apply/unasked.ts';
 import type { AccountPlanning } from './planning.ts';
 

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../base/failure.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
+import type { ReportResult } from '../../../command/result.ts';
 import { pathText } from '../../../manifest/plan/change-text.ts';
 import { shownPlan, shownPlans, shownStep } from '../../../manifest/plan/shown-plan.ts';
-import type { ReportResult } from '../../../terminal/result.ts';
 import { type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import type { Planning } from './planning.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { valueAt } from '../../../base/json.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Desired, DesiredAccount, DesiredObject } from '../../../manifest/desired/desired.ts';
 import type { Manifest } from '../../../manifest/desired/read-manifest.ts';
 import { referencesIn } from '../../../manifest/desired/references.ts';

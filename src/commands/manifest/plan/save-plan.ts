@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { refuseUnplain } from '../../../manifest/input/plain-file.ts';
 import { reading } from '../../../manifest/input/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { type PlannedAccount, planLines } from './plan-lines.ts';
 
 /** Shows plans before somebody is asked about them. */

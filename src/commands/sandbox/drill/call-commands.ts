@@ -1,4 +1,4 @@
-import { type Command, defineCommand } from '../../../cli/command.ts';
+import { type Command, defineCommand } from '../../../command/command.ts';
 import { nameOptions } from '../options.ts';
 
 const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', doc }) as const;

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { unheededLines } from '../../../contract/calls/settings.ts';
-import type { Result } from '../../../terminal/result.ts';
 import type { Step } from '../../callflows/steps.ts';
 import { tree } from '../../callflows/tree.ts';
 import { controlOf } from '../control.ts';

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { controlOf } from '../control.ts';
 import type { faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
 import { accountIn, needed, nothingDone } from './simulation-request.ts';

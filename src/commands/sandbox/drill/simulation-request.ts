@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 
 /** An option that must be given. Throws `Failure` (`usage`). */
 export function needed(value: string | undefined, option: string): string {

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { controlOf, type SandboxControl } from '../control.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { nameOptions } from '../options.ts';

@@ -1,7 +1,7 @@
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { controlAt } from '../control.ts';
 import type { nameOptions } from '../options.ts';
 import { targetOf } from '../target.ts';

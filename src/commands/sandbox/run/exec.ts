@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { execArguments, execOptions } from '../options.ts';
 import { applySeeds } from './apply-seeds.ts';

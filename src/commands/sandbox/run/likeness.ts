@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
+import type { InputOf } from '../../../command/command.ts';
 import type { likenessOptions } from '../options.ts';
 
 /** The service that a sandbox answers like; `undefined`: its usual behaviour. */

@@ -1,6 +1,6 @@
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { openBrowser } from '../../login/browser.ts';
 import type { pageOptions } from '../drill/watch-commands.ts';
 import { targetOf } from '../target.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import type { serveOptions } from '../options.ts';
 import { likeIn } from './likeness.ts';
 import { openSandbox } from './open-sandbox.ts';

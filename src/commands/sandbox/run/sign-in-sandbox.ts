@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Places } from './places.ts';
 import type { RunningState } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import type { Host } from '../../../host/host.ts';
 import { readProfiles } from '../../../session/profile-store.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { startOptions } from '../options.ts';
 import { type Target, targetOf } from '../target.ts';

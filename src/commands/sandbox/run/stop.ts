@@ -1,8 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { shownPath } from '../../../session/secret-file.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { wouldDo } from '../dry-run.ts';
 import type { nameOptions } from '../options.ts';
 import { targetOf } from '../target.ts';

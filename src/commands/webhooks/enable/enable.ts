@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
-import type { Result } from '../../../terminal/result.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import type { enableArguments, enableOptions } from './enable-command.ts';
 
 /** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */

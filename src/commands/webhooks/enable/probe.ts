@@ -1,11 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
 import { gregorianOffset } from '../../../base/gregorian.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
 import { sampleOf } from '../../../contract/hook-samples.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { asRecord, findRecord, operationFor, pathTo } from '../../generic/find-record.ts';
 import { patchRecord } from '../../generic/patch.ts';
 import { labelOf } from '../../labels.ts';

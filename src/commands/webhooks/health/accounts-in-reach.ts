@@ -1,5 +1,5 @@
 import type { Api } from '../../../api/api.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { descendants } from '../../many-accounts/accounts-below.ts';
 
 /** An account whose webhooks are looked at. */

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../cli/command.ts';
+import { defineCommand } from '../../../command/command.ts';
 import { webhookArguments } from '../webhook-arguments.ts';
 
 /** Arguments of `webhooks attempts`. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { type AttemptsOf, attemptMs, attemptsOf } from './attempt-reading.ts';
 
 /** How often new attempts are looked for, and how many old ones stand before them. */

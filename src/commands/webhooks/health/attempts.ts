@@ -1,11 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { momentOf } from '../../../base/moment.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { ListResult } from '../../../command/result.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import type { ListResult } from '../../../terminal/result.ts';
 import { findRecord, operationFor } from '../../generic/find-record.ts';
 import { serviceNowMs } from '../../service-now.ts';
 import {

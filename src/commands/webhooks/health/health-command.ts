@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../cli/command.ts';
+import { defineCommand } from '../../../command/command.ts';
 
 /** Options of `webhooks health`. */
 export const healthOptions = {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { withoutSecret } from '../shared-secret.ts';
 import type { Delivery } from './receiver.ts';
 

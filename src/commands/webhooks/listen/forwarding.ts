@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { type HookRequest, hookRequest } from '../../../contract/hook-request.ts';
 import { secretKey } from '../shared-secret.ts';
 import { shownTarget } from '../subscription.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import type { ReceivedEvent } from './event-record.ts';
 
 /** Keeps events in one place, as long as the machine lets it. */

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../cli/command.ts';
+import { defineCommand } from '../../../command/command.ts';
 import { deliveryOptions, hookOption, modifierOptions } from '../trigger/trigger-command.ts';
 
 /** Options of `webhooks listen`. */

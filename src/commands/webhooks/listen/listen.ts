@@ -1,9 +1,9 @@
 import { isLoopback } from '../../../api/plain-http.ts';
 import { Failure } from '../../../base/failure.ts';
-import type { InputOf } from '../../../cli/command.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import type { Result } from '../../../terminal/result.ts';
 import { wouldSend } from '../../change.ts';
 import { readSecret } from '../../read-secret.ts';
 import { newSecret } from '../shared-secret.ts';

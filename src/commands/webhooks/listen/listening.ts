@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Context } from '../../../cli/context.ts';
+import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../shared-secret.ts';
 import { eventQueue } from './event-queue.ts';
 import { eventOf, type ReceivedEvent } from './event-record.ts';

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../../cli/command.ts';
+import { defineCommand } from '../../../command/command.ts';
 import { hookFormats, hookVerbs } from '../../../contract/hook-request.ts';
 import { hooks, objectModifiers } from '../../../contract/hooks.ts';
 

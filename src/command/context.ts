@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
-import type { ReportLine } from '../terminal/result.ts';
+import type { ReportLine } from './result.ts';
 
 /** Global options that are no settings of a profile. */
 export interface RunOptions {

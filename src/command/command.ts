@@ -1,6 +1,6 @@
 import type { Effect, ResourceName } from '../contract/types.ts';
-import type { Result } from '../terminal/result.ts';
 import type { Context } from './context.ts';
+import type { Result } from './result.ts';
 
 /** What can stand where a value is typed, for completion; `contract`: a path that `explain` knows. */
 export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
