@@ -1,5 +1,5 @@
 import type { Command, OptionSpecs } from '../command/command.ts';
-import type { Consent } from '../commands/charges/consent.ts';
+import type { Consent } from '../command/context.ts';
 import { optionValues } from './input-for.ts';
 import type { ParsedOptions } from './parse-options.ts';
 

@@ -1,5 +1,5 @@
 import type { Command, ParsedInput } from '../command/command.ts';
-import type { Consent } from '../commands/charges/consent.ts';
+import type { Consent } from '../command/context.ts';
 import { chargesOptionsOf, consentIn } from './charges-options.ts';
 import { fieldsOptionsOf, unknownFieldsFlag } from './fields-options.ts';
 import { type Found, findCommand } from './find-command.ts';

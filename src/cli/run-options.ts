@@ -1,7 +1,6 @@
 import { durationOf } from '../base/duration.ts';
 import { Failure } from '../base/failure.ts';
-import type { RunOptions } from '../command/context.ts';
-import type { Consent } from '../commands/charges/consent.ts';
+import type { Consent, RunOptions } from '../command/context.ts';
 import type { GlobalInput } from './global-options.ts';
 
 /** The options that are no settings: global ones, the word about charges, and that about unknown fields. */

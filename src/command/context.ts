@@ -1,11 +1,17 @@
 import type { Api } from '../api/api.ts';
+import type { Decimal } from '../base/decimal.ts';
 import type { Lines } from '../base/lines.ts';
-import type { Consent } from '../commands/charges/consent.ts';
 import type { Host } from '../host/host.ts';
 import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
 import type { ReportLine } from './result.ts';
+
+/** The answer given about charges before they are known. */
+export type Consent =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'up-to'; readonly budget: Decimal }
+  | { readonly kind: 'ask' };
 
 /** Global options that are no settings of a profile. */
 export interface RunOptions {

@@ -2,10 +2,11 @@ import type { ChargedChange, ChargesPolicy } from '../../api/accept-charges.ts';
 import { type Decimal, minus, zero } from '../../base/decimal.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
+import type { Consent } from '../../command/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { FactKeeper } from '../../session/learned-facts.ts';
 import { chargesText } from './charges.ts';
-import { type Asking, agreeToCharges, type Consent } from './consent.ts';
+import { type Asking, agreeToCharges } from './consent.ts';
 import { type Replaced, readCharges } from './read-charges.ts';
 
 /** Who pays, and what is known of the service that charges. */

@@ -1,14 +1,8 @@
-import { type Decimal, decimal, format } from '../../base/decimal.ts';
+import { decimal, format } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
-import type { Context } from '../../command/context.ts';
+import type { Consent, Context } from '../../command/context.ts';
 import { type Charges, chargesText, estimateText, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
-
-/** The word given about charges before they are known. */
-export type Consent =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'up-to'; readonly budget: Decimal }
-  | { readonly kind: 'ask' };
 
 /** The word that was given by the two options about charges. Throws `usage` where they contradict each other. */
 export function consentOf(acceptCharges: boolean | undefined, upTo: string | undefined): Consent {
