@@ -89,6 +89,7 @@ export function undoPlan({
     salt: part.start.salt,
     entries: new Map(),
     sendUnreadable: true,
+    restores: true,
   };
   const repaired = new Set(referrers.map(({ key }) => key));
   const drafts = objects

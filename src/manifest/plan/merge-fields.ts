@@ -40,7 +40,15 @@ export interface Comparing {
   readonly sendUnreadable: boolean;
   /** Inside the data of a flow's step, where text that reads as a number is that number. */
   readonly loose?: true;
+  /** The wanted values are old ones of the record: what they replace as a whole gets no other keys. */
+  readonly restores?: true;
+  /** Inside such a whole value: keys that are not named go. */
+  readonly complete?: true;
 }
+
+/** The same inside of a value that is replaced as a whole. */
+export const insideWhole = (comparing: Comparing): Comparing =>
+  comparing.restores ? { ...comparing, complete: true } : comparing;
 
 /** Where a value stands. */
 export interface Place {
@@ -48,7 +56,7 @@ export interface Place {
   readonly keys: readonly string[];
 }
 
-/** Puts the fields that a manifest names into a live record. Keys that it does not name stay as they are. */
+/** Puts the fields that a manifest names into a live record. Keys that it does not name stay, unless it is complete. */
 export function mergeFields(
   comparing: Comparing,
   { node, keys }: Place,
@@ -58,7 +66,8 @@ export function mergeFields(
   const schema = comparing.kind.schema;
   const changes: FieldChange[] = [];
   const changed = new Map<string, Json | undefined>();
-  for (const [key, value] of Object.entries(wanted)) {
+  const gone = comparing.complete ? Object.keys(live).filter((key) => own(wanted, key) === undefined) : [];
+  for (const [key, value] of [...Object.entries(wanted), ...gone.map((key) => [key, null] as const)]) {
     if (value === undefined) continue;
     const place = { node: childOf(schema, node, key) ?? {}, keys: [...keys, key] };
     const merged = mergeValue(comparing, place, own(live, key), value);
@@ -151,7 +160,7 @@ function mergeMap(
       value.set(key, entry);
       continue;
     }
-    const merged = mergeValue(comparing, place, live[key], entry);
+    const merged = mergeValue(insideWhole(comparing), place, live[key], entry);
     changes.push(...merged.changes);
     value.set(key, merged.value);
   }

@@ -2,7 +2,14 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { stepNode } from '../../contract/modules/step-node.ts';
 import { bare, childrenOf } from './flow-steps.ts';
 import { type Branch, matchBranches } from './match-branches.ts';
-import { type Comparing, type FieldChange, type Merged, mergeFields, type Place } from './merge-fields.ts';
+import {
+  type Comparing,
+  type FieldChange,
+  insideWhole,
+  type Merged,
+  mergeFields,
+  type Place,
+} from './merge-fields.ts';
 
 /**
  * Puts a wanted flow in the place of a live one. The tree is wanted as a whole: branches that it does not name go.
@@ -20,13 +27,13 @@ export function mergeFlow(
   const removed: Branch[] = [];
   /** The live step that a wanted one is made from. */
   const sources = new Map<JsonObject, JsonObject>();
-  const within: Comparing = { ...comparing, loose: true };
+  const within: Comparing = { ...insideWhole(comparing), loose: true };
 
   const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): Merged =>
     mergeFields(
       within,
       { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
-      bare(from),
+      withoutModule(from),
       withoutModule(step),
     );
   const isEqual = (from: JsonObject, step: JsonObject): boolean => {

@@ -23,6 +23,8 @@ export interface ObjectPlanning {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly sendUnreadable: boolean;
+  /** The objects are given back values that they had: flows and maps lose what they did not have then. */
+  readonly restores?: true;
 }
 
 /** A step before its place in the order is known. */
@@ -215,6 +217,7 @@ function compared(
   const comparing: Comparing = {
     kind,
     sendUnreadable: planning.sendUnreadable,
+    ...(planning.restores ? { restores: true } : {}),
     applied(keys) {
       applied ??= appliedOf(planning, object, live?.id ?? '', wanted);
       return applied.of(dotted(keys));

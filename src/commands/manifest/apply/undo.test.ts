@@ -155,6 +155,22 @@ test('what names a deleted object by its old id names the new one once it is cre
   expect((await world.telctl('orphans')).stdout).not.toContain('reference to nothing');
 });
 
+test('an undo takes out of flows and maps what the run put into them, so that what it made can go', async () => {
+  const world = await openWorld();
+  const office = (data: string, endpoint: string) => `
+groups: { sales: { name: Sales, endpoints: { abc: { type: user${endpoint} } } } }
+callflows: { line: { name: Line, numbers: ["4500"], flow: { module: user, data: {${data}}, children: {} } } }
+`;
+  await applied(world, office('', ''));
+  const before = [await record(world, 'callflows', 'Line'), await record(world, 'groups', 'Sales')];
+  const user = 'users: { ann: { username: ann, first_name: A, last_name: B, password: first-sign-in } }';
+  await applied(world, office(` id: "\${users.ann}" `, ', weight: 5') + user);
+  const undo = await world.telctl('undo --yes');
+  expect(undo.code, undo.stderr).toBe(0);
+  expect([await record(world, 'callflows', 'Line'), await record(world, 'groups', 'Sales')]).toEqual(before);
+  expect(await all(world, 'users')).toHaveLength(1);
+});
+
 test('an undo names objects that the run did not change', async () => {
   const world = await openWorld();
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': smallOffice } });
