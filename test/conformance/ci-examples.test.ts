@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { shellWords } from '../../scripts/docs/command-lines.ts';
-import { parseTrouble } from '../../scripts/docs/parse.ts';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
+import { parseTrouble } from '../../scripts/docs/parse.mts';
 
 const page = readFileSync('docs/ci.md', 'utf8');
 const workflows = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWords } from '../../scripts/docs/command-lines.ts';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { parseLine } from '../../src/cli/parse-line.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manPageNames, manPages } from '../../scripts/man/pages.ts';
-import { definitions, roffText } from '../../scripts/man/roff.ts';
+import { manPageNames, manPages } from '../../scripts/man/pages.mts';
+import { definitions, roffText } from '../../scripts/man/roff.mts';
 import { allCommands } from '../../src/cli/self/list-commands.ts';
 import { root } from '../support/process.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shellWords } from '../../scripts/docs/command-lines.ts';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { keptFiles } from '../../src/cli/help/files-topic.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { openWorld } from '../support/world.ts';

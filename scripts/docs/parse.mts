@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/parse-line.ts';
-import type { CommandLine } from './command-lines.ts';
+import type { CommandLine } from './command-lines.mts';
 
 /** What is wrong with a command line, or `undefined` where it names a command and fits it. */
 export async function parseTrouble({ words, mentioned }: CommandLine): Promise<string | undefined> {

@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { mergeChunks } from './build/merge.ts';
-import { notices } from './build/notices.ts';
-import { manPages } from './man/pages.ts';
+import { mergeChunks } from './build/merge.mts';
+import { notices } from './build/notices.mts';
+import { manPages } from './man/pages.mts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');

@@ -4,9 +4,9 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { telctlLines } from './docs/command-lines.ts';
-import { testTroubles } from './docs/named-tests.ts';
-import { parseTrouble } from './docs/parse.ts';
+import { telctlLines } from './docs/command-lines.mts';
+import { testTroubles } from './docs/named-tests.mts';
+import { parseTrouble } from './docs/parse.mts';
 
 const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
   .filter((path) => existsSync(path))

@@ -12,8 +12,8 @@ import { openApiDocument } from '../src/contract/publish/openapi.ts';
 import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
-import { manPageNames } from './man/pages.ts';
-import { operationsPage } from './reference/operations-page.ts';
+import { manPageNames } from './man/pages.mts';
+import { operationsPage } from './reference/operations-page.mts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -5,8 +5,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
-import { type ImportUse, scan } from './boundaries/scan.ts';
-import { type Permission, type RoomRules, readImportTable } from './boundaries/table.ts';
+import { type ImportUse, scan } from './boundaries/scan.mts';
+import { type Permission, type RoomRules, readImportTable } from './boundaries/table.mts';
 
 const lineLimit = 300;
 /** Rooms that stand at the edge and may touch the process, the clock and randomness. */

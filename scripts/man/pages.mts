@@ -7,7 +7,7 @@ import { topics } from '../../src/cli/help/topics.ts';
 import { manyOptionsOf } from '../../src/cli/many/options.ts';
 import { groups, type Noun, nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
-import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.ts';
+import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.mts';
 
 const manifestPage = 'telctl-manifest.5';
 

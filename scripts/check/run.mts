@@ -1,0 +1,73 @@
+/**
+ * Runs every check of the repository, or those that are named, as many at once as the machine has processors, and
+ * says which failed. It finds the tools and the pinned Node.js by itself, so that it can be run without npm.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const modules = join(root, 'node_modules');
+
+/** The slowest come first, so that none of them is left to run alone at the end. */
+const checks = [
+  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+  { name: 'dead code', command: ['knip', '--no-progress'] },
+  // The compiler keeps a hash of every file that it has read, and checks again what those that changed can touch.
+  {
+    name: 'types',
+    command: ['tsc', '--incremental', '--tsBuildInfoFile', join(modules, '.cache', 'types.tsbuildinfo')],
+  },
+  { name: 'generated files', command: ['node', 'scripts/generate.mts', '--check'] },
+  { name: 'OpenAPI document', command: ['redocly', 'lint', '--format=stylish', 'schemas/openapi.json'] },
+  { name: 'import boundaries', command: ['node', 'scripts/check-boundaries.mts'] },
+  {
+    name: 'documentation',
+    command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.mts'],
+  },
+  { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
+] as const;
+
+const env = {
+  ...process.env,
+  PATH: [join(modules, '.bin'), process.env.PATH].join(delimiter),
+  // The linter of the OpenAPI document would look for a newer version of itself.
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+};
+
+const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+
+/** Runs one check, and prints how it ended only then, so that checks which run at once do not mix their lines. */
+async function passes({ name, command: [command, ...args] }: (typeof checks)[number]): Promise<boolean> {
+  const start = performance.now();
+  // The tools in node_modules/.bin are scripts of its shell on Windows.
+  const shell = process.platform === 'win32';
+  const child = spawn(command, args, { cwd: root, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, 'close');
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name}  (${secondsSince(start)})`);
+  if (code !== 0) console.error(Buffer.concat(chunks).toString().trimEnd());
+  return code === 0;
+}
+
+const named = process.argv.slice(2);
+const wanted = checks.filter(({ name }) => named.length === 0 || named.includes(name));
+if (wanted.length < named.length) {
+  console.error(`The checks are: ${checks.map(({ name }) => `"${name}"`).join(', ')}.`);
+  process.exit(2);
+}
+
+const start = performance.now();
+const failed: string[] = [];
+const waiting = wanted.values();
+const workers = Array.from({ length: availableParallelism() }, async () => {
+  for (const check of waiting) if (!(await passes(check))) failed.push(check.name);
+});
+await Promise.all(workers);
+console.log(`All in ${secondsSince(start)}`);
+if (failed.length > 0) {
+  console.error(`${failed.length} of ${wanted.length} checks failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
