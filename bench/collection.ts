@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { databaseIn } from '../src/commands/sandbox/run/places.ts';
-import { putOf } from '../src/sandbox/collections/placement.ts';
+import { putOf } from '../src/sandbox/placement.ts';
 import { openStore, type Put } from '../src/sandbox/store/store.ts';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';

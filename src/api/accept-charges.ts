@@ -3,9 +3,9 @@ import { Failure, isLost, withFacts } from '../base/failure.ts';
 import type { Json } from '../base/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
+import type { ApiParts } from './api-parts.ts';
 import { type Sending, sendOne } from './client.ts';
 import { perhapsDoneHints, wasSent } from './connection-failure.ts';
-import type { ApiParts } from './parts.ts';
 import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
 import type { Unwrapped } from './unwrap.ts';
 

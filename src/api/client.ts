@@ -2,9 +2,9 @@ import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
 import { redactTarget } from '../contract/redact-target.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
+import type { ApiParts } from './api-parts.ts';
 import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
-import type { ApiParts } from './parts.ts';
 import type { RequestBody } from './request-body.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 

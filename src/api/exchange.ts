@@ -1,8 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import type { Repeat } from '../contract/types.ts';
+import type { ApiParts } from './api-parts.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
 import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
-import type { ApiParts } from './parts.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { readBody } from './read-body.ts';
 import { type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';

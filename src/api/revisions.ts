@@ -6,9 +6,9 @@ import { isPrivateKey } from '../contract/private-key.ts';
 import { redact } from '../contract/secrets.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
+import type { ApiParts } from './api-parts.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
-import type { ApiParts } from './parts.ts';
 
 /** A record as it was read: its ETag, and a digest of what it showed. */
 export interface ReadRevision {

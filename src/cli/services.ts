@@ -1,6 +1,6 @@
 import type { Api } from '../api/api.ts';
+import type { ApiParts } from '../api/api-parts.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
-import type { ApiParts } from '../api/parts.ts';
 import { rateLimiters } from '../api/rate-limiter.ts';
 import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
@@ -11,8 +11,8 @@ import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
-import { apiPartsFor, type SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
+import { apiPartsFor, type SessionParts } from '../session/session-parts.ts';
 import type { Settings } from '../session/settings.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';

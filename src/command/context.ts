@@ -2,8 +2,8 @@ import type { Api } from '../api/api.ts';
 import type { Decimal } from '../base/decimal.ts';
 import type { Lines } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
-import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
+import type { SessionParts } from '../session/session-parts.ts';
 import type { Settings } from '../session/settings.ts';
 import type { ReportLine } from './result.ts';
 

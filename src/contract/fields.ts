@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
 import type { NameList } from './known-names.ts';
-import type { ModuleKind } from './modules/module-data.ts';
+import type { ModuleKind } from './module-data.ts';
 import type { KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */

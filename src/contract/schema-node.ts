@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
-import type { ModuleKind } from './modules/module-data.ts';
+import type { ModuleKind } from './module-data.ts';
 import type { KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */

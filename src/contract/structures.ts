@@ -11,7 +11,7 @@ import {
   text,
   texts,
 } from './fields.ts';
-import type { ModuleKind } from './modules/module-data.ts';
+import type { ModuleKind } from './module-data.ts';
 
 /** Structures that several records share (Resources and their fields, Shared structures). */
 

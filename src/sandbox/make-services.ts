@@ -1,9 +1,9 @@
 import { behaviourOf } from './behaviour.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
-import type { SandboxParts, Services } from './parts.ts';
-import { Pace } from './requests/pace.ts';
+import { Pace } from './requests/delivery-throttle.ts';
 import { TokenBuckets } from './requests/token-bucket.ts';
+import type { SandboxParts, Services } from './services.ts';
 import { usualPrices } from './telephony/prices.ts';
 
 /** What compatible services let an address do without a good token (as recorded). */

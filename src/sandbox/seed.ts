@@ -1,15 +1,15 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
-import { putOf } from './collections/placement.ts';
 import { textAt } from './fields.ts';
 import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
 import { authoritySettings } from './identity/authority.ts';
 import { seededProviders } from './identity/seeded-providers.ts';
 import type { SigningKey } from './identity/signing-key.ts';
-import { gregorianSeconds } from './moments.ts';
+import { putOf } from './placement.ts';
 import type { Put, Store, StoredRecord } from './store/store.ts';
 import { placeOf } from './telephony/number-place.ts';
+import { gregorianSeconds } from './timestamps.ts';
 
 /** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */
 export interface Seed {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './requests/refusal.ts';
+import { Refusal } from './refusal.ts';
 
 const address = '127.0.0.1';
 const loopbackNames = [address, 'localhost', '[::1]'];

@@ -1,7 +1,7 @@
 import { createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { apiPartsFor, type SessionParts } from './parts.ts';
+import { apiPartsFor, type SessionParts } from './session-parts.ts';
 import type { SignedIn } from './sign-in.ts';
 
 const candidates = ['/v2', ''] as const;

@@ -4,10 +4,10 @@ import { type EnvironmentIdentity, identityKey } from './environment.ts';
 import { keepToken } from './keep-token.ts';
 import { keepFacts } from './learned-facts.ts';
 import { environmentRefused, withVariable } from './not-signed-in.ts';
-import type { SessionParts } from './parts.ts';
 import type { Profile, SignInMethod, StoredToken } from './profile.ts';
 import { shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { type CachedToken, environmentTokenPath, openTokenCache } from './token-cache.ts';
 

@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts';
 import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { noProfile } from './not-signed-in.ts';
-import type { SessionParts } from './parts.ts';
 import { profileNamed, readProfiles } from './profile-store.ts';
 import type { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { storedSession } from './stored-session.ts';
 
 /** Variables of which one makes the environment speak for itself; a password needs its user beside it. */

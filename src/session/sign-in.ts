@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
 import { claimsOf } from './claims.ts';
 import { basicHeader, type Credentials, digest } from './credentials.ts';
-import { apiPartsFor, type SessionParts } from './parts.ts';
 import type { StoredToken } from './profile.ts';
+import { apiPartsFor, type SessionParts } from './session-parts.ts';
 
 /** Whose token it is. */
 export interface Who {

@@ -2,7 +2,7 @@ import { callForToken, createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
 import { claimsOf } from './claims.ts';
-import { apiPartsFor, type SessionParts } from './parts.ts';
+import { apiPartsFor, type SessionParts } from './session-parts.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
 
 /** What a provider handed out, with what proves that it was handed out to this run. */

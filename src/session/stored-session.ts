@@ -5,11 +5,11 @@ import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
 import { keepFacts, saveFacts } from './learned-facts.ts';
 import { notSignedIn } from './not-signed-in.ts';
-import type { SessionParts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { SecretCommand } from './secret-command.ts';
 import { openMode, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 
 /** Where a stored profile was chosen, in words, and whether the environment may help it to sign in. */

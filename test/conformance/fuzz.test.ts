@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import type { Operation, Resource, ResourceName } from '../../src/contract/types.ts';
-import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
+import { unservedOperations } from '../../src/sandbox/handlers.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from '../support/called-sandbox.ts';
 import { keptBody, recordBodies } from '../support/record-bodies.ts';
 import { breakages, broken } from '../support/schema-arbitrary.ts';

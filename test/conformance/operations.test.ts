@@ -5,7 +5,7 @@ import { Failure } from '../../src/base/failure.ts';
 import { isObject } from '../../src/base/json.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { unservedOperations } from '../../src/sandbox/requests/handlers.ts';
+import { unservedOperations } from '../../src/sandbox/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/replies.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';

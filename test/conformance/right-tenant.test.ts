@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actsOnAccount } from '../../src/cli/account-scope.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
-import { recordExamples } from '../../src/contract/publish/examples.ts';
+import { recordExamples } from '../../src/contract/examples.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';

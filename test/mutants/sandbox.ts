@@ -117,13 +117,13 @@ export const sandbox: Room = {
     },
     {
       what: 'moderator numbers are not unique together',
-      file: 'src/sandbox/collections/placement.ts',
+      file: 'src/sandbox/placement.ts',
       text: "  ['moderator.numbers', 'numbers'],\n",
       instead: '',
     },
     {
       what: 'member numbers are not unique together',
-      file: 'src/sandbox/collections/placement.ts',
+      file: 'src/sandbox/placement.ts',
       text: "  ['member.numbers', 'numbers'],\n",
       instead: '',
     },

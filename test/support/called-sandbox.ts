@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
+import { buildSandbox } from '../../src/sandbox/app.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';
-import type { SandboxParts, Services } from '../../src/sandbox/parts.ts';
-import { buildSandbox } from '../../src/sandbox/requests/app.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
+import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
 import { openStore, type Store } from '../../src/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../src/base/json.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
+import { bodyExamples, recordExamples } from '../../src/contract/examples.ts';
 import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import type { FaultRule } from './faults.ts';

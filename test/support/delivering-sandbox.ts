@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
-import type { Services } from '../../src/sandbox/parts.ts';
+import type { Services } from '../../src/sandbox/services.ts';
 import { openStore, type Store } from '../../src/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { moduleData, moduleNames } from '../../src/contract/modules/module-data.ts';
+import { moduleData, moduleNames } from '../../src/contract/module-data.ts';
 import { withConventions } from '../../src/contract/schema.ts';
 import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
-import { bodyExamples, recordExamples } from '../../src/contract/publish/examples.ts';
+import { bodyExamples, recordExamples } from '../../src/contract/examples.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
 

@@ -10,9 +10,9 @@ import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Services } from '../services.ts';
+import { type Gathered, gather, isIdle, together, wentWell } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 import { readOnce } from './read-once.ts';
-import { type Gathered, gather, isIdle, together, wentWell } from './together.ts';
 
 /** Names that a question says; more are counted. */
 const namedAtMost = 8;

@@ -1,5 +1,5 @@
 import { type Box, type Drawing, drawable, drawingOf } from './drawing.ts';
-import { type Direction, layout, type Point, type Size } from './layout.ts';
+import { type Direction, layout, type Point, type Size } from './place-boxes.ts';
 import type { Step } from './steps.ts';
 
 /** Letters of a line in a box; longer text goes on below. */

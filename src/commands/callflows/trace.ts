@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
-import { unheededLines } from '../../contract/calls/settings.ts';
+import { unheededLines } from '../../contract/call-settings.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
-import { bodyExamples, pathExamples, recordExamples } from '../../contract/publish/examples.ts';
+import { bodyExamples, pathExamples, recordExamples } from '../../contract/examples.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, ResourceName } from '../../contract/types.ts';
 

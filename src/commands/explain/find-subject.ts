@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { nearest } from '../../base/nearest.ts';
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
-import { moduleNames } from '../../contract/modules/module-data.ts';
-import { explainedModule } from '../../contract/modules/step-node.ts';
+import { moduleNames } from '../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
+import { explainedModule } from '../../contract/step-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 
 /** What a path of `telctl explain` means. */

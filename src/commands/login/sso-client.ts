@@ -3,8 +3,8 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { apiPartsFor } from '../../session/parts.ts';
 import type { Profile } from '../../session/profile.ts';
+import { apiPartsFor } from '../../session/session-parts.ts';
 
 /** As which application of which provider people sign in. */
 export interface SsoClient {

@@ -1,5 +1,5 @@
 import type { Result } from '../../command/result.ts';
-import { openApiDocument } from '../../contract/publish/openapi.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
 import type { OpenApiInput } from './commands.ts';
 
 /** Handler of `telctl openapi`. The document is JSON in every format made for people. */

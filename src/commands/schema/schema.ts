@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Result } from '../../command/result.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
-import { jsonSchema } from '../../contract/publish/json-schema.ts';
+import { jsonSchema } from '../../contract/json-schema.ts';
 import type { SchemaInput } from './commands.ts';
 
 /** Handler of `telctl schema`. The schema is JSON in every format made for people. */

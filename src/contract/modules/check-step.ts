@@ -2,9 +2,9 @@ import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { isObject, type Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { coerced } from '../coerce.ts';
+import { type ModuleKind, moduleData, moduleNames } from '../module-data.ts';
 import { partialSchema } from '../schema.ts';
 import type { SchemaNode } from '../schema-node.ts';
-import { type ModuleKind, moduleData, moduleNames } from './module-data.ts';
 
 type StepErrors = Partial<ErrorObject>[];
 

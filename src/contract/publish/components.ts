@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { copied, type Form, publishedSchema } from '../published-schema.ts';
 import type { Schema } from '../schema-node.ts';
 import type { Resource } from '../types.ts';
 import type { RuleSet } from '../validate.ts';
-import { copied, type Form, publishedSchema } from './published-schema.ts';
 
 /** `flow_node` as `FlowNode`. */
 export const componentName = (words: string): string =>

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
+import { anyId, pathExamples } from '../examples.ts';
 import type { Operation } from '../types.ts';
 import type { RuleSet } from '../validate.ts';
 import type { Components } from './components.ts';
-import { anyId, pathExamples } from './examples.ts';
 import { responsesOf } from './replies.ts';
 import { requestBody } from './request-body.ts';
 

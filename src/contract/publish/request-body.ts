@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
+import { bodyExamples, recordExamples } from '../examples.ts';
 import { requiredFields, specificationSchema } from '../schema.ts';
 import { childOf, type Schema } from '../schema-node.ts';
 import type { Operation } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
 import type { Components } from './components.ts';
-import { bodyExamples, recordExamples } from './examples.ts';
 
 /** The schema of `data`. */
 function dataSchema(

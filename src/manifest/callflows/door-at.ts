@@ -9,7 +9,7 @@ import {
   openBox,
   openDisa,
   type Passage,
-} from '../../contract/calls/doors.ts';
+} from '../../contract/call-doors.ts';
 import type { FlowSet } from './flow-set.ts';
 import { textOf } from './step-label.ts';
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { type ModuleKind, moduleData } from '../../contract/modules/module-data.ts';
+import { type ModuleKind, moduleData } from '../../contract/module-data.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { withSampleIds } from '../desired/references.ts';
 import type { Finding, Found, LintRule } from './finding.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { compiled } from '../../contract/call-patterns.ts';
-import { moduleData, moduleNames } from '../../contract/modules/module-data.ts';
+import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';

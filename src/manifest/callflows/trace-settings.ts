@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
-import { type Met, type Part, type Unheeded, unheeded } from '../../contract/calls/settings.ts';
+import { type Met, type Part, type Unheeded, unheeded } from '../../contract/call-settings.ts';
 import { moduleOf, referencesOf } from '../../contract/module-references.ts';
 import { isRoutable } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';

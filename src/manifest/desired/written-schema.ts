@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { stepConditions, stepWord } from '../../contract/publish/step-conditions.ts';
+import { stepConditions, stepWord } from '../../contract/step-conditions.ts';
 
 /** A part of a published schema. */
 export type Node = JsonObject;

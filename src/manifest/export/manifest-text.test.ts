@@ -6,8 +6,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { plainValue } from '../input/plain-value.ts';
 import { parse } from '../input/read-documents.ts';
 import { kindByName } from '../kinds.ts';
+import { fileNames } from './export-files.ts';
 import type { Exported } from './exported.ts';
-import { fileNames } from './layout.ts';
 import { exportMaker } from './make-export.ts';
 import { manifestText } from './manifest-text.ts';
 

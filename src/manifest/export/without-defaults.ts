@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { stepNode } from '../../contract/modules/step-node.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
+import { stepNode } from '../../contract/step-node.ts';
 import type { Kind } from '../kinds.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { stepNode } from '../../contract/modules/step-node.ts';
+import { stepNode } from '../../contract/step-node.ts';
 import { bare, childrenOf } from './flow-steps.ts';
 import { type Branch, matchBranches } from './match-branches.ts';
 import {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
 import type { Change } from '../store/store.ts';
-import { calledName } from './account-records.ts';
+import { calledName } from '../telephony/account-records.ts';
+import { joined } from '../telephony/participants.ts';
 import { leaveMessage } from './leave-message.ts';
-import { joined } from './participants.ts';
 import type { End, Simulation } from './simulation.ts';
 
 /** What a call comes to: records, events beside those of its legs, words. */

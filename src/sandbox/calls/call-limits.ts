@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { calledName } from './account-records.ts';
-import { callsUnderWay } from './under-way.ts';
+import { calledName } from '../telephony/account-records.ts';
+import { callsUnderWay } from '../telephony/calls-under-way.ts';
 
 /** Trunks that a call from or to the public network takes, the first free one of them. */
 const trunksFor = {

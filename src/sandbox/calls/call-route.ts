@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { newId } from '../identifiers.ts';
-import type { Services } from '../parts.ts';
-import { type AccountRecords, calledName } from './account-records.ts';
+import type { Services } from '../services.ts';
+import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import type { CallRequest } from './call-request.ts';
 import type { Leg } from './leg.ts';
 import { accountWith, type Caller, callerOf, type Match, matchNumber } from './routing.ts';

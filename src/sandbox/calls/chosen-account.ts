@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { lettersAndDigits } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
-import { Refusal } from '../requests/refusal.ts';
+import { lettersAndDigits } from '../placement.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName, recordsOf } from './account-records.ts';
+import { type AccountRecords, calledName, recordsOf } from '../telephony/account-records.ts';
 
 /** The account that the sandbox was made with: the first one below the platform. */
 async function seeded(store: Store): Promise<StoredRecord | undefined> {

@@ -6,12 +6,12 @@ import {
   openBox,
   openDisa,
   placeIn,
-} from '../../contract/calls/doors.ts';
-import { gregorianSeconds } from '../moments.ts';
+} from '../../contract/call-doors.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { participantsIn } from '../telephony/participants.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { fullNotice } from './full-box.ts';
 import { callOut } from './outside.ts';
-import { participantsIn } from './participants.ts';
 import { matchNumber } from './routing.ts';
 import { pickUp, type Simulation } from './simulation.ts';
 import { type Act, dialNext, found, greeting, idOf, missing, onwards, turnedAway } from './step-acts.ts';

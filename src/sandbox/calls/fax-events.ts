@@ -5,7 +5,7 @@ import { notification } from '../events/notification.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { stepsOf } from '../telephony/fax-jobs.ts';
 

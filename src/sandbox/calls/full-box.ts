@@ -1,7 +1,7 @@
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/notification.ts';
 import { newEventId } from '../events/queue-events.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messagesScope } from '../telephony/message-place.ts';
 

@@ -1,14 +1,14 @@
 import { gregorianOffset } from '../../base/gregorian.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { putOf } from '../collections/placement.ts';
 import type { Event } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { Services } from '../parts.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 import { messageNotice } from '../telephony/message-notice.ts';
 import { messagesScope, newMessageId } from '../telephony/message-place.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import type { Party } from './leg.ts';
 
 /** A message that somebody leaves. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type Met, type Part, unheeded } from '../../contract/calls/settings.ts';
+import { type Met, type Part, unheeded } from '../../contract/call-settings.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { calledName } from './account-records.ts';
+import { calledName } from '../telephony/account-records.ts';
 import type { Simulation } from './simulation.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,14 +1,14 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { putOf } from '../collections/placement.ts';
 import { publish } from '../events/publish.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { Services } from '../parts.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName } from './account-records.ts';
+import { type AccountRecords, calledName } from '../telephony/account-records.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 import { receivedFaxEvents } from './fax-events.ts';
 import { accountWith, matchNumber } from './routing.ts';

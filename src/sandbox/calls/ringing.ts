@@ -3,7 +3,7 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { calledName } from './account-records.ts';
+import { calledName } from '../telephony/account-records.ts';
 import type { Leg } from './leg.ts';
 import { legOut, type Ringer, ringLegs } from './ring-legs.ts';
 import { extensionOf, personName } from './routing.ts';

@@ -1,9 +1,9 @@
 import { type exitCodes, Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ControlRequest, ControlRoute } from '../control/routes.ts';
-import type { Services } from '../parts.ts';
-import { Refusal } from '../requests/refusal.ts';
-import type { AccountRecords } from './account-records.ts';
+import type { ControlRequest, ControlRoute } from '../control-route.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import type { AccountRecords } from '../telephony/account-records.ts';
 import { callRequest } from './call-request.ts';
 import { chosenAccount } from './chosen-account.ts';
 import { leaveInBox } from './leave-in-box.ts';

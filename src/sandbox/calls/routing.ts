@@ -5,7 +5,7 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName, nearestHint, recordsOf } from './account-records.ts';
+import { type AccountRecords, calledName, nearestHint, recordsOf } from '../telephony/account-records.ts';
 
 /** Who calls. */
 export interface Caller {

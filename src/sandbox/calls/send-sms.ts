@@ -5,8 +5,8 @@ import { publish } from '../events/publish.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
-import type { Services } from '../parts.ts';
-import { type AccountRecords, calledName } from './account-records.ts';
+import type { Services } from '../services.ts';
+import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { isDryRun, textIn } from './call-request.ts';
 import { accountWith, callerOf } from './routing.ts';
 

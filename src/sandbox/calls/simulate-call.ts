@@ -2,9 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { publish } from '../events/publish.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { Services } from '../parts.ts';
-import { type AccountRecords, calledName } from './account-records.ts';
+import type { Services } from '../services.ts';
+import { type AccountRecords, calledName } from '../telephony/account-records.ts';
+import { callPut, forgetOver } from '../telephony/calls-under-way.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { endCall } from './call-ending.ts';
 import { eventOf } from './call-events.ts';
 import { CallLimits } from './call-limits.ts';
@@ -14,7 +15,6 @@ import { notSimulated } from './not-simulated.ts';
 import { callOut } from './outside.ts';
 import type { End, PathStep, Simulation } from './simulation.ts';
 import { Timeline } from './timeline.ts';
-import { callPut, forgetOver } from './under-way.ts';
 import { type Walk, walk } from './walk.ts';
 
 /** The way of a call that no callflow takes: to the public network. */

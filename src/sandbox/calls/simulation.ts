@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import type { AccountRecords } from './account-records.ts';
+import type { AccountRecords } from '../telephony/account-records.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';
 import type { HangupCause, Leg } from './leg.ts';

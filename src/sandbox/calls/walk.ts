@@ -3,7 +3,7 @@ import { referencesOf } from '../../contract/module-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { calledName } from './account-records.ts';
+import { calledName } from '../telephony/account-records.ts';
 import { modules } from './modules.ts';
 import {
   type End,

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
-import { Refusal } from '../requests/refusal.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import {
   chargesOf,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
 import { operations } from '../../contract/catalogue.ts';
-import { unservedOperations } from '../requests/handlers.ts';
+import { unservedOperations } from '../handlers.ts';
 
 let sandbox: CalledSandbox;
 let token: string;

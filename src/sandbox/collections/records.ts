@@ -6,14 +6,14 @@ import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { clashesOf, putOf } from '../placement.ts';
+import { invalid } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
 import { detailedProblems } from '../requests/detailed-problems.ts';
-import { invalid } from '../requests/refusal.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
-import { clashesOf, putOf } from './placement.ts';
 
 /** What callers may not set: private names, ids, and what the service works out. */
 function isMade(resource: Resource): (key: string) => boolean {

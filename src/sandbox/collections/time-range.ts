@@ -1,6 +1,6 @@
-import { gregorianSeconds } from '../moments.ts';
+import { invalid } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
-import { invalid } from '../requests/refusal.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
 const widest = 2_682_000;

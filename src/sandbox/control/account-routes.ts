@@ -1,10 +1,10 @@
 import { needAccount } from '../calls/chosen-account.ts';
+import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
 import { type Seed, seededAnew } from '../seed.ts';
+import type { Services } from '../services.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/number-place.ts';
-import type { ControlRoute } from './routes.ts';
 
 /** What an account has outside of its own scope: numbers, sign-in applications, links. */
 async function elsewhere({ store }: Services, account: StoredRecord): Promise<readonly RecordName[]> {

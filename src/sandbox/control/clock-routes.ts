@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import { Refusal } from '../requests/refusal.ts';
-import type { ControlRoute } from './routes.ts';
+import type { ControlRoute } from '../control-route.ts';
+import { Refusal } from '../refusal.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
 /** What the clock says: `now`, and how far it is ahead of the machine's, `offset_ms`. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
-import { Refusal } from '../requests/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type FaultRule, patternOf, whyNoPattern } from './fault-rule.ts';
 import type { FaultCount, Faults } from './faults.ts';
-import type { ControlRoute } from './routes.ts';
 
 const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { ControlRoute } from '../control-route.ts';
 import type { LogEntry, RequestLog } from './request-log.ts';
-import type { ControlRoute } from './routes.ts';
 
 const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
 import type { Seed } from '../seed.ts';
+import type { Services } from '../services.ts';
 import { clockState } from './clock-routes.ts';
 import type { FaultCount, Faults } from './faults.ts';
-import type { ControlRoute } from './routes.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../requests/refusal.ts';
+import type { ControlRoute } from '../control-route.ts';
+import { Refusal } from '../refusal.ts';
 import type { Faults } from './faults.ts';
-import type { ControlRoute } from './routes.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /**

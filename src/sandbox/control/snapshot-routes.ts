@@ -1,5 +1,5 @@
+import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
-import type { ControlRoute } from './routes.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { Refusal } from '../requests/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
 import type { Store } from '../store/store.ts';

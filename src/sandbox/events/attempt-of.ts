@@ -1,6 +1,6 @@
 import { gregorianOffset } from '../../base/gregorian.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
-import type { Attempt, QueuedDelivery } from './delivery.ts';
+import type { Attempt, QueuedDelivery } from '../store/delivery.ts';
 import type { Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 

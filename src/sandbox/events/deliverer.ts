@@ -1,9 +1,9 @@
 import { hookRequest } from '../../contract/hook-request.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
+import type { QueuedDelivery, QueuePlace } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';
 import { Agenda } from './agenda.ts';
 import { attemptOf, isSuccess } from './attempt-of.ts';
-import type { QueuedDelivery, QueuePlace } from './delivery.ts';
 import { disable, FailureCounts } from './disabling.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
 import { createSender, type Sent } from './sender.ts';

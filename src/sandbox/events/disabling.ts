@@ -1,5 +1,5 @@
-import { putOf } from '../collections/placement.ts';
-import type { Services } from '../parts.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import { StoreConflict } from '../store/store-conflict.ts';
 import { notification } from './notification.ts';

@@ -6,7 +6,7 @@ import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { failingStore } from '../../../test/support/failing-store.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { putOf } from '../collections/placement.ts';
+import { putOf } from '../placement.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });

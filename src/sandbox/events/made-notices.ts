@@ -1,5 +1,5 @@
 import { textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import type { Event } from './event.ts';
 import { notification } from './notification.ts';

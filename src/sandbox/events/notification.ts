@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { Event } from './event.ts';
 
 /** A notification of a type with the keys that are its own (Conventions, payloads). `atMs`: when it happens, if later. */

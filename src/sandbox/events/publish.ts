@@ -1,4 +1,4 @@
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import type { Event } from './event.ts';
 import { withDeliveries } from './queue-events.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { textsAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { Change, Store } from '../store/store.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import type { Event } from './event.ts';
 import { madeNotices } from './made-notices.ts';
 import { objectEvents } from './object-events.ts';

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
+import type { QueuedDelivery } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';
-import type { QueuedDelivery } from './delivery.ts';
 import type { Event } from './event.ts';
 import { payloadOf, type Told, toldOf } from './queue-events.ts';
 

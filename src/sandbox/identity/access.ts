@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/types.ts';
 import { textsAt } from '../fields.ts';
-import { forbidden, unknownId } from '../requests/refusal.ts';
+import { forbidden, unknownId } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { accountName, isAdministrator, isSuper, type Principal } from './principal.ts';
 

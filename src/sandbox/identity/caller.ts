@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
-import { notSignedIn } from '../requests/refusal.ts';
-import type { Incoming } from '../requests/request.ts';
+import { notSignedIn } from '../refusal.ts';
+import type { Incoming } from '../request.ts';
+import type { Services } from '../services.ts';
 import { basicHolder, holderOf, type Principal } from './principal.ts';
 
 /** What a request says of who sends it: a token, or the `Authorization` header. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
 import { isObject } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { notSignedIn } from '../requests/refusal.ts';
+import { notSignedIn } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { type Identity, identityOf, isIssuer, issuerAndKeys, refusalFor } from './identity-provider.ts';
 

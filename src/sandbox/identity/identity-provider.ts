@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt, textsAt, without } from '../fields.ts';
-import { notSignedIn, Refusal } from '../requests/refusal.ts';
+import { notSignedIn, Refusal } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** Somebody as a provider vouches for them. */

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
 import { apiKeyId } from '../identifiers.ts';
-import { notSignedIn, Refusal } from '../requests/refusal.ts';
+import { notSignedIn, Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import type { Authority, Subject } from './authority.ts';
 import type { Claims } from './signing.ts';

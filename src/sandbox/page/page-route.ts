@@ -6,7 +6,7 @@ import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
 import type { Turnstile } from '../control/turnstile.ts';
-import { forbidden } from '../requests/refusal.ts';
+import { forbidden } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the page is made from. */

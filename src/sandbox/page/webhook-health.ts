@@ -1,7 +1,7 @@
 import { gregorianOffset } from '../../base/gregorian.ts';
 import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
-import type { LoggedAttempt } from '../events/delivery.ts';
 import { textAt } from '../fields.ts';
+import type { LoggedAttempt } from '../store/delivery.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Viewing } from './look.ts';
 import { html, type Markup } from './markup.ts';

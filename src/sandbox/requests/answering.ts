@@ -1,17 +1,24 @@
 import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
+import { handlerOf } from '../handlers.ts';
 import { reachableAccount, refuseOtherRoles } from '../identity/access.ts';
 import { callerOf, presentedBy } from '../identity/caller.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { Services } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  chosenOperation,
+  dataOf,
+  envelopeOf,
+  fittingData,
+  type Incoming,
+  wholeEnvelope,
+} from '../request.ts';
+import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import { StoreConflict } from '../store/store-conflict.ts';
 import type { Answer, Call } from './call.ts';
-import { handlerOf } from './handlers.ts';
-import { Refusal } from './refusal.ts';
 import { assertReply } from './replies.ts';
-import { chosenOperation, dataOf, envelopeOf, fittingData, type Incoming, wholeEnvelope } from './request.ts';
 import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
 /** How often a request is answered anew when the world moved under it. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 
 /** A request, understood and let in: what a handler answers. */

@@ -1,6 +1,6 @@
 import { type Json, valueAt } from '../../base/json.ts';
 import type { Problem as FieldProblem } from '../../contract/validate.ts';
-import type { Problem } from './refusal.ts';
+import type { Problem } from '../refusal.ts';
 
 /** Rules whose details give the value as the cause, too. */
 const withCause = new Set(['minLength', 'maxLength']);

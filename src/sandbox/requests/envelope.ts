@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { ErrorShape } from '../../contract/types.ts';
 import type { Clock } from '../../host/host.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { timestamp } from '../moments.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from '../refusal.ts';
+import { timestamp } from '../timestamps.ts';
 
 /** What every reply says of the service and the request. */
 export interface ReplyFacts {

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { faultyRequest } from '../refusal.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
-import { faultyRequest } from './refusal.ts';
 
 /** What a list is asked for (Conventions, paging and filters). */
 export interface ListQuery {

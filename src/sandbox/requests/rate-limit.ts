@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../base/rate-limit.ts';
 import type { Clock } from '../../host/host.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from './routes.ts';
 import { TokenBuckets } from './token-bucket.ts';
 

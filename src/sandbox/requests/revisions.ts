@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../base/json.ts';
-import type { Services } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import type { Incoming } from '../request.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { Refusal } from './refusal.ts';
-import type { Incoming } from './request.ts';
 
 /** The revision of a record as callers see it: how often it was written, and a digest. */
 export function revisionOf(

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/catalogue.ts';
 import type { ErrorShape, Method, Operation } from '../../contract/types.ts';
-import type { SandboxParts } from '../parts.ts';
+import type { SandboxParts } from '../services.ts';
 
 /** A method of a path, with what it can mean. */
 export interface Route {

@@ -1,8 +1,8 @@
 import { valueAt } from '../../base/json.ts';
-import { participantsIn, shownParticipant } from '../calls/participants.ts';
-import { gregorianSeconds } from '../moments.ts';
 import type { Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { participantsIn, shownParticipant } from '../telephony/participants.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 /** What goes on in a conference (Conventions, listing). */

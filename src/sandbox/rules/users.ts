@@ -2,8 +2,8 @@ import { type Json, valueAt } from '../../base/json.ts';
 import { textAt, without } from '../fields.ts';
 import { credentialHashes, newSecret } from '../identifiers.ts';
 import { isAdministrator } from '../identity/principal.ts';
+import { forbidden, invalid } from '../refusal.ts';
 import { type Call, principalOf } from '../requests/call.ts';
-import { forbidden, invalid } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 

@@ -4,7 +4,7 @@ import { notificationKeys } from '../../contract/notification-keys.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { isThisMachine, neverReached } from '../events/targets.ts';
 import { textAt, without } from '../fields.ts';
-import { invalid, type Problem, Refusal } from '../requests/refusal.ts';
+import { invalid, type Problem, Refusal } from '../refusal.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 type WebhookBehaviour = Behaviour['webhooks'];

@@ -3,8 +3,8 @@ import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
+import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { Refusal } from '../requests/refusal.ts';
 import { letGo } from './number-moves.ts';
 
 const generic = collectionHandlers('accounts', { scope: '' });

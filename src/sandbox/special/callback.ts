@@ -1,12 +1,12 @@
-import { putOf } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
 import { claimedIssuer, isOfIssuer, verifyForeignToken } from '../identity/foreign-token.ts';
 import { type Identity, redeemCode } from '../identity/identity-provider.ts';
 import { accountName, subjectOf, userName } from '../identity/principal.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { putOf } from '../placement.ts';
+import { invalid, notSignedIn } from '../refusal.ts';
 import type { Answer, Call, Handler } from '../requests/call.ts';
-import { invalid, notSignedIn } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { information } from './information.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;

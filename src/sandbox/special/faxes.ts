@@ -2,18 +2,18 @@ import type { JsonObject } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/fax-events.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { putOf } from '../collections/placement.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { timeRange } from '../collections/time-range.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountName } from '../identity/principal.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { putOf } from '../placement.ts';
+import { unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
-import { unknownId } from '../requests/refusal.ts';
 import { isReceived } from '../rules/faxes.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** When a fax came to where it is, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {

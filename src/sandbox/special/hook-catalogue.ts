@@ -3,11 +3,11 @@ import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { newId } from '../identifiers.ts';
-import { gregorianSeconds } from '../moments.ts';
-import type { Services } from '../parts.ts';
+import { unknownId } from '../refusal.ts';
 import { type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery } from '../requests/query.ts';
-import { unknownId } from '../requests/refusal.ts';
+import type { Services } from '../services.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** `voicemail_full` for people: Voicemail full. */
 function friendlyName(type: string): string {

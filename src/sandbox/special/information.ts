@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { pick, textAt } from '../fields.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const systemLanguage = 'en-US';

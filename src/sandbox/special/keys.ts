@@ -1,7 +1,7 @@
 import type { SigningKey } from '../identity/signing-key.ts';
+import { unknownId } from '../refusal.ts';
 import type { Call, Handler } from '../requests/call.ts';
 import { parameter } from '../requests/call.ts';
-import { unknownId } from '../requests/refusal.ts';
 
 const pemType = 'application/x-pem-file';
 

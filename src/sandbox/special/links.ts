@@ -1,9 +1,9 @@
 import { answerList } from '../collections/lists.ts';
-import { putOf } from '../collections/placement.ts';
 import { shown } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
+import { putOf } from '../placement.ts';
+import { forbidden, unknownId } from '../refusal.ts';
 import { type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
-import { forbidden, unknownId } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { actingUser } from './information.ts';
 

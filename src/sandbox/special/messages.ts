@@ -3,12 +3,12 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { invalid, unknownId } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice } from '../telephony/message-notice.ts';
 import { messagesScope, newMessageId } from '../telephony/message-place.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** Scope of the messages of the box in the path. Refuses (404) a box that there is not. */
 async function scopeOf(call: Call): Promise<string> {

@@ -1,12 +1,12 @@
-import { actedOn, type Participant, participantsIn, shownParticipant } from '../calls/participants.ts';
-import { callPut } from '../calls/under-way.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { faultyRequest, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { faultyRequest, unknownId } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { callPut } from '../telephony/calls-under-way.ts';
+import { actedOn, type Participant, participantsIn, shownParticipant } from '../telephony/participants.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** What can be done to a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];

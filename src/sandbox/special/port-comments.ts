@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { invalid, Refusal } from '../refusal.ts';
 import { type Call, principalOf } from '../requests/call.ts';
-import { invalid, Refusal } from '../requests/refusal.ts';
 import { isAuthority } from '../telephony/port-authority.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 /** The caller's name, as timelines and comments give it. */
 export function callerName(call: Call): string {

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { forbidden, invalid } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import { forbidden, invalid } from '../requests/refusal.ts';
 import { objectsIn } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { placeOf } from '../telephony/number-place.ts';
 import { isAuthority } from '../telephony/port-authority.ts';
 import { isForAuthority, moverOf, type PortState, portStates } from '../telephony/port-states.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 import { settle } from './number-moves.ts';
 import { callerName } from './port-comments.ts';
 import { publishPortState } from './port-notices.ts';

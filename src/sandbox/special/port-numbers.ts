@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
+import { invalid, type Problem } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
-import { invalid, type Problem } from '../requests/refusal.ts';
 
 /** Refuses (400) numbers that another open request asks for, or that are in service already. */
 export async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: string): Promise<void> {

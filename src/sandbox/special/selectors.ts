@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { collectionHandlers } from '../collections/collection.ts';
-import { putOf } from '../collections/placement.ts';
 import { acceptable } from '../collections/records.ts';
-import { gregorianSeconds } from '../moments.ts';
+import { putOf } from '../placement.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { invalid, type Problem, Refusal, unknownId } from '../requests/refusal.ts';
+import { gregorianSeconds } from '../timestamps.ts';
 
 const generic = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { lettersAndDigits } from '../collections/placement.ts';
 import { textAt } from '../fields.ts';
 import {
   accountName,
@@ -10,10 +9,11 @@ import {
   type Principal,
   subjectOf,
 } from '../identity/principal.ts';
-import type { Services } from '../parts.ts';
+import { lettersAndDigits } from '../placement.ts';
+import { faultyRequest, invalid, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, Call, Handler } from '../requests/call.ts';
 import { principalOf } from '../requests/call.ts';
-import { faultyRequest, invalid, notSignedIn, Refusal } from '../requests/refusal.ts';
+import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 

@@ -4,8 +4,8 @@ import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { reachableAccount } from '../identity/access.ts';
+import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, principalOf } from '../requests/call.ts';
-import { invalid, Refusal, unknownId } from '../requests/refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const everywhere = { scope: '' };

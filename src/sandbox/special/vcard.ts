@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
 import { accountOf, type Handler } from '../requests/call.ts';
-import { Refusal } from '../requests/refusal.ts';
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;

@@ -1,10 +1,10 @@
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shown, write } from '../collections/records.ts';
 import { rangeOf } from '../collections/time-range.ts';
-import type { LoggedAttempt } from '../events/delivery.ts';
+import { invalid } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery, startKeyOf } from '../requests/query.ts';
-import { invalid } from '../requests/refusal.ts';
+import type { LoggedAttempt } from '../store/delivery.ts';
 
 /** How many attempts are read at a time while filters sift them. */
 const stretchSize = 200;

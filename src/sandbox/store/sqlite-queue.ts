@@ -1,12 +1,6 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type {
-  AttemptStretch,
-  LoggedAttempt,
-  QueueChange,
-  QueuedDelivery,
-  QueuePlace,
-} from '../events/delivery.ts';
+import type { AttemptStretch, LoggedAttempt, QueueChange, QueuedDelivery, QueuePlace } from './delivery.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `

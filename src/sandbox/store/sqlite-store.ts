@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from '../events/delivery.ts';
+import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from './delivery.ts';
 import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, refuseNewer, tables } from './sqlite-schema.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { QueueChange, QueueReads } from '../events/delivery.ts';
+import type { QueueChange, QueueReads } from './delivery.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** Names one record: its kind, the account it belongs to (empty: the whole service), and its id. */

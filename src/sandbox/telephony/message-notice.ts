@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/notification.ts';
 import { pick, textAt } from '../fields.ts';
-import type { Services } from '../parts.ts';
+import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** The ends of an address: `+15551230009@acme.sip.example`. */

@@ -1,6 +1,6 @@
 import { newId } from '../identifiers.ts';
-import type { Services } from '../parts.ts';
 import type { Call } from '../requests/call.ts';
+import type { Services } from '../services.ts';
 
 /** Scope of the messages in a voicemail box. */
 export const messagesScope = (accountId: string, boxId: string): string => `${accountId}/${boxId}`;

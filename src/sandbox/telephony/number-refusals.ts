@@ -1,5 +1,5 @@
+import { Refusal } from '../refusal.ts';
 import type { Handler } from '../requests/call.ts';
-import { Refusal } from '../requests/refusal.ts';
 
 /** An error of a phone number. */
 class NumberRefusal extends Refusal {}

@@ -1,7 +1,7 @@
 import { textAt } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
+import { forbidden } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import { forbidden } from '../requests/refusal.ts';
 
 /** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
 export async function refuseUnlessReseller(call: Call, what: 'limits' | 'services'): Promise<void> {

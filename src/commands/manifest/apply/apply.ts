@@ -14,9 +14,9 @@ import { type Opening, type Planning, type PlanningInput, planAccounts } from '.
 import { openSavedPlan, optionsOf } from '../plan/save-plan.ts';
 import { showPlans } from '../plan/show-plans.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
-import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { applyResult, reportJson } from './apply-report.ts';
+import { again } from './follow-up-command.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 import { agreeToTakeOver, changedOf, refuseInUse } from './unasked.ts';
 

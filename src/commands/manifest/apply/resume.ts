@@ -10,8 +10,8 @@ import { objectKey } from '../../../manifest/plan/step-object.ts';
 import { accountName } from '../../labels.ts';
 import type { Planning } from '../plan/planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
-import { again } from './again.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
+import { again } from './follow-up-command.ts';
 
 type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 

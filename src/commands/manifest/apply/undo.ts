@@ -10,10 +10,10 @@ import { accountName } from '../../labels.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { showPlans } from '../plan/show-plans.ts';
 import { accountLocks } from './account-locks.ts';
-import { again } from './again.ts';
 import { ownerOf } from './apply.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
+import { again } from './follow-up-command.ts';
 import { refuseInUse } from './unasked.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
+import { layoutOf } from '../../../manifest/export/export-files.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
-import { layoutOf } from '../../../manifest/export/layout.ts';
 import type { Making } from '../../../manifest/export/make-export.ts';
 import {
   addSections,

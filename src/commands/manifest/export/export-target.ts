@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { manifestsBelow } from '../../../manifest/desired/manifest-files.ts';
-import type { Split } from '../../../manifest/export/layout.ts';
+import type { Split } from '../../../manifest/export/export-files.ts';
 import type { ExportInput } from './export.ts';
 
 /** Where an export goes. */

@@ -12,10 +12,10 @@ import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/led
 import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
 import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
 import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
+import { togetherProblems } from '../../../manifest/plan/incomplete-fields.ts';
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import type { Plan } from '../../../manifest/plan/plan.ts';
 import { limitsOf, planSafety } from '../../../manifest/plan/plan-safety.ts';
-import { togetherProblems } from '../../../manifest/plan/together.ts';
 import { nothingObserved, observe } from '../../../manifest/state/observe.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/state/observed.ts';
 import { type Service, serviceOf } from '../../../manifest/state/service.ts';

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { unheededLines } from '../../../contract/calls/settings.ts';
+import { unheededLines } from '../../../contract/call-settings.ts';
 import type { Step } from '../../callflows/steps.ts';
 import { tree } from '../../callflows/tree.ts';
 import { controlOf } from '../control.ts';

@@ -54,7 +54,7 @@ async function loadParts() {
     server,
     apiKey,
   ] = await Promise.all([
-    import('../../../sandbox/requests/app.ts'),
+    import('../../../sandbox/app.ts'),
     import('../../../sandbox/control/faults.ts'),
     import('../../../sandbox/control/note-deliveries.ts'),
     import('../../../sandbox/control/request-log.ts'),

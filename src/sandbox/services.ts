@@ -4,7 +4,7 @@ import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
-import type { Pace } from './requests/pace.ts';
+import type { Pace } from './requests/delivery-throttle.ts';
 import type { TokenBuckets } from './requests/token-bucket.ts';
 import type { Store } from './store/store.ts';
 import type { PriceList } from './telephony/prices.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { operations } from '../catalogue.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { operations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
 
 const documents = [

@@ -1,5 +1,5 @@
-import { resolved, type Schema, type SchemaNode, stepKind } from '../schema-node.ts';
 import { type ModuleKind, moduleData } from './module-data.ts';
+import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 
 const known = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
 

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { resourceByName } from '../catalogue.ts';
-import { fieldAt } from '../schema.ts';
-import { childOf, type SchemaNode } from '../schema-node.ts';
-import type { ResourceName } from '../types.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { resourceByName } from './catalogue.ts';
+import { fieldAt } from './schema.ts';
+import { childOf, type SchemaNode } from './schema-node.ts';
+import type { ResourceName } from './types.ts';
 
 /** What a record has to do with a call. A setting matters where its record has that to do with it. */
 export type Part =

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../base/json.ts';
-import { operations, resources } from '../catalogue.ts';
-import { charges, legacyError, referenceError, successEnvelope } from '../envelope.ts';
-import type { Operation } from '../types.ts';
-import { type RuleSet, sourcesOf } from '../validate.ts';
-import { type Components, createComponents } from './components.ts';
-import { operationObject } from './operation-object.ts';
-import { errorReplies } from './replies.ts';
+import type { JsonObject } from '../base/json.ts';
+import { operations, resources } from './catalogue.ts';
+import { charges, legacyError, referenceError, successEnvelope } from './envelope.ts';
+import { type Components, createComponents } from './publish/components.ts';
+import { operationObject } from './publish/operation-object.ts';
+import { errorReplies } from './publish/replies.ts';
+import type { Operation } from './types.ts';
+import { type RuleSet, sourcesOf } from './validate.ts';
 
 const description = `The HTTP interface of the telephony service, as telctl speaks it.
 

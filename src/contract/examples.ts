@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
-import type { ResourceName } from '../types.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { ResourceName } from './types.ts';
 
 /** Ids, names and numbers of nobody: numbers of the 555 exchange, addresses of the domain `example`. */
 const ids = {

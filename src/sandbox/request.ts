@@ -1,10 +1,10 @@
-import { deepest, deepestRecord, isDeeperThan } from '../../base/depth.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Operation } from '../../contract/types.ts';
-import { createNormaliser } from '../../contract/validate.ts';
-import type { Behaviour } from '../behaviour.ts';
-import { detailedProblems } from './detailed-problems.ts';
+import { deepest, deepestRecord, isDeeperThan } from '../base/depth.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Operation } from '../contract/types.ts';
+import { createNormaliser } from '../contract/validate.ts';
+import type { Behaviour } from './behaviour.ts';
 import { invalid, Refusal } from './refusal.ts';
+import { detailedProblems } from './requests/detailed-problems.ts';
 
 /** A request as it came in. */
 export interface Incoming {

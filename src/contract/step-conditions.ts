@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
-import { type ModuleKind, moduleData, moduleNames } from '../modules/module-data.ts';
+import type { JsonObject } from '../base/json.ts';
+import { type ModuleKind, moduleData, moduleNames } from './module-data.ts';
 
 /** The schema word of a step's node, and whose modules the step is made of. */
 export const stepWord = 'x-modules';

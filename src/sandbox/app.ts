@@ -1,14 +1,13 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { addControl } from '../control/control.ts';
-import { noteRequests } from '../control/note-requests.ts';
-import { putInFaults } from '../control/put-in-faults.ts';
-import { idSource } from '../identifiers.ts';
-import { makeServices } from '../make-services.ts';
-import { addPage } from '../page/page-route.ts';
-import type { SandboxParts, Services } from '../parts.ts';
+import { addControl } from './control/control.ts';
+import { noteRequests } from './control/note-requests.ts';
+import { putInFaults } from './control/put-in-faults.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
-import { limitRequests } from './rate-limit.ts';
+import { idSource } from './identifiers.ts';
+import { makeServices } from './make-services.ts';
+import { addPage } from './page/page-route.ts';
 import { Refusal } from './refusal.ts';
+import { limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
   documentedRoutes,
@@ -18,7 +17,8 @@ import {
   routesOf,
   versionOf,
   withoutOperations,
-} from './routes.ts';
+} from './requests/routes.ts';
+import type { SandboxParts, Services } from './services.ts';
 
 /** What an address without a version shows. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';

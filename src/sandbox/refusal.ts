@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../base/json.ts';
-import type { Problem as FieldProblem } from '../../contract/validate.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Problem as FieldProblem } from '../contract/validate.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */
 export interface Problem extends FieldProblem {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** What a control route is asked. */
 export interface ControlRequest {

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../base/json.ts';
-import { requiredFields } from '../schema.ts';
-import type { Resource } from '../types.ts';
-import { type RuleSet, sourcesOf } from '../validate.ts';
+import type { JsonObject } from '../base/json.ts';
 import { publishedSchema } from './published-schema.ts';
+import { requiredFields } from './schema.ts';
 import { stepConditions } from './step-conditions.ts';
+import type { Resource } from './types.ts';
+import { type RuleSet, sourcesOf } from './validate.ts';
 
 const whose = {
   specification: 'The rules of the specification; other keys may stand beside those that it names.',

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { resources } from '../catalogue.ts';
-import { callflows } from '../resources/callflows.ts';
-import { users } from '../resources/users.ts';
-import { webhooks } from '../resources/webhooks.ts';
+import { resources } from './catalogue.ts';
 import { jsonSchema } from './json-schema.ts';
+import { callflows } from './resources/callflows.ts';
+import { users } from './resources/users.ts';
+import { webhooks } from './resources/webhooks.ts';
 
 const annotations = ['x-secret', 'x-source', 'x-ref', 'x-key-ref', 'x-support', 'x-conventions'];
 

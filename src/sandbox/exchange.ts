@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject, type Json } from '../../base/json.ts';
-import type { ErrorShape, Operation } from '../../contract/types.ts';
-import { notes, senders } from '../control/note-requests.ts';
-import { textAt } from '../fields.ts';
-import { callerOf, presentedBy } from '../identity/caller.ts';
-import type { Principal } from '../identity/principal.ts';
-import type { Services } from '../parts.ts';
-import { answerRequest, type Progress } from './answering.ts';
-import { csvOf } from './csv.ts';
-import { errorBody, type ReplyFacts, successBody } from './envelope.ts';
+import { isObject, type Json } from '../base/json.ts';
+import type { ErrorShape, Operation } from '../contract/types.ts';
+import { notes, senders } from './control/note-requests.ts';
+import { textAt } from './fields.ts';
+import { callerOf, presentedBy } from './identity/caller.ts';
+import type { Principal } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
-import { etagOf, namesRevision } from './revisions.ts';
+import { answerRequest, type Progress } from './requests/answering.ts';
+import { csvOf } from './requests/csv.ts';
+import { errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
+import { etagOf, namesRevision } from './requests/revisions.ts';
+import type { Services } from './services.ts';
 
 /** What every request is answered with. */
 export interface Exchange {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { callflowModules } from '../callflow-modules.ts';
-import { resourceByName } from '../catalogue.ts';
-import { fieldAt } from '../schema.ts';
-import type { ResourceName } from '../types.ts';
-import { callSettings, type Part, unheeded } from './settings.ts';
+import { callSettings, type Part, unheeded } from './call-settings.ts';
+import { callflowModules } from './callflow-modules.ts';
+import { resourceByName } from './catalogue.ts';
+import { fieldAt } from './schema.ts';
+import type { ResourceName } from './types.ts';
 
 const referred = [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? []));
 /** What a call can come past: the account, its callflows, and whatever steps refer to. */

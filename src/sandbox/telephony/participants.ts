@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
-import { callsUnderWay } from './under-way.ts';
+import { callsUnderWay } from './calls-under-way.ts';
 
 /** Somebody in a conference, by the call that brought them. */
 export interface Participant {

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../base/json.ts';
-import { isObject } from '../../base/json.ts';
-import { inputSchema, partialSchema, specificationSchema, withConventions } from '../schema.ts';
-import type { Schema, SchemaNode } from '../schema-node.ts';
-import type { RuleSet } from '../validate.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
+import { inputSchema, partialSchema, specificationSchema, withConventions } from './schema.ts';
+import type { Schema, SchemaNode } from './schema-node.ts';
 import { innerWords, partialStepWord, stepWord } from './step-conditions.ts';
+import type { RuleSet } from './validate.ts';
 
 /** What a schema is published for: what the service answers, a whole record that it is sent, or a part of one. */
 export type Form = 'reply' | 'input' | 'changes';

@@ -1,7 +1,7 @@
-import type { SchemaNode } from '../schema-node.ts';
-import { callflowModuleData } from './callflow-data.ts';
-import { metaflowModuleData } from './metaflow-data.ts';
-import { flag } from './shapes.ts';
+import { callflowModuleData } from './modules/callflow-data.ts';
+import { metaflowModuleData } from './modules/metaflow-data.ts';
+import { flag } from './modules/shapes.ts';
+import type { SchemaNode } from './schema-node.ts';
 
 /** Whose modules a step is made of: a callflow's, or those of what callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';

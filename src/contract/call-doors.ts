@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { type Json, type JsonObject, valueAt } from '../base/json.ts';
 
 /** What a caller dials next; `undefined` where nothing more is dialled. */
 export type Dial = () => string | undefined;
