@@ -19,6 +19,10 @@ export function keptNumber(sent: string): string {
   return abroad ? `+${abroad}` : sent;
 }
 
+/** Digits as they are kept by services that take them for a number: `0300` is `300`. Other text stays as it is. */
+export const countedDigits = (text: string): string =>
+  /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+
 /** The number that a call to what somebody typed is matched by, in E.164; extensions without blanks and marks. */
 export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { countedDigits } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, Source } from './types.ts';
 
@@ -262,4 +263,14 @@ export function notTogether(
       ? []
       : fields.filter((field) => !has(field)).map((field) => ({ field, beside }));
   });
+}
+
+/**
+ * A value of a field in the form in which services tell records apart by it: the user `Alice` is `alice`, the mailbox
+ * `0300` is `300`.
+ */
+export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string, text: string): string {
+  const rule = unique.find((each) => each.field === field);
+  if (rule?.ignoreCase === true) return text.toLowerCase();
+  return rule?.countsDigits === true ? countedDigits(text) : text;
 }

@@ -144,6 +144,8 @@ export interface UniqueRule {
   readonly within: 'account' | 'service';
   /** Compared in lower case. */
   readonly ignoreCase?: boolean;
+  /** Services in the field keep digits as a number: `0300` is `300`. */
+  readonly countsDigits?: boolean;
 }
 
 /** A resource of the service: its record and how it is named, shown and reached. */

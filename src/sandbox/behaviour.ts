@@ -118,6 +118,8 @@ export interface Behaviour {
   readonly limitsStrangers: boolean;
   /** Whether users who are no administrators may make, change and remove administrators, themselves included. */
   readonly plainUsers: 'held' | 'trusted';
+  /** What becomes of a write of a record that another request wrote at the same time: done after it, or refused (409). */
+  readonly staleWrites: 'repeated' | 'refused';
   /** What becomes of an id that a caller sends with a new record. */
   readonly ownIds: 'dropped' | 'taken';
   /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
@@ -129,6 +131,8 @@ export interface Behaviour {
    * Others are kept as typed, and no call matches them.
    */
   readonly numbers: 'normalised' | 'as-typed';
+  /** In which form voicemail boxes keep their number: as sent, or digits as a number, so that `0300` is `300`. */
+  readonly mailboxes: 'as-sent' | 'counted';
   readonly selectors: {
     /**
      * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
@@ -269,10 +273,12 @@ const usual: Behaviour = {
   },
   limitsStrangers: false,
   plainUsers: 'held',
+  staleWrites: 'repeated',
   ownIds: 'dropped',
   wrongModuleData: 'refused',
   emptyObjects: 'merged',
   numbers: 'normalised',
+  mailboxes: 'as-sent',
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
   brokenPatterns: 'refused',
   records: {
@@ -334,6 +340,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     like: 'kazoo',
     emptyObjects: 'replacing',
     numbers: 'as-typed',
+    mailboxes: 'counted',
     identity: {
       identifiers: 'first-found',
       information: 'field',
@@ -368,6 +375,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     },
     limitsStrangers: true,
     plainUsers: 'trusted',
+    staleWrites: 'refused',
     ownIds: 'taken',
     brokenPatterns: 'stored',
     records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },

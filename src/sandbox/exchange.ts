@@ -145,17 +145,16 @@ export async function answerExchange(
     if (negotiates && !isAcceptable(query.get('accept') ?? headerOf(request, 'accept'), candidates)) {
       throw new Refusal(406, 'not_acceptable', 'No such content type is offered.');
     }
-    const { operation, answer, revision } = await answerRequest(
-      {
-        params: request.params,
-        query,
-        header: (name) => headerOf(request, name),
-        address: request.ip,
-        body: typeof request.body === 'string' ? request.body : '',
-      },
-      candidates,
-      exchange.services,
-      { checkReplies: exchange.checkReplies, seen },
+    const incoming = {
+      params: request.params,
+      query,
+      header: (name: string) => headerOf(request, name),
+      address: request.ip,
+      body: typeof request.body === 'string' ? request.body : '',
+    };
+    const { checkReplies, services } = exchange;
+    const { operation, answer, revision } = await services.overlaps.during((refuseOverlap) =>
+      answerRequest(incoming, candidates, services, { checkReplies, seen, refuseOverlap }),
     );
     reply.code(successStatus(operation.method)).header('x-request-id', requestId);
     if (answer.text) {

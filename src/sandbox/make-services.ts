@@ -4,6 +4,7 @@ import { Authority } from './identity/authority.ts';
 import { Pace } from './requests/delivery-throttle.ts';
 import { TokenBuckets } from './requests/token-bucket.ts';
 import type { SandboxParts, Services } from './services.ts';
+import { Overlaps } from './store/store-conflict.ts';
 import { usualPrices } from './telephony/prices.ts';
 
 /** What compatible services let an address do without a good token (as recorded). */
@@ -27,5 +28,6 @@ export const makeServices = ({
   subscriptions: new Subscriptions(store),
   strangers: new TokenBuckets(strangersMay, clock),
   rateLimit,
+  overlaps: new Overlaps(store),
   pace: new Pace(),
 });

@@ -7,6 +7,7 @@ import type { Authority } from './identity/authority.ts';
 import type { Pace } from './requests/delivery-throttle.ts';
 import type { TokenBuckets } from './requests/token-bucket.ts';
 import type { Store } from './store/store.ts';
+import type { Overlaps } from './store/store-conflict.ts';
 import type { PriceList } from './telephony/prices.ts';
 
 /** What a sandbox is made of. */
@@ -46,6 +47,8 @@ export interface Services {
   readonly strangers: TokenBuckets;
   /** How many requests are let through in all. */
   readonly rateLimit: RateLimit | undefined;
+  /** What is written while requests are answered. */
+  readonly overlaps: Overlaps;
   /** Lets requests go before deliveries. */
   readonly pace: Pace;
 }

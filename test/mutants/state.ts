@@ -175,7 +175,7 @@ export const state: Room = {
     },
     {
       what: 'names that differ in case are two',
-      file: 'src/manifest/state/match.ts',
+      file: 'src/contract/schema.ts',
       text: 'ignoreCase === true',
       instead: 'ignoreCase === false',
     },

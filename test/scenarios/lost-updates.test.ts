@@ -96,3 +96,44 @@ it('a service that gives no ETag is sent none', async () => {
   expect(run.code, run.stderr).toBe(0);
   expect(run.requests.filter(({ headers }) => 'if-match' in headers)).toEqual([]);
 });
+
+describe('metaflows, which services in the field keep in the record of the account', () => {
+  it.each([
+    ['kazoo', [200, 409]],
+    [undefined, [200, 200]],
+  ] as const)('are written at the same time as the account: like %s, %j', async (like, statuses) => {
+    const { sandbox } = await openWorld({ like });
+    const token = await sandbox.adminToken();
+    const path = `/v2/accounts/${sandbox.seed.accountId}`;
+    const both = await Promise.all([
+      sandbox.call('PATCH', path, { token, data: { language: 'de-de' } }),
+      sandbox.call('POST', `${path}/metaflows`, { token, data: { binding_digit: '2' } }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(statuses);
+    const refused = both.find(({ status }) => status === 409);
+    if (refused) expect(refused.at('message')).toBe('datastore_conflict');
+  });
+
+  const files = { 'a.yaml': "account_settings: { language: de-de }\nmetaflows: { binding_digit: '2' }\n" };
+  const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET' && method !== 'PUT';
+
+  it('are applied after the account, each on what was read last', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const run = await world.telctl('apply --yes -f a.yaml', { files });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.filter(isWrite).map(({ method }) => method)).toEqual(['PATCH', 'POST']);
+    expect((await world.telctl('plan --exit-code -f a.yaml')).code).toBe(0);
+  });
+
+  it('are sent once more where the account was written at the same time', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
+    const faults: readonly FaultRule[] = [
+      { fault: { kind: 'answer', status: 409, body }, method: 'POST', path: /metaflows/, times: 1 },
+    ];
+    const run = await world.telctl('apply --yes -f a.yaml', { files, faults });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.filter(isWrite).map(({ method }) => method)).toEqual(['PATCH', 'POST', 'POST']);
+    expect(await world.service('GET', 'metaflows')).toMatchObject({ binding_digit: '2' });
+  });
+});

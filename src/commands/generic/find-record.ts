@@ -3,6 +3,7 @@ import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
+import { comparedForm } from '../../contract/schema.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { accountName } from '../labels.ts';
 
@@ -56,10 +57,12 @@ export async function findRecord(
     return { id: word, summary: undefined };
   const api = await context.api();
   for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
-    const query = { ...list.listed?.everything, [`filter_${key}`]: folded(resource, key, word) };
-    const found = await search(api.pages({ operation: list, query }), [key], resource, word);
-    const [only] = one(resource, word, found.matches);
-    if (only) return only;
+    for (const text of spellingsOf(resource, key, word)) {
+      const query = { ...list.listed?.everything, [`filter_${key}`]: text };
+      const found = await search(api.pages({ operation: list, query }), [key], resource, word);
+      const [only] = one(resource, word, found.matches);
+      if (only) return only;
+    }
   }
   // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
   const { matches, names } = await search(
@@ -90,7 +93,15 @@ async function search(
         for (const key of keys) for (const name of textsAt(item, key)) if (key !== 'id') names.add(name);
     }
   }
-  return { matches, names };
+  const exact = [...matches].filter(([, item]) => keys.some((key) => textsAt(item, key).includes(word)));
+  return { matches: exact.length > 0 ? new Map(exact) : matches, names };
+}
+
+/** A word as a filter may find it: names in lower case; digits as typed, and then as services keep them as a number. */
+function spellingsOf(resource: Resource, key: string, word: string): readonly string[] {
+  const form = comparedForm(resource, key, word);
+  const rule = resource.unique.find(({ field }) => field === key);
+  return rule?.countsDigits ? [...new Set([word, form])] : [form];
 }
 
 function one(resource: Resource, word: string, matches: ReadonlyMap<string, JsonObject>): readonly Found[] {
@@ -111,13 +122,10 @@ function textsAt(item: JsonObject, key: string): readonly string[] {
 }
 
 const has = (resource: Resource, item: JsonObject, key: string, word: string): boolean =>
-  textsAt(item, key).some((text) => folded(resource, key, text) === folded(resource, key, word));
+  textsAt(item, key).some((text) => comparedForm(resource, key, text) === comparedForm(resource, key, word));
 
 const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
-
-const folded = (resource: Resource, key: string, text: string): string =>
-  resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase) ? text.toLowerCase() : text;
 
 /** ` in acme`, ` below acme`; nothing for what belongs to no account. */
 async function whereLookedFor(context: Context, resource: Resource, list: Operation): Promise<string> {

@@ -73,7 +73,7 @@ export const vmboxes = resource({
     { fields: ['mailbox', 'name'], on: ['update'], source: 'specification' },
     { fields: ['mailbox', 'name'], on: ['create'], source: 'convention' },
   ],
-  unique: [{ field: 'mailbox', within: 'account' }],
+  unique: [{ field: 'mailbox', within: 'account', countsDigits: true }],
   columns: [
     { header: 'MAILBOX', paths: ['mailbox'] },
     { header: 'NAME', paths: ['name'] },

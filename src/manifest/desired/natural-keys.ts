@@ -1,5 +1,6 @@
 import { type Json, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import type { Report } from '../input/read-fields.ts';
 import { kindByName } from '../kinds.ts';
@@ -50,9 +51,10 @@ function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
 }
 
 /** The form in which the service compares values of a field. */
-function formOf(object: DesiredObject, field: string): (value: string) => string {
-  if (object.kind === 'callflows' && field === 'numbers') return normalisedNumber;
-  return ruleOf(object, field)?.ignoreCase === true ? (value) => value.toLowerCase() : (value) => value;
+function formOf({ kind }: DesiredObject, field: string): (value: string) => string {
+  if (kind === 'callflows' && field === 'numbers') return normalisedNumber;
+  const { resource } = kindByName(kind);
+  return (value) => comparedForm(resource, field, value);
 }
 
 /** What an object claims whose local name is its id: a phone number. */
@@ -107,13 +109,16 @@ function take(taken: Map<string, Claim>, claim: Claim, report: Report): void {
   const slot = `${object.kind}\0${field}\0${compared}`;
   const first = taken.get(slot);
   if (first === undefined) taken.set(slot, claim);
-  else if (first.object !== object)
+  else if (first.object !== object) {
+    const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
+    const also = isSpelled ? `, which services keep as ${shown(object, field, compared)}` : '';
     report.problem(
       object.problem(
         field,
-        `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}`,
+        `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}${also}`,
       ),
     );
+  }
 }
 
 const shown = ({ confidential }: DesiredObject, field: string, value: string): string =>

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
+import { comparedForm } from '../../contract/schema.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Local names of a kind's objects, by id. */
@@ -48,10 +49,8 @@ export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefin
 }
 
 /** Natural keys in the form in which the service compares them. */
-export function compared(kind: Kind, { field, text }: NaturalKey): string {
-  const rule = kind.resource.unique.find((each) => each.field === field);
-  return `${field} ${rule?.ignoreCase === true ? text.toLowerCase() : text}`;
-}
+export const compared = ({ resource }: Kind, { field, text }: NaturalKey): string =>
+  `${field} ${comparedForm(resource, field, text)}`;
 
 /**
  * Gives every object of a kind a local name made of its natural key: the same in every run, whatever the order of the

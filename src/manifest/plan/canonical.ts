@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { coerced } from '../../contract/coerce.ts';
-import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
+import { countedDigits, holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -15,15 +15,12 @@ const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 /** Forms of text, by kind and field. */
 type Forms = ReadonlyMap<string, Readonly<Record<string, ((text: string) => string) | undefined>>>;
 
-/** A mailbox by its number: services keep 0300 as 300. */
-const asNumber = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text);
-
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** Texts that the service keeps in a form of its own. */
 const forms: Forms = new Map([
   ['users', { username: lowerCase }],
-  ['vmboxes', { mailbox: asNumber }],
+  ['vmboxes', { mailbox: countedDigits }],
   ['accounts', { realm: lowerCase }],
   ['account_settings', { realm: lowerCase }],
 ]);

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isObject, valueAt } from '../../base/json.ts';
+import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Observed } from '../state/observed.ts';
@@ -42,7 +43,7 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
     const values: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
     for (const each of values) {
       if (typeof each !== 'string' || each === '') continue;
-      const text = rule.ignoreCase ? each.toLowerCase() : each;
+      const text = comparedForm(kind.resource, rule.field, each);
       found.set(`${poolOf(kind, rule)}\0${text}`, { rule, value: each });
     }
   }

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { comparedForm } from '../../contract/schema.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import type { Kind } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
@@ -139,9 +140,7 @@ export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly
 /** Makes an index of listed objects. */
 export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
   const maps = new Map<string, Map<string, string[]>>();
-  const foldCase = (key: string): boolean =>
-    kind.resource.unique.some(({ field, ignoreCase }) => field === key && ignoreCase === true);
-  const folded = (key: string, text: string): string => (foldCase(key) ? text.toLowerCase() : text);
+  const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);
   const mapFor = (key: string): Map<string, string[]> => {
     const known = maps.get(key);
     if (known) return known;

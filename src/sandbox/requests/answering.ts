@@ -104,7 +104,12 @@ export async function answerRequest(
   incoming: Incoming,
   candidates: readonly Operation[],
   services: Services,
-  options: { readonly checkReplies: boolean; readonly seen: Progress },
+  options: {
+    readonly checkReplies: boolean;
+    readonly seen: Progress;
+    /** Refuses to write over what was written since the request came. */
+    readonly refuseOverlap: (changes: readonly Change[]) => void;
+  },
 ): Promise<Answered> {
   services.pace.noteRequest();
   for (let attempt = 1; ; attempt += 1) {
@@ -136,6 +141,7 @@ export async function answerRequest(
       if (options.checkReplies && answer.data !== undefined) assertReply(operation, answer.data);
       const isChanged = answer.record !== undefined && changes.length > 0;
       if (isChanged) refuseStale(answer.record, incoming, services);
+      if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
       return { operation, answer, revision: revisionIn(operation, answer, isChanged) };
     } catch (error) {
@@ -143,7 +149,8 @@ export async function answerRequest(
         await services.store.commit(await withDeliveries(changes, events, services));
       }
       if (!(error instanceof StoreConflict)) throw error;
-      if (attempt === attempts) {
+      const isRefused = services.behaviour.staleWrites === 'refused' && error.over === 'revision';
+      if (isRefused || attempt === attempts) {
         throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
       }
     }

@@ -1,10 +1,17 @@
+import { countedDigits } from '../../contract/phone-number.ts';
 import { traitsOf } from '../behaviour.ts';
+import { textAt } from '../fields.ts';
 import { accountOf } from '../requests/call.ts';
 import { countIn, messagesScope } from '../telephony/message-place.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 /** Voicemail boxes: lists count the messages that are not deleted. */
 export const vmboxRules: ResourceRules = {
+  refine: (draft, _, { services }) => {
+    const mailbox = textAt(draft.body, 'mailbox');
+    if (mailbox === undefined || services.behaviour.mailboxes === 'as-sent') return draft;
+    return { ...draft, body: { ...draft.body, mailbox: countedDigits(mailbox) } };
+  },
   summary: async ({ id }, call) => {
     const scope = messagesScope(accountOf(call).id, id);
     const [fresh, saved] = await Promise.all([countIn(call, scope, 'new'), countIn(call, scope, 'saved')]);

@@ -247,7 +247,7 @@ export class SqliteStore implements Store {
         : this.#statement(
             'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
           ).run(...texts, modifiedAt, kind, scope, id, revision);
-    if (changes !== 1) throw new StoreConflict(`${kind} ${id} was changed by another request`);
+    if (changes !== 1) throw new StoreConflict('revision', `${kind} ${id} was changed by another request`);
     if (revision > 0) this.#forget(record);
     for (const { field, value } of keys) {
       this.#statement(
@@ -258,7 +258,7 @@ export class SqliteStore implements Store {
       const made = this.#statement(
         'INSERT OR IGNORE INTO claims (kind, scope, field, value, holder_scope, id) VALUES (?, ?, ?, ?, ?, ?)',
       ).run(claim.kind, claim.scope, claim.field, claim.value, scope, id);
-      if (made.changes !== 1) throw new StoreConflict(`${claim.field} is held by another record`);
+      if (made.changes !== 1) throw new StoreConflict('claim', `${claim.field} is held by another record`);
     }
   }
 
