@@ -13,7 +13,7 @@ const holdsEmpty = (data: JsonObject): boolean =>
  * A part of a record without empty objects where the record has some with fields: merged, they change nothing, but
  * services put them in the place of what is there, and so `children: {}` would remove all branches of a flow.
  */
-function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
+export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
   const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     const stored = Object.hasOwn(record, key) ? record[key] : undefined;
     if (value === undefined) return [];

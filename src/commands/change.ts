@@ -1,4 +1,5 @@
 import type { PlannedRequest } from '../api/api.ts';
+import { withoutEmpty } from '../api/empty-merges.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 import type { TextResult } from '../command/result.ts';
@@ -23,7 +24,8 @@ export interface Change {
  * What `--dry-run` gives instead of doing: for people each request with the fields that would change, for
  * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
  */
-export function wouldSend({ host }: Context, changes: readonly Change[]): TextResult {
+export function wouldSend({ host }: Context, planned: readonly Change[]): TextResult {
+  const changes = planned.map(asSent);
   const shortened = (path: string): string =>
     host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
   const lines = changes.flatMap(({ request, schema, before, notes = [] }) => {
@@ -46,6 +48,14 @@ export function wouldSend({ host }: Context, changes: readonly Change[]): TextRe
       })),
     },
   };
+}
+
+/** A change as it is sent: without the empty objects that a merge leaves out. */
+function asSent(change: Change): Change {
+  const { request, before } = change;
+  const { body } = request;
+  if (request.method !== 'PATCH' || !before || !isObject(body) || !isObject(body.data)) return change;
+  return { ...change, request: { ...request, body: { ...body, data: withoutEmpty(body.data, before) } } };
 }
 
 /** The body with the secrets of its `data` masked. */

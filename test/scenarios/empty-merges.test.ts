@@ -22,6 +22,13 @@ it('an empty object in a patch removes no branch, at a service that puts it in t
     'name=New',
   ]);
   expect(run.code, run.stderr).toBe(0);
+  const line = ['callflows', 'patch', String(id), '--set-json', 'flow.children={}', '--set', 'name=Newer'];
+  const planned = await world.telctl([...line, '--dry-run', '-o', 'json']);
+  const sent = run.requests.find(({ method }) => method === 'PATCH');
+  expect(JSON.parse(planned.stdout).requests).toMatchObject([{ body: { data: { name: 'Newer' } } }]);
+  expect(JSON.parse(planned.stdout).requests[0].body.data).not.toHaveProperty('flow');
+  expect(sent?.body).not.toContain('children');
+  expect((await world.telctl([...line, '--dry-run'])).stdout).not.toContain('children');
   const kept = await world.service('GET', `callflows/${id}`);
   expect(kept).toMatchObject({ name: 'New', flow: { children: { 1: { module: 'response' } } } });
   await world.service('PATCH', `callflows/${id}`, { flow: { children: {} } });

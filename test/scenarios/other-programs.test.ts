@@ -91,6 +91,37 @@ describe('fields of other programs', () => {
     expect(await stored(world, path)).toMatchObject({ profile: { addresses: JSON.parse(addresses) } });
   });
 
+  test('update reads the record once, also where it holds keys that nobody knows', async () => {
+    const { world, path } = await withForeign();
+    const shown = (await world.telctl('users get ann -o json')).stdout;
+    const run = await world.telctl('users update ann -f - --yes', { stdin: shown.replace('5.1', '5.2') });
+    expect(run.code, run.stderr).toBe(0);
+    const reads = run.requests.filter((each) => each.method === 'GET' && each.path.endsWith(path));
+    expect(reads).toHaveLength(1);
+    expect(await stored(world, path)).toMatchObject({ ui_metadata: { version: '5.2' } });
+  });
+
+  test('create --existing update takes back what the records have, and reads each once', async () => {
+    const { world, path } = await withForeign();
+    const records = (ann: object) =>
+      JSON.stringify([
+        { username: 'ann', ...ann },
+        { username: 'bob', first_name: 'Bob', last_name: 'Baker', password: 'first-sign-in' },
+      ]);
+    const line = 'users create -f - --existing update';
+    const run = await world.telctl(line, { stdin: records({ ui_metadata: { version: '7' } }) });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr + run.stdout).toContain('Created 1 user, changed 1');
+    expect(run.requests.filter(({ method, path: at }) => method === 'GET' && at.endsWith(path))).toHaveLength(
+      1,
+    );
+    expect(await stored(world, path)).toMatchObject({ ui_metadata: { version: '7', ui: 'monster' } });
+    const wrong = await world.telctl(line, { stdin: records({ ui_metadatum: 1 }) });
+    expect(wrong.code).toBe(10);
+    expect(wrong.stderr).toContain('unknown field "ui_metadatum"');
+    expect(wrong.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
   test.each([
     ['update', 'frist_name', '"first_name"'],
     ['patch', 'call_forward.enabeld', '"enabled"'],

@@ -59,6 +59,18 @@ test('who subscribes to objects that nothing changes is told so', async () => {
     expect((await world.telctl(`${words} --name ${type} --type ${type}`)).stderr).not.toContain(
       'may never be',
     );
+  const hook = (type: string) => ({
+    name: type,
+    uri: 'https://crm.example/in',
+    hook: 'object',
+    custom_data: { type, action: 'all' },
+  });
+  const files = { 'a.yaml': JSON.stringify({ webhooks: { phones: hook('device'), people: hook('user') } }) };
+  for (const line of ['validate -f a.yaml', 'plan -f a.yaml']) {
+    const { stderr } = await world.telctl(line, { files });
+    expect(stderr).toContain('webhooks.phones: nothing that telctl knows of the service changes a device');
+    expect(stderr).not.toContain('webhooks.people: nothing');
+  }
 });
 
 test('a subscription that doubles another is named, also across accounts', async () => {

@@ -4,9 +4,8 @@ import type { Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { getRecord } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
-import { patchRecord } from '../generic/patch.ts';
-import { storedRecord } from '../generic/stored-record.ts';
-import { replaceRecord } from '../generic/update.ts';
+import { patchNamed } from '../generic/patch.ts';
+import { recordToReplace, replaceRecord } from '../generic/update.ts';
 import { findAccount } from './find-account.ts';
 
 const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
@@ -17,18 +16,19 @@ export async function getAccount(input: ParsedInput, context: Context): Promise<
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
-const storedAccount = (input: ParsedInput, context: Context) => async () =>
-  storedRecord(context, accounts, await findAccount(context, wordOf(input)))();
+/** What finds the account of the input. */
+const lookFor = (input: ParsedInput, context: Context) => async () => ({
+  id: await findAccount(context, wordOf(input)),
+  summary: undefined,
+});
 
 /** Replaces an account's record. */
 export async function updateAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const { value } = await readInputRecord(context, accounts, 'update', input, storedAccount(input, context));
-  return replaceRecord(context, accounts, await findAccount(context, wordOf(input)), value);
+  const named = recordToReplace(context, accounts, lookFor(input, context));
+  const { value } = await readInputRecord(context, accounts, 'update', input, named.stored);
+  return replaceRecord(context, accounts, named, value);
 }
 
 /** Changes fields of an account. */
-export async function patchAccount(input: ParsedInput, context: Context): Promise<Result> {
-  const { value } = await readInputRecord(context, accounts, 'patch', input, storedAccount(input, context));
-  const id = await findAccount(context, wordOf(input));
-  return patchRecord(context, accounts, { id, summary: undefined }, value, 'Changed');
-}
+export const patchAccount = (input: ParsedInput, context: Context): Promise<Result> =>
+  patchNamed(context, accounts, input, lookFor(input, context));

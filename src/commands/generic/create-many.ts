@@ -11,7 +11,7 @@ import { bulkFailure, type Ends, endsOf } from '../bulk-failure.ts';
 import { differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
-import { bestKey, type ListedRecords, listRecords, readRecord, recordIfThere } from './listed-records.ts';
+import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
 
 /** What happens to records that are there already. */
 export type Existing = 'fail' | 'skip' | 'update';
@@ -30,10 +30,10 @@ export async function createMany(
   context: Context,
   resource: Resource,
   records: readonly InputRecord[],
-  existing: Existing,
+  { existing, list }: { readonly existing: Existing; readonly list: () => ReturnType<typeof listedBefore> },
 ): Promise<Result> {
   const { name, singular } = resource;
-  const listed = await listedBefore(context, resource, existing);
+  const listed = await list();
   /** Ids that no lost create can have made. */
   const others = new Set(listed?.ids);
   const create = operationFor(resource, 'create');
@@ -41,7 +41,8 @@ export async function createMany(
     doing: `create ${name}`,
     async send(api, { value }) {
       const there = await existingOne(resource, listed, value);
-      if (there !== undefined) return settleExisting(api, resource, there, value, existing);
+      if (listed && there !== undefined)
+        return settleExisting(api, resource, { there, value, listed }, existing);
       const record = asRecord(resource, (await api.call({ operation: create, data: value })).data);
       if (typeof record.id === 'string') others.add(record.id);
       return { how: 'created', record };
@@ -67,7 +68,7 @@ export async function createMany(
 }
 
 /** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
-async function listedBefore(
+export async function listedBefore(
   context: Context,
   resource: Resource,
   existing: Existing,
@@ -107,8 +108,11 @@ async function existingOne(
 async function settleExisting(
   api: Api,
   resource: Resource,
-  id: string,
-  value: JsonObject,
+  {
+    there: id,
+    value,
+    listed,
+  }: { readonly there: string; readonly value: JsonObject; readonly listed: ListedRecords },
   existing: Existing,
 ): Promise<Made> {
   if (existing === 'fail')
@@ -118,7 +122,7 @@ async function settleExisting(
       { hint: existingHint },
     );
   if (existing === 'skip') return { how: 'skipped', record: { ...value, id } };
-  const record = await readRecord(api, resource, id);
+  const record = await listed.read(id);
   if (!differs(record, value)) return { how: 'unchanged', record };
   const patch = { operation: operationFor(resource, 'patch'), path: pathTo(resource, id), data: value };
   return { how: 'changed', record: { ...asRecord(resource, (await api.call(patch)).data), id } };

@@ -6,20 +6,39 @@ import type { Result } from '../../command/result.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
+import { bounded } from '../../manifest/state/bounded.ts';
 import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { createMany, type Existing } from './create-many.ts';
+import { createMany, type Existing, listedBefore } from './create-many.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
-import { bestKey, isUniqueKey, listRecords, recordIfThere } from './listed-records.ts';
+import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
 import { missingSecrets } from './missing-answers.ts';
 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
   return async (input, context) => {
-    const records = await readInputRecords(context, resource, 'create', input);
+    const existing = existingIn(input);
+    let listed: Promise<ListedRecords | undefined> | undefined;
+    const list = () => {
+      listed ??= listedBefore(context, resource, existing ?? 'fail');
+      return listed;
+    };
+    const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
+      const known = await list();
+      const atOnce = context.settings.concurrency.value;
+      return (
+        await bounded(values, atOnce, async (value) => {
+          const [id, ...more] = (await known?.find(value)) ?? [];
+          return known && id !== undefined && more.length === 0 ? [await known.read(id)] : [];
+        })
+      ).flat();
+    };
+    // What the service keeps of a record that is changed goes back to it.
+    const read = existing === 'update' ? stored : undefined;
+    const records = await readInputRecords(context, resource, 'create', input, read);
     if (context.options.dryRun) {
       const api = await context.api();
       const { schema } = resource;
@@ -29,11 +48,10 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
       );
     }
     const [first] = records;
-    const existing = existingIn(input);
     // Of one record alone the service decides, unless it is asked for otherwise.
     return records.length === 1 && first && existing === undefined
       ? createOne(context, resource, operation, first)
-      : createMany(context, resource, records, existing ?? 'fail');
+      : createMany(context, resource, records, { existing: existing ?? 'fail', list });
   };
 }
 

@@ -55,7 +55,7 @@ export async function readInputRecords(
   let read = readRecords(merged, resource, rules, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
     const { storedIn } = await import('../../manifest/input/stored-fields.ts');
-    const known = storedIn(resource.schema, await stored());
+    const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
     read = readRecords(merged, resource, { ...rules, stored: known }, filling);
   }
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);

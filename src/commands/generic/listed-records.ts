@@ -16,6 +16,8 @@ export interface ListedRecords {
    * has none, with all its fields.
    */
   find(body: JsonObject, except?: ReadonlySet<string>): Promise<readonly string[]>;
+  /** A whole record, read no second time. */
+  read(id: string): Promise<JsonObject>;
 }
 
 /** The first natural key of which a body has a value; `undefined` where it has none. */
@@ -49,6 +51,7 @@ export async function listRecords(
   const ids = new Set(items.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   return {
     ids,
+    read,
     async find(body, except = new Set()) {
       const key = bestKey(resource, body);
       const isShown = isWhole || (key !== undefined && resource.listFields.includes(key));

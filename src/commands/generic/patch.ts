@@ -10,7 +10,7 @@ import { readIfOffered } from '../read-if-offered.ts';
 import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { sentOrPutBack } from './put-back.ts';
-import { storedRecord } from './stored-record.ts';
+import { namedRecord } from './stored-record.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
@@ -22,11 +22,21 @@ export function patchHandler(resource: Resource): Handler<ParsedInput> {
       throw new Failure('usage', '--filter goes with --all.');
     if (input.id === undefined)
       throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
-    const stored = storedRecord(context, resource, String(input.id));
-    const { value } = await readInputRecord(context, resource, 'patch', input, stored);
-    const found = await findRecord(context, resource, String(input.id));
-    return patchRecord(context, resource, found, value, 'Changed');
+    const look = () => findRecord(context, resource, String(input.id));
+    return patchNamed(context, resource, input, look);
   };
+}
+
+/** Merges the fields of the input into the record that `look` finds. */
+export async function patchNamed(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+  look: () => Promise<Found>,
+): Promise<Result> {
+  const named = namedRecord(context, resource, look, 'which other fields it has is not known.');
+  const { value } = await readInputRecord(context, resource, 'patch', input, named.stored);
+  return patchRecord(context, resource, await named.find(), value, 'Changed');
 }
 
 /** Merges fields into a stored record, or shows what that would send. `done` begins the message: `Enabled`. */

@@ -1,20 +1,49 @@
+import type { Reply } from '../../api/api.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import type { Resource } from '../../contract/types.ts';
-import { isNotOffered } from '../../manifest/state/service.ts';
-import { getRecord, operationFor } from './find-record.ts';
+import { recordIn, replyIfOffered } from '../read-if-offered.ts';
+import { type Found, operationFor, pathTo } from './find-record.ts';
 
-/** Reads the stored records that input is about; none where the service cannot show them. */
-export type ReadStored = () => Promise<readonly JsonObject[]>;
+/** Reads the stored records that records of the input are about; none where the service cannot show them. */
+export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
 
-/** Makes what reads the record that a word names. It throws `Failure` as `findRecord` does. */
-export const storedRecord =
-  (context: Context, resource: Resource, word: string): ReadStored =>
-  async () => {
-    try {
-      return [await getRecord(context, resource, word)];
-    } catch (error) {
-      if (isNotOffered(error, operationFor(resource, 'get'))) return [];
-      throw error;
-    }
+/** A record that is named, and is looked for and read when that is first needed, and no second time. */
+export interface NamedRecord {
+  find(): Promise<Found>;
+  /** The reply with the record; `undefined`, after a warning, where the service does not offer the read. */
+  read(): Promise<Reply | undefined>;
+  readonly stored: ReadStored;
+}
+
+/** A record that `look` finds. `without` says what follows where the service does not show it. */
+export function namedRecord(
+  context: Context,
+  resource: Resource,
+  look: () => Promise<Found>,
+  without: string,
+): NamedRecord {
+  let found: Promise<Found> | undefined;
+  let reply: Promise<Reply | undefined> | undefined;
+  const find = (): Promise<Found> => {
+    found ??= look();
+    return found;
   };
+  const readFound = async () => {
+    const { id } = await find();
+    const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id) };
+    return replyIfOffered(context, await context.api(), call, without);
+  };
+  const read = (): Promise<Reply | undefined> => {
+    reply ??= readFound();
+    return reply;
+  };
+  return {
+    find,
+    read,
+    stored: async () => {
+      const record = recordIn(await read());
+      return record ? [record] : [];
+    },
+  };
+}

@@ -7,19 +7,19 @@ import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../../manifest/input/problems.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { recordIn, replyIfOffered } from '../read-if-offered.ts';
-import { changedRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { recordIn } from '../read-if-offered.ts';
+import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
 import { sentOrPutBack } from './put-back.ts';
-import { storedRecord } from './stored-record.ts';
+import { type NamedRecord, namedRecord } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    const stored = storedRecord(context, resource, String(input.id));
-    const record = await readInputRecord(context, namedOutside(resource), 'update', input, stored);
-    const { id } = await findRecord(context, resource, String(input.id));
-    if (!carriesId(resource)) return replaceRecord(context, resource, id, record.value);
+    const named = recordToReplace(context, resource, () => findRecord(context, resource, String(input.id)));
+    const record = await readInputRecord(context, namedOutside(resource), 'update', input, named.stored);
+    if (!carriesId(resource)) return replaceRecord(context, resource, named, record.value);
+    const { id } = await named.find();
     const { id: written = id } = record.value;
     if (written !== id)
       throw problemsFailure([
@@ -28,7 +28,7 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
           `"id" is ${JSON.stringify(written)}, and the ${resource.singular} to replace is ${JSON.stringify(id)}`,
         ),
       ]);
-    return replaceRecord(context, resource, id, { ...record.value, id });
+    return replaceRecord(context, resource, named, { ...record.value, id });
   };
 }
 
@@ -45,22 +45,25 @@ const namedOutside = (resource: Resource): Resource => ({
   })),
 });
 
+/** A stored record that is to be replaced. */
+export const recordToReplace = (
+  context: Context,
+  resource: Resource,
+  look: () => Promise<Found>,
+): NamedRecord =>
+  namedRecord(context, resource, look, 'what is stored now, and would be lost, is not known.');
+
 /** Replaces a stored record as a whole, or shows what that would send. */
 export async function replaceRecord(
   context: Context,
   resource: Resource,
-  id: string,
+  named: NamedRecord,
   data: JsonObject,
 ): Promise<Result> {
   const api = await context.api();
-  const path = pathTo(resource, id);
-  const call = { operation: operationFor(resource, 'update'), path, data };
-  const read = await replyIfOffered(
-    context,
-    api,
-    { operation: operationFor(resource, 'get'), path },
-    'what is stored now, and would be lost, is not known.',
-  );
+  const { id } = await named.find();
+  const call = { operation: operationFor(resource, 'update'), path: pathTo(resource, id), data };
+  const read = await named.read();
   const before = recordIn(read);
   const isKept = resource.keepsLeftOut === true && typeof read?.envelope.revision === 'string';
   const lost = before && !isKept ? lostFields(resource.schema, before, data) : [];

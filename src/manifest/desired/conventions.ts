@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
-import { webhookFindings } from '../../contract/webhook-findings.ts';
+import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import type { Problem } from '../input/problems.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
@@ -46,10 +46,14 @@ export function conventionWarnings(
 }
 
 /** What a service takes and its owner most likely does not want. */
-const doubtful = (object: DesiredObject, value: JsonObject): readonly Problem[] =>
-  object.kind === 'webhooks'
-    ? webhookFindings(value).map(({ field, message }) => object.problem(field, `${object.key}: ${message}`))
-    : [];
+function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
+  if (object.kind !== 'webhooks') return [];
+  const silent = silentType(value);
+  const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];
+  return [...webhookFindings(value), ...findings].map(({ field, message }) =>
+    object.problem(field, `${object.key}: ${message}`),
+  );
+}
 
 function warningsOf(
   object: DesiredObject,

@@ -63,6 +63,35 @@ test('an account with others below it cannot be deleted, the first account never
   expect(await remove(child)).toBe(404);
 });
 
+test('an account that is deleted takes its records out of the database, and nobody is told of each', async () => {
+  const { call, token, seed, child, grandchild, store } = await family();
+  await call('DELETE', `/accounts/${grandchild}`, { token });
+  const box = await call('PUT', `/accounts/${child}/vmboxes`, { token, data: { name: 'Box', mailbox: '1' } });
+  await call('PUT', `/accounts/${child}/vmboxes/${box.at('data.id')}/messages`, { token, data: {} });
+  await call('PUT', `/accounts/${child}/users`, { token, data: { first_name: 'A', last_name: 'B' } });
+  await call('PUT', `/accounts/${child}/phone_numbers/+14155550199`, { token, data: {} });
+  const data = {
+    name: 'Deaths',
+    uri: 'https://hooks.example.com/',
+    http_verb: 'post',
+    hook: 'object',
+    include_subaccounts: true,
+    custom_data: { action: 'doc_deleted', type: 'all' },
+  };
+  expect((await call('PUT', `/v2/accounts/${seed.accountId}/webhooks`, { token, data })).status).toBe(201);
+  expect((await store.everyIn(child)).length).toBeGreaterThan(2);
+  const told: unknown[] = [];
+  store.watch((changes) => {
+    for (const change of changes) if (change.change === 'queue') told.push(change.delivery.payload);
+  });
+  expect((await call('DELETE', `/accounts/${child}`, { token })).status).toBe(200);
+  expect(await store.everyIn(child)).toEqual([]);
+  expect(told).toMatchObject([{ payload: { type: 'account', id: child, action: 'doc_deleted' } }]);
+  expect((await store.everyOf('numbers')).filter(({ body }) => body.assigned_to === child)).toEqual([]);
+  const other = await call('PUT', `/accounts/${seed.accountId}`, { token, data: { name: 'child' } });
+  expect(other.status).toBe(201);
+});
+
 test('limits are changed by the reseller, or by accounts right below the first one', async () => {
   const { call, token, superior, child } = await family();
   const set = async (asWhom: string) =>

@@ -3,17 +3,8 @@ import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
 import { type Seed, seededAnew } from '../seed.ts';
 import type { Services } from '../services.ts';
-import type { RecordName, StoredRecord } from '../store/store.ts';
-import { isOf } from '../telephony/number-place.ts';
-
-/** What an account has outside of its own scope: numbers, sign-in applications, links. */
-async function elsewhere({ store }: Services, account: StoredRecord): Promise<readonly RecordName[]> {
-  const kinds = await Promise.all(['numbers', 'apps', 'links'].map((kind) => store.everyOf(kind)));
-  return kinds
-    .flat()
-    .filter((record) => isOf(record, account))
-    .map(({ kind, scope, id }) => ({ kind, scope, id }));
-}
+import { recordsOf } from '../special/accounts.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 /**
  * `GET /sandbox/accounts/find?account=ID|NAME|REALM`, and `POST /sandbox/accounts/reset`: erases what one account has
@@ -35,10 +26,7 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
       alone: true,
       answer: async ({ body }) => {
         const account = await need(textAt(body, 'account') ?? '');
-        const records = [
-          ...(await services.store.everyIn(account.id)),
-          ...(await elsewhere(services, account)),
-        ];
+        const records = await recordsOf(account, services.store);
         await services.store.commit([
           ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
           { change: 'forget-account', accountId: account.id },

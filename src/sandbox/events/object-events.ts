@@ -10,6 +10,7 @@ const accountIn = ({ kind, scope, id }: RecordName): string =>
 /** What a change of an object is told as (Conventions, payloads). */
 function objectEvent(change: Change, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
+  if (change.change === 'remove' && change.isUntold) return [];
   const { record } = change;
   const type = objectTypes.get(record.kind);
   if (type === undefined) return [];

@@ -54,8 +54,8 @@ export function errorBody(
   const { status, code, message, data } = refusal;
   const legacy = { status: 'error', error: String(status) };
   if (shape === 'reference' && referenceErrors !== 'envelope') {
-    const beside = referenceErrors === 'alone' ? {} : legacy;
-    return { code, message, request_id: facts.requestId, ...beside, data };
+    const letter = { code, message, request_id: facts.requestId };
+    return referenceErrors === 'alone' ? letter : { ...letter, ...legacy, data };
   }
   return {
     ...legacy,

@@ -8,7 +8,10 @@ async function signedIn(parts: { readonly like?: Likeness | undefined } = {}) {
 }
 
 test.each([
-  { like: undefined, beside: { status: 'error', error: '404' } },
+  {
+    like: undefined,
+    beside: { status: 'error', error: '404', data: { message: 'bad identifier', cause: 'none' } },
+  },
   { like: 'specification', beside: {} },
 ] as const)(
   'reference operations refuse with code, message and request id like $like',
@@ -25,7 +28,6 @@ test.each([
       message: expect.any(String),
       request_id: 'mine-1',
       ...beside,
-      data: { message: 'bad identifier', cause: 'none' },
     });
   },
 );

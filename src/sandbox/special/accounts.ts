@@ -5,6 +5,8 @@ import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { RecordName, Store, StoredRecord } from '../store/store.ts';
+import { isOf } from '../telephony/number-place.ts';
 import { letGo } from './number-moves.ts';
 
 const generic = collectionHandlers('accounts', { scope: '' });
@@ -48,13 +50,17 @@ const create: Handler = async (call) => {
   return { data: await shown(call, 'accounts', record) };
 };
 
-/** Webhooks end with their account, and so does what waits to be delivered to them. */
-async function removeWebhooks({ services, changes }: Call, scope: string): Promise<void> {
-  const read = { kind: 'webhooks', scope, ascending: true, limit: Number.MAX_SAFE_INTEGER };
-  for (const { kind, id } of await services.store.stretch(read))
-    changes.push({ change: 'remove', record: { kind, scope, id }, erase: false });
+/** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
+export async function recordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
+  const kinds = await Promise.all(['numbers', 'apps', 'links'].map((kind) => store.everyOf(kind)));
+  const elsewhere = kinds.flat().filter((record) => isOf(record, account));
+  return [
+    ...(await store.everyIn(account.id)),
+    ...elsewhere.map(({ kind, scope, id }) => ({ kind, scope, id })),
+  ];
 }
 
+/** Removes an account with all its records, whose end nobody is told of. Its numbers go back to where they came from. */
 const remove: Handler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
@@ -72,7 +78,9 @@ const remove: Handler = async (call) => {
     limit: Number.MAX_SAFE_INTEGER,
   });
   for (const number of numbers) await letGo(call, number);
-  await removeWebhooks(call, account.id);
+  for (const record of await recordsOf(account, call.services.store))
+    if (record.kind !== 'numbers')
+      call.changes.push({ change: 'remove', record, erase: true, isUntold: true });
   return removal(call, 'accounts', account);
 };
 

@@ -48,8 +48,16 @@ export interface Put {
 
 export type Change =
   | Put
-  /** Hides a record until another one takes its name; `erase` takes it out of the database as well. */
-  | { readonly change: 'remove'; readonly record: RecordName; readonly erase: boolean }
+  /**
+   * Hides a record until another one takes its name; `erase` takes it out of the database as well. No webhook hears of
+   * one that is `isUntold`.
+   */
+  | {
+      readonly change: 'remove';
+      readonly record: RecordName;
+      readonly erase: boolean;
+      readonly isUntold?: true;
+    }
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
 
