@@ -2,8 +2,8 @@
  * Writes the files that are made from the source, and the list of manual pages in package.json; with `--check`, only
  * says which of them are out of date.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { completionScript } from '../src/cli/completion/scripts.ts';
 import { allCommands } from '../src/cli/self/list-commands.ts';
 import { resources } from '../src/contract/catalogue.ts';
@@ -41,7 +41,7 @@ function packageWithPages(): string {
   return jsonText({ name, version, description, license, type, bin, man, ...rest });
 }
 
-const made: ReadonlyMap<string, string> = new Map([
+const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.bash', completionScript('bash')],
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
@@ -53,8 +53,32 @@ const made: ReadonlyMap<string, string> = new Map([
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
   ),
-]);
+];
 
+/** Folders that hold nothing but what is written here. */
+const folders = [...new Set(written.map(([path]) => posix.dirname(path)))].filter((folder) => folder !== '.');
+
+/** Files that programs wrote, whose changes nobody reads line by line: those of here, locks and recorded data. */
+const unread = [
+  ...folders.map((folder) => `/${folder}/**`),
+  '/package-lock.json',
+  '/test/openapi-client/package-lock.json',
+  '/test/recordings/groups/**',
+];
+const attributes = `# Written by npm run generate. git diff --text shows what these hide.
+* text=auto eol=lf
+${unread.map((path) => `${path} linguist-generated -diff`).join('\n')}
+`;
+
+const made: ReadonlyMap<string, string> = new Map([...written, ['.gitattributes', attributes]]);
+
+/** What stands in those folders and is not written any more, as the schema of a resource that is gone. */
+const left = folders
+  .flatMap((folder) => globSync(`${folder}/**`, { cwd: root }))
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !made.has(path) && statSync(join(root, path)).isFile());
+
+for (const path of left) console.error(`${path} is written no longer: remove it`);
 const stale = [...made].filter(([path, text]) => {
   const file = join(root, path);
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
@@ -62,7 +86,7 @@ const stale = [...made].filter(([path, text]) => {
 
 if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is out of date; run: npm run generate`);
-  if (stale.length > 0) process.exitCode = 1;
+  if (stale.length > 0 || left.length > 0) process.exitCode = 1;
 } else {
   for (const [path, text] of stale) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
