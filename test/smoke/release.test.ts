@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+const packaged = [
+  'bin',
+  'dist',
+  'completions',
+  'examples',
+  'schemas',
+  'LICENSE',
+  'README.md',
+  'THIRD-PARTY-NOTICES.md',
+];
+
+/** A repository with what the package holds, whose generators and checks are quick. */
+function repository(further: Readonly<Record<string, string>> = {}) {
+  const { cwd, home } = testFolders();
+  const folder = join(cwd, 'checkout');
+  const env = { PATH: process.env.PATH ?? '', HOME: home, npm_config_update_notifier: 'false' };
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, env }).toString();
+  for (const path of packaged) cpSync(join(root, path), join(folder, path), { recursive: true });
+  const { name, files, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const scripts = { generate: 'node -e 0', check: 'node -e 0' };
+  const written = {
+    'package.json': JSON.stringify({ name, version: '0.1.0', files, bin, scripts }),
+    'package-lock.json': JSON.stringify({
+      name,
+      version: '0.1.0',
+      lockfileVersion: 3,
+      packages: { '': { name, version: '0.1.0', bin } },
+    }),
+    'CHANGELOG.md': '# Changelog\n\n## 0.2.0 (unreleased)\n\n- A new command.\n\n## 0.1.0 (2026-01-02)\n',
+    ...further,
+  };
+  for (const [path, text] of Object.entries(written)) writeFileSync(join(folder, path), text);
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@telctl.example');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'all');
+  const release = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'release.mts'), ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+  const state = () => [
+    git('log', '--format=%H'),
+    git('tag'),
+    git('status', '--porcelain'),
+    git('worktree', 'list'),
+  ];
+  return { folder, git, release, state };
+}
+
+test('a release has version, dated changelog, commit, tag and package', { timeout: 120_000 }, () => {
+  const { folder, git, release } = repository();
+  const run = release('0.2.0');
+  expect(run.status, run.stderr).toBe(0);
+  expect(run.stdout).toMatch(/Made v0\.2\.0\. Nothing is published yet/);
+  const show = (path: string): string => git('show', `v0.2.0:${path}`);
+  expect(JSON.parse(show('package.json')).version).toBe('0.2.0');
+  expect(JSON.parse(show('package-lock.json'))).toMatchObject({
+    version: '0.2.0',
+    packages: { '': { version: '0.2.0' } },
+  });
+  expect(show('CHANGELOG.md')).toMatch(/^## 0\.2\.0 \(\d{4}-\d\d-\d\d\)$/m);
+  expect(git('log', '-1', '--format=%s %D').trim()).toBe('release: 0.2.0 HEAD -> main, tag: v0.2.0');
+  expect(git('status', '--porcelain')).toBe('?? telctl-0.2.0.tgz\n');
+  expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(show('CHANGELOG.md'));
+});
+
+test('a dry run does the same and changes nothing', { timeout: 120_000 }, () => {
+  const { release, state } = repository();
+  const before = state();
+  const run = release('0.2.0', '--dry-run');
+  expect(run.status, run.stderr).toBe(0);
+  expect(run.stdout).toContain('release: 0.2.0');
+  expect(run.stdout).toContain('Dry run: nothing was changed.');
+  expect(state()).toEqual(before);
+});
+
+test('what is not ready is refused, and leaves everything as it was', { timeout: 120_000 }, () => {
+  const surprising = repository({ 'schemas/notes.txt': 'draft' });
+  const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' });
+  const dirty = repository();
+  mkdirSync(join(dirty.folder, 'src'));
+  writeFileSync(join(dirty.folder, 'src', 'new.ts'), '');
+  const released = repository();
+  released.git('tag', 'v0.2.0');
+  for (const { repo, version, words } of [
+    { repo: surprising, version: '0.2.0', words: 'The package must not hold schemas/notes.txt.' },
+    { repo: unlisted, version: '0.2.0', words: 'has no section "## NEXT (unreleased)"' },
+    { repo: dirty, version: '0.2.0', words: 'not committed' },
+    { repo: released, version: '0.2.0', words: 'There is a tag v0.2.0 already.' },
+    { repo: released, version: 'next', words: '"next" is no version' },
+  ]) {
+    const before = repo.state();
+    const run = repo.release(version);
+    expect(run.status, words).toBe(1);
+    expect(run.stderr).toContain(words);
+    expect(repo.state()).toEqual(before);
+  }
+});
