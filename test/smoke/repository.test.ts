@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
@@ -16,3 +18,32 @@ test('the checks run without npm, from any folder, under any Node.js', () => {
   ).toString();
   expect(output).toMatch(/^ok {6}tests {2}\(.* s\)\nAll in /);
 });
+
+test('hosted CI runs .ci/run on three systems, and nothing else', () => {
+  const { jobs } = parse(readFileSync(join(root, '.github', 'workflows', 'ci.yml'), 'utf8'));
+  expect(Object.keys(jobs)).toEqual(['run']);
+  expect(jobs.run.strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
+  expect(jobs.run.steps).toEqual([
+    { uses: expect.stringMatching(/^actions\/checkout@/) },
+    { run: '.ci/run', shell: 'bash' },
+  ]);
+});
+
+test('where there is no Chromium and nobody can install one, .ci/run says what it needs', () => {
+  const { cwd } = testFolders();
+  const run = spawnSync('bash', [join(root, '.ci', 'run')], {
+    env: { HOME: cwd, PATH: commands(cwd, ['bash', 'dirname', 'id']), CHROMIUM: join(cwd, 'chromium') },
+    encoding: 'utf8',
+  });
+  expect(run.status).toBe(1);
+  expect(run.stderr).toContain(`there is none at ${join(cwd, 'chromium')}`);
+  expect(run.stderr).toContain('CHROMIUM=PATH .ci/run');
+});
+
+/** A PATH with these commands alone. */
+function commands(folder: string, names: readonly string[]): string {
+  const path = join(folder, 'commands');
+  mkdirSync(path);
+  for (const name of names) symlinkSync(execFileSync('which', [name]).toString().trim(), join(path, name));
+  return path;
+}
