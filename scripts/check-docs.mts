@@ -1,18 +1,20 @@
 /**
  * Holds the documentation against the repository: every path it names exists, every npm script it names is
- * one, every test it names is there, and every `telctl` command line in it parses. Ends with 1 where something does not.
+ * one, every test it names is there, every `telctl` command line in it parses, and the README says what each folder is. Ends with 1 where something does not.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { telctlLines } from './docs/command-lines.mts';
 import { testTroubles } from './docs/named-tests.mts';
 import { parseTrouble } from './docs/parse.mts';
 
-const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
   .filter((path) => existsSync(path))
   .sort();
 const scripts = new Set(Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts));
-const folders = /^(?:src|test|docs|examples|scripts|bench|bin|completions|schemas|\.ci)(?:\/|$)/;
+const folders =
+  /^(?:src|test|docs|examples|scripts|bench|bin|completions|schemas|\.ci|\.github|\.vscode)(?:\/|$)/;
 
 const isUrl = (target: string): boolean => /^[a-z]+:|^#/.test(target);
 
@@ -43,6 +45,13 @@ for (const page of pages) {
     const trouble = await parseTrouble(line);
     if (trouble !== undefined) troubles.push(`${page}: telctl ${line.words.join(' ')}: ${trouble}`);
   }
+}
+
+const readme = readFileSync('README.md', 'utf8');
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+for (const folder of new Set(tracked.flatMap((path) => /^[^/]+\/(?=.)/.exec(path) ?? []))) {
+  if (!readme.includes(`\n| \`${folder.slice(0, -1)}\` | `))
+    troubles.push(`README.md: the table of folders has no line for ${folder}`);
 }
 
 for (const trouble of troubles) console.error(trouble);
