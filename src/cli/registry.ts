@@ -313,7 +313,7 @@ export const nouns: readonly Noun[] = [
     name: 'completion',
     group: 'Look things up',
     summary: 'Script that completes telctl in your shell',
-    commands: async () => [(await import('./self/completion.ts')).completionCommand],
+    commands: async () => [(await import('./completion/completion-command.ts')).completionCommand],
   },
   {
     name: 'help',

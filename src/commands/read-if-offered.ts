@@ -1,7 +1,7 @@
 import type { Api, Call, Reply } from '../api/api.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
-import { isNotOffered } from '../manifest/state/service.ts';
+import { isNotOffered } from '../manifest/service.ts';
 
 /**
  * Reads a record that a command shows but can do without. Where the service does not offer the read, warns, with what

@@ -6,9 +6,9 @@ import { referencesIn, withReferences } from '../../src/manifest/desired/referen
 import { type KindName, kindByName } from '../../src/manifest/kinds.ts';
 import type { Ledger, LedgerEntry } from '../../src/manifest/ledger/ledger.ts';
 import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
-import type { Plan, Step } from '../../src/manifest/plan/plan.ts';
+import type { LiveObject, Observed } from '../../src/manifest/observed.ts';
 import { objectKey } from '../../src/manifest/plan/step-object.ts';
-import type { LiveObject, Observed } from '../../src/manifest/state/observed.ts';
+import type { Plan, Step } from '../../src/manifest/plan.ts';
 import { merged } from '../../src/sandbox/fields.ts';
 
 /** An object of a manifest as it is read, with what tests leave out filled in. */

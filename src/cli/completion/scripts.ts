@@ -1,4 +1,4 @@
-import type { Shell } from '../self/completion.ts';
+import type { Shell } from './completion-command.ts';
 
 /**
  * Every script hands the words so far, the one at the cursor last, to `telctl __complete`, and gets lines of

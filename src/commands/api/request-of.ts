@@ -9,7 +9,7 @@ import type { Method, Operation } from '../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../manifest/input/assign.ts';
 import { optionSource } from '../../manifest/input/document.ts';
 import { plainValue } from '../../manifest/input/plain-value.ts';
-import { problemsFailure } from '../../manifest/input/problems.ts';
+import { problemsFailure } from '../../manifest/problems.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 export type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { lintRules } from '../../manifest/callflows/finding.ts';
-import { manifestOptions } from '../manifest/options.ts';
+import { manifestOptions } from '../manifest-options.ts';
 
 /** What `callflows lint` takes. */
 export const lintArguments = {

@@ -10,7 +10,7 @@ import { type Finding, type LintRule, lintRules } from '../../manifest/callflows
 import type { Callflow, FlowSet } from '../../manifest/callflows/flow-set.ts';
 import { lint } from '../../manifest/callflows/lint.ts';
 import { textsIn } from '../../manifest/callflows/step-label.ts';
-import type { Problem } from '../../manifest/input/problems.ts';
+import type { Problem } from '../../manifest/problems.ts';
 import type { lintArguments, lintOptions } from './lint-command.ts';
 import { readFlows } from './read-flows.ts';
 

@@ -4,7 +4,7 @@ import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../manifest/ca
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import type { manifestOptions } from '../manifest/options.ts';
+import type { manifestOptions } from '../manifest-options.ts';
 import { readParts } from '../read-account.ts';
 
 /** The callflows of an account, or of each account of a manifest, with what they refer to. */

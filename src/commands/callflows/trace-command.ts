@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { manifestOptions } from '../manifest/options.ts';
+import { manifestOptions } from '../manifest-options.ts';
 
 /** What `callflows trace` takes. */
 export const traceArguments = {

@@ -17,9 +17,9 @@ import {
 } from '../../manifest/callflows/trace.ts';
 import { recordsOnTheWay, unheededByTrace } from '../../manifest/callflows/trace-settings.ts';
 import { kindOf } from '../../manifest/kinds.ts';
+import { serviceOf } from '../../manifest/service.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { recordOf } from '../../manifest/state/read-kind.ts';
-import { serviceOf } from '../../manifest/state/service.ts';
 import { accountName } from '../labels.ts';
 import { readFlows } from './read-flows.ts';
 import type { Step } from './steps.ts';

@@ -1,6 +1,6 @@
 import type { OptionSpecs } from '../../command/command.ts';
 import type { Resource } from '../../contract/types.ts';
-import { allowFilesOption } from '../manifest/options.ts';
+import { allowFilesOption } from '../manifest-options.ts';
 import { fieldOptions } from './field-options.ts';
 import { secretOptions } from './secret-options.ts';
 

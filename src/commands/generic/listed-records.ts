@@ -3,9 +3,9 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
+import { isNotOffered } from '../../manifest/service.ts';
 import { bounded } from '../../manifest/state/bounded.ts';
 import { indexOf, textsAt } from '../../manifest/state/match.ts';
-import { isNotOffered } from '../../manifest/state/service.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 
 /** The records of a collection as they were listed once. */

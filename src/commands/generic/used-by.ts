@@ -7,7 +7,7 @@ import { moduleOf } from '../../contract/module-references.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
 import { ringsFor } from '../../manifest/callflows/step-label.ts';
 import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
-import { serviceOf } from '../../manifest/state/service.ts';
+import { serviceOf } from '../../manifest/service.ts';
 import { type Target, type Use, type Uses, usesOf } from '../../manifest/state/used-by.ts';
 import { labelOf } from '../labels.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { manifestOptions, planOptions } from './options.ts';
+import { manifestOptions, planOptions } from '../manifest-options.ts';
 
 /** What `telctl adopt` takes. */
 export const adoptOptions = {

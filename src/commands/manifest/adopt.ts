@@ -11,7 +11,7 @@ import { entryFor } from '../../manifest/ledger/make-entry.ts';
 import { keptSource } from '../../manifest/ledger/set-source.ts';
 import { takeOver } from '../../manifest/ledger/take-over.ts';
 import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
-import type { Step } from '../../manifest/plan/plan.ts';
+import type { Step } from '../../manifest/plan.ts';
 import type { adoptOptions } from './adopt-command.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 import { type AccountPlanning, planAccounts } from './plan/planning.ts';

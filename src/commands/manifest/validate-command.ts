@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { manifestOptions } from './options.ts';
+import { manifestOptions } from '../manifest-options.ts';
 
 /** What `telctl validate` takes. */
 export const validateOptions = {

@@ -9,13 +9,13 @@ import { operationById } from '../../contract/catalogue.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import { signIn } from '../../session/sign-in.ts';
+import { type OldToken, signedInAfter, tryOldToken } from '../after-reset.ts';
 import { inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { bulkFailure } from '../bulk-failure.ts';
 import { wouldSend } from '../change.ts';
+import { confirmByName } from '../confirm-by-name.ts';
 import { labelOf } from '../labels.ts';
-import { type OldToken, signedInAfter, tryOldToken } from './after-reset.ts';
 import type { revokeOptions } from './commands.ts';
-import { confirmByName } from './confirm-by-name.ts';
 
 /** The reset of one secret, and whose it is. */
 interface Reset {

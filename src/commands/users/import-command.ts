@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
-import { allowFilesOption } from '../manifest/options.ts';
+import { allowFilesOption } from '../manifest-options.ts';
 
 export const importArguments = {
   file: {

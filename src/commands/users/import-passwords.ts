@@ -8,8 +8,8 @@ import type { RowResult } from '../../manifest/csv/import-results.ts';
 import { parseCsv } from '../../manifest/csv/parse-csv.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import { refuseUnplain } from '../../manifest/input/plain-file.ts';
-import { problemsFailure } from '../../manifest/input/problems.ts';
-import type { Plan } from '../../manifest/plan/plan.ts';
+import type { Plan } from '../../manifest/plan.ts';
+import { problemsFailure } from '../../manifest/problems.ts';
 import { randomPassword } from '../random-password.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */

@@ -4,7 +4,7 @@ import type { Report } from '../../manifest/apply/report.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
 import type { Import, ImportRow } from '../../manifest/csv/read-import.ts';
 import { rowOutcomes } from '../../manifest/csv/row-outcomes.ts';
-import type { Plan } from '../../manifest/plan/plan.ts';
+import type { Plan } from '../../manifest/plan.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';
 import type { AccountPlanning } from '../manifest/plan/planning.ts';
 

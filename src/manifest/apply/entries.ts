@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { withReferences } from '../desired/references.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
-import type { Plan, Step } from '../plan/plan.ts';
+import type { Observed } from '../observed.ts';
 import { objectKey } from '../plan/step-object.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Plan, Step } from '../plan.ts';
 import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
 

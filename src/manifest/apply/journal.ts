@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { InputFile } from '../desired/desired.ts';
 import type { KindName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Action, Step } from '../plan/plan.ts';
+import type { Action, Step } from '../plan.ts';
 
 /**
  * A journal is a file of lines, one JSON object each, written before and after every call of an apply, without

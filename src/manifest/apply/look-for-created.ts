@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isSecretPath } from '../../contract/schema.ts';
+import { canonicalField, type Shaped, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { canonicalField, type Shaped, same } from '../plan/canonical.ts';
-import type { Step } from '../plan/plan.ts';
-import type { Answer, Service } from '../state/service.ts';
+import type { Step } from '../plan.ts';
+import type { Answer, Service } from '../service.ts';
 
 /** An object that was found, and its record. */
 export interface FoundObject extends Answer {

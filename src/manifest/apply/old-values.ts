@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
+import { same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { same } from '../plan/canonical.ts';
-import { mergePatch } from '../plan/merge-patch.ts';
-import { sendable } from '../plan/sendable.ts';
+import { mergePatch } from '../merge-patch.ts';
+import { sendable } from '../sendable.ts';
 
 /** Values as they were before a step, without secrets. */
 export interface OldValues {

@@ -1,9 +1,9 @@
 import { Failure, foundUndone, isLost } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { canonicalField, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { canonicalField, same } from '../plan/canonical.ts';
-import type { Step } from '../plan/plan.ts';
-import type { Answer, Service } from '../state/service.ts';
+import type { Step } from '../plan.ts';
+import type { Answer, Service } from '../service.ts';
 import { lookForCreated } from './look-for-created.ts';
 
 /** What a step takes besides itself. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../base/failure.ts';
-import type { Plan, Step } from '../plan/plan.ts';
 import { isWholeStep } from '../plan/step-object.ts';
+import type { Plan, Step } from '../plan.ts';
 
 /**
  * What became of a step. `found`: its create's reply was lost, and the object was there. `unknown`: no proper reply

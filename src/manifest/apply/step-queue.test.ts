@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Step } from '../plan/plan.ts';
+import type { Step } from '../plan.ts';
 import { runSteps } from './step-queue.ts';
 
 const step = (

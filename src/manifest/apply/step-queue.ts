@@ -1,4 +1,4 @@
-import type { Step } from '../plan/plan.ts';
+import type { Step } from '../plan.ts';
 
 /** How steps are carried out. */
 export interface Queueing {

@@ -3,7 +3,7 @@ import { fieldAt } from '../../contract/schema.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referencesIn, referenceTo } from '../desired/references.ts';
 import { type KindName, kindByName } from '../kinds.ts';
-import type { LiveObject, Observed } from '../state/observed.ts';
+import type { LiveObject, Observed } from '../observed.ts';
 import type { RunPart, RunStep } from './runs.ts';
 import { namesake, placeless, undoable } from './undo-step.ts';
 

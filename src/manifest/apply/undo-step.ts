@@ -1,18 +1,18 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/wording.ts';
 import { fieldAt } from '../../contract/schema.ts';
+import { canonicalField, same } from '../canonical.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isProtected, objectName, otherOwners } from '../ledger/owners.ts';
-import { canonicalField, same } from '../plan/canonical.ts';
-import { withMergePatch } from '../plan/merge-patch.ts';
+import { withMergePatch } from '../merge-patch.ts';
+import type { Observed } from '../observed.ts';
 import type { Draft } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
 import { deletion } from '../plan/step-object.ts';
-import type { Observed } from '../state/observed.ts';
 import { isDone, type RunPart, type RunStep } from './runs.ts';
 
 /** Notes a step that is not reversed, or not whole, with the reason. */

@@ -3,8 +3,8 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
-import type { Problem } from '../input/problems.ts';
 import { type KindName, kindByName } from '../kinds.ts';
+import type { Problem } from '../problems.ts';
 import type { Section } from './section.ts';
 import { type Names, shortId, textsIn } from './step-label.ts';
 

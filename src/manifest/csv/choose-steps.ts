@@ -1,6 +1,6 @@
-import type { Plan, Step } from '../plan/plan.ts';
+import type { Observed } from '../observed.ts';
 import { objectKey } from '../plan/step-object.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Plan, Step } from '../plan.ts';
 import type { ImportRow } from './read-import.ts';
 
 /** What happens to users that are there already. `complete`: what they lack is made, and nothing changed. */

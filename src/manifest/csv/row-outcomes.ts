@@ -1,7 +1,7 @@
 import type { StepResult } from '../apply/report.ts';
-import type { Step } from '../plan/plan.ts';
+import type { Observed } from '../observed.ts';
 import { objectKey } from '../plan/step-object.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Step } from '../plan.ts';
 import type { RowResult, RowStatus } from './import-results.ts';
 import type { ImportRow } from './read-import.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../contract/schema-node.ts';
-import { canonicalAt, same } from '../plan/canonical.ts';
+import { canonicalAt, same } from '../canonical.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 import { entriesText } from './manifest-text.ts';
 import { shownValue } from './manifest-value.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
+import type { Service } from '../service.ts';
 import { bounded } from '../state/bounded.ts';
 import { listsOf, recordOf } from '../state/read-kind.ts';
-import type { Service } from '../state/service.ts';
 import type { ExportAccount, Lists } from './exported.ts';
 
 /** Which kinds of an account are wanted. */

@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.ts';
+import { type Problem, problemAt } from '../problems.ts';
 import { type DocumentNode, textSource } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
-import { type Problem, problemAt } from './problems.ts';
 import { readInput } from './read-input.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../base/failure.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
+import { problemsFailure } from '../problems.ts';
 import { assign, secretAssigned, setJson, setText } from './assign.ts';
 import { optionSource } from './document.ts';
-import { problemsFailure } from './problems.ts';
 import { parse } from './read-documents.ts';
 import { readRecords } from './read-records.ts';
 

@@ -1,7 +1,7 @@
 import type { Alias, Document, Pair, ParsedNode } from 'yaml';
 import { deepest } from '../../base/depth.ts';
+import { type Problem, problemAt } from '../problems.ts';
 import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
-import { type Problem, problemAt } from './problems.ts';
 import { yamlPieces } from './yaml-pieces.ts';
 
 /** What aliases may come to in one file, counted in values: so many, or a quarter of its characters. */

@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan.ts';
 import type { LedgerPlace } from './ledger-file.ts';
 import { objectName, otherOwners } from './owners.ts';
 import { updateLedger } from './update-ledger.ts';

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { referencesOf } from '../../contract/module-references.ts';
+import type { Change } from '../plan.ts';
 import { childrenOf } from './flow-steps.ts';
-import type { Change } from './plan.ts';
 
 /** Text that reads as text without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isObject, valueAt } from '../../base/json.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
+import { canonicalField } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import type { Observed } from '../state/observed.ts';
-import { canonicalField } from './canonical.ts';
+import type { Observed } from '../observed.ts';
 import { labelOf } from './naming.ts';
 import type { Draft } from './plan-object.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { namesAccount } from '../../contract/account-parameter.ts';
 import { kindByName } from '../kinds.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from '../plan.ts';
 
 /**
  * Throws `Failure` (`usage`) where a plan for another account creates what the service makes in the account signed in

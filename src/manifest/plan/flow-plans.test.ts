@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { referenceTo } from '../desired/references.ts';
+import type { Step } from '../plan.ts';
 import { changeText, pathText } from './change-text.ts';
 import { makePlan } from './make-plan.ts';
-import type { Step } from './plan.ts';
 
 const user = (name: string, timeout = 20, children: JsonObject = {}): JsonObject => ({
   module: 'user',

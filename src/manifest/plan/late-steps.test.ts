@@ -3,8 +3,8 @@ import { desiredAccount, desiredObject, ModelAccount } from '../../../test/suppo
 import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referenceTo } from '../desired/references.ts';
+import type { Plan } from '../plan.ts';
 import { countsOf, makePlan } from './make-plan.ts';
-import type { Plan } from './plan.ts';
 
 function planFor(objects: readonly DesiredObject[], account = new ModelAccount()): Plan {
   const desired = desiredAccount(objects);

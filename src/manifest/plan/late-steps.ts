@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { splitFields } from '../desired/late-fields.ts';
 import { referencesIn } from '../desired/references.ts';
 import { kindByName, kinds } from '../kinds.ts';
-import type { Step } from './plan.ts';
+import type { Step } from '../plan.ts';
 import type { Draft } from './plan-object.ts';
 
 /** An object that is to be created, and what it refers to that is to be created, too. */

@@ -5,10 +5,10 @@ import { masked } from '../../contract/secrets.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referenceTo } from '../desired/references.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Observed } from '../observed.ts';
+import type { Plan, Step } from '../plan.ts';
 import { changeText } from './change-text.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
-import type { Plan, Step } from './plan.ts';
 
 const planned = (
   account: ModelAccount,

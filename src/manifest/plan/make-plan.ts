@@ -1,13 +1,13 @@
 import type { DesiredAccount } from '../desired/desired.ts';
-import { problemsFailure } from '../input/problems.ts';
 import { kindByName } from '../kinds.ts';
 import { entriesOf } from '../ledger/change-ledger.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { objectName, otherOwners } from '../ledger/owners.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Observed } from '../observed.ts';
+import { type Action, type Counts, type Plan, planVersion } from '../plan.ts';
+import { problemsFailure } from '../problems.ts';
 import { arranged } from './arrange.ts';
 import { namingOf } from './naming.ts';
-import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
 import { type Draft, planObject } from './plan-object.ts';
 import { pruned } from './prune.ts';
 import { isWholeStep } from './step-object.ts';

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
+import { canonicalAt, own, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { canonicalAt, own, same } from './canonical.ts';
+import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';
-import type { Change } from './plan.ts';
 
 /** A change as it is found: real values and keys, before anything is hidden or named. */
 export interface FieldChange {

@@ -4,7 +4,7 @@ import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { shownReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Observed } from '../observed.ts';
 
 /** Puts names in the place of references and ids. */
 export interface Naming {

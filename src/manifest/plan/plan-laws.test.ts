@@ -5,8 +5,8 @@ import { desiredAccount, ModelAccount } from '../../../test/support/model-accoun
 import { isObject, type Json } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referencesIn } from '../desired/references.ts';
+import type { Plan, Step } from '../plan.ts';
 import { makePlan } from './make-plan.ts';
-import type { Plan, Step } from './plan.ts';
 import { shownPlan } from './shown-plan.ts';
 
 const planFor = (account: ModelAccount, objects: readonly DesiredObject[], prune = false): Plan => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Action, Plan } from './plan.ts';
+import type { Action, Plan } from '../plan.ts';
 import { planSafety } from './plan-safety.ts';
 
 const limits = { maxDeletes: 3, maxDeletesTotal: 10, maxChangePercent: 30 };

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from '../plan.ts';
 import { isWholeStep } from './step-object.ts';
 
 /** How much plans may do without being asked for by an option. */

@@ -4,9 +4,9 @@ import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { objectName } from '../ledger/owners.ts';
-import type { Observed } from '../state/observed.ts';
+import type { Observed } from '../observed.ts';
+import type { KeptObject } from '../plan.ts';
 import { labelOf } from './naming.ts';
-import type { KeptObject } from './plan.ts';
 import type { Draft } from './plan-object.ts';
 import { deletion } from './step-object.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { InputFile } from '../desired/desired.ts';
-import { planVersion } from './plan.ts';
+import { planVersion } from '../plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
 
 /** Whether a file's text is a plan that telctl saved, of whatever version. */

@@ -9,8 +9,8 @@ import { kindByName } from '../kinds.ts';
 import { liveHash, saltedHash } from '../ledger/hashing.ts';
 import { leavesOf } from '../ledger/leaves.ts';
 import { stableText } from '../ledger/stable-text.ts';
-import type { Observed } from '../state/observed.ts';
-import { type Plan, planVersion, type Step } from './plan.ts';
+import type { Observed } from '../observed.ts';
+import { type Plan, planVersion, type Step } from '../plan.ts';
 import { shownPlan, shownStep } from './shown-plan.ts';
 
 /**

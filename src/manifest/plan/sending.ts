@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
-import { mergePatch } from './merge-patch.ts';
-import type { Step } from './plan.ts';
-import { sendable } from './sendable.ts';
+import { mergePatch } from '../merge-patch.ts';
+import type { Step } from '../plan.ts';
+import { sendable } from '../sendable.ts';
 
 /** The part that is sent, or the whole record where the service takes no parts. */
 export function sending(

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { own, same } from './canonical.ts';
+import { own, same } from '../canonical.ts';
 
 /** Plans as a manifest gives them (ids, or objects with one) in the form in which services give them back: by id. */
 function plansById(value: Json | undefined): ReadonlyMap<string, JsonObject> {

@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../contract/secrets.ts';
+import { same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { same } from './canonical.ts';
+import type { Change } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
 import type { Naming } from './naming.ts';
-import type { Change } from './plan.ts';
 
 /** What decides how changes are shown. */
 export interface Showing {

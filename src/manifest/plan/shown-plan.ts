@@ -1,7 +1,7 @@
 import type { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { type Change, type Plan, planVersion, type Step } from '../plan.ts';
 import { countsOf } from './make-plan.ts';
-import { type Change, type Plan, planVersion, type Step } from './plan.ts';
 
 /**
  * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets

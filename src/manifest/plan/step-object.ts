@@ -1,4 +1,4 @@
-import type { Step } from './plan.ts';
+import type { Step } from '../plan.ts';
 
 /** What says of a step whose it is, in a plan and in a journal. */
 type Owned = Pick<Step, 'key' | 'releases' | 'completes'>;

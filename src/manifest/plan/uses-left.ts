@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import { kindByName } from '../kinds.ts';
-import type { Observed } from '../state/observed.ts';
+import { withMergePatch } from '../merge-patch.ts';
+import type { Observed } from '../observed.ts';
+import type { Plan, Step } from '../plan.ts';
 import type { Target, Use } from '../state/used-by.ts';
-import { withMergePatch } from './merge-patch.ts';
-import type { Plan, Step } from './plan.ts';
 
 /** A step that deletes an object, and its object as what may be referred to. */
 export interface Deletion {

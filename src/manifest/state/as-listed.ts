@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf } from '../../contract/schema-node.ts';
+import { canonicalField, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { canonicalField, same } from '../plan/canonical.ts';
 
 /**
  * Whether what a list shows of an object agrees with the fields that a manifest wants, as far as both are plain

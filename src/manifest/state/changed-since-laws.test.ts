@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { salt, set } from '../../../test/support/observing.ts';
 import { kindByName } from '../kinds.ts';
 import { entryFor } from '../ledger/make-entry.ts';
+import type { Service } from '../service.ts';
 import { changedSince } from './changed-since.ts';
-import type { Service } from './service.ts';
 
 const kind = kindByName('users');
 const unused = async (): Promise<never> => {

@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Listing, Service } from '../service.ts';
 import { bounded } from './bounded.ts';
-import type { Listing, Service } from './service.ts';
 
 /** What lists filtered by the time of the last change say. */
 export interface ChangedSince {

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Service } from '../service.ts';
 import { changedSince, worthFiltering } from './changed-since.ts';
 import { type KnownObjects, matched } from './match.ts';
-import type { Service } from './service.ts';
 
 /** The objects of one kind that are looked for. */
 export interface Sought {

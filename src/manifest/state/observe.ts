@@ -5,11 +5,11 @@ import { type Kind, kindByName } from '../kinds.ts';
 import { entriesOf, idsByKey } from '../ledger/change-ledger.ts';
 import { isAsApplied } from '../ledger/drift.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import type { LiveObject, Observed, ObservedAccount } from '../observed.ts';
+import type { Got, Service } from '../service.ts';
 import { isAsListed } from './as-listed.ts';
 import { bounded } from './bounded.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './find.ts';
-import type { LiveObject, Observed, ObservedAccount } from './observed.ts';
-import type { Got, Service } from './service.ts';
 
 /** What is looked at, and how. */
 export interface Observing {

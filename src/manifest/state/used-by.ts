@@ -3,9 +3,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../kinds.ts';
+import type { Observed } from '../observed.ts';
+import type { Service } from '../service.ts';
 import { bounded } from './bounded.ts';
-import type { Observed } from './observed.ts';
-import type { Service } from './service.ts';
 
 /** A record that may be referred to. */
 export interface Target {

@@ -1,8 +1,8 @@
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
-import type { Plan } from '../../../manifest/plan/plan.ts';
 import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
+import type { Plan } from '../../../manifest/plan.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
 import { hasDifferences, planReport } from '../plan/plan-report.ts';

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
+import { manifestOptions, overwriteOption, planOptions } from '../../manifest-options.ts';
 import { accountsOption, canaryOption } from '../accounts/accounts-options.ts';
-import { manifestOptions, overwriteOption, planOptions } from '../options.ts';
 
 const onErrorOption = {
   onError: {

@@ -8,13 +8,13 @@ import { type Referrer, recreatedIds } from '../../../manifest/apply/undo-refere
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import type { Ledger } from '../../../manifest/ledger/ledger.ts';
 import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
+import type { LiveObject, Observed } from '../../../manifest/observed.ts';
 import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
 import { objectKey } from '../../../manifest/plan/step-object.ts';
+import { serviceOf } from '../../../manifest/service.ts';
 import { bounded } from '../../../manifest/state/bounded.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';
-import type { LiveObject, Observed } from '../../../manifest/state/observed.ts';
-import { serviceOf } from '../../../manifest/state/service.ts';
 import { kindsReferringTo } from '../../../manifest/state/used-by.ts';
 import { readParts } from '../../read-account.ts';
 import { guardDeletes } from '../plan/guard-deletes.ts';

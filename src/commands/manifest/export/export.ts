@@ -15,7 +15,7 @@ import { variablesOf, warningsOf } from '../../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../../manifest/export/write-files.ts';
 import { largestInput } from '../../../manifest/input/read-input.ts';
 import { kindByName } from '../../../manifest/kinds.ts';
-import { type Service, serviceOf } from '../../../manifest/state/service.ts';
+import { type Service, serviceOf } from '../../../manifest/service.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
 import { namedBeside, sectionsOf } from './export-sections.ts';

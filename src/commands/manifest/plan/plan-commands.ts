@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
+import { manifestOptions, planOptions } from '../../manifest-options.ts';
 import { accountsOption } from '../accounts/accounts-options.ts';
-import { manifestOptions, planOptions } from '../options.ts';
 
 const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },

@@ -3,7 +3,7 @@ import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { kinds } from '../../../manifest/kinds.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
 import { countsOf } from '../../../manifest/plan/make-plan.ts';
-import type { Action, Plan, Step } from '../../../manifest/plan/plan.ts';
+import type { Action, Plan, Step } from '../../../manifest/plan.ts';
 import { ownedText, takenBy } from '../apply/unasked.ts';
 import type { AccountPlanning } from './planning.ts';
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../manifest/plan/plan.ts';
+import type { Plan } from '../../../manifest/plan.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
 const planWith = (text: string, count = 1): Plan => ({

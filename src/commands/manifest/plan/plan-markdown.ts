@@ -1,6 +1,6 @@
 import { counted } from '../../../base/wording.ts';
 import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
-import type { Action, Step } from '../../../manifest/plan/plan.ts';
+import type { Action, Step } from '../../../manifest/plan.ts';
 import { markdownCode } from '../../markdown-code.ts';
 import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../base/json.ts';
-import type { KindName } from '../kinds.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { KindName } from './kinds.ts';
 
 /** Version of the plan as `-o json` and plan files give it. */
 export const planVersion = 1;

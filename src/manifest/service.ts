@@ -1,13 +1,13 @@
-import type { Api, Query, Reply } from '../../api/api.ts';
-import { eachPage } from '../../api/each-page.ts';
-import { timestampMs } from '../../api/reply-time.ts';
-import { Failure } from '../../base/failure.ts';
-import { gregorianOffset } from '../../base/gregorian.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Operation } from '../../contract/types.ts';
-import type { Kind } from '../kinds.ts';
-import { withMergePatch } from '../plan/merge-patch.ts';
-import { sendable } from '../plan/sendable.ts';
+import type { Api, Query, Reply } from '../api/api.ts';
+import { eachPage } from '../api/each-page.ts';
+import { timestampMs } from '../api/reply-time.ts';
+import { Failure } from '../base/failure.ts';
+import { gregorianOffset } from '../base/gregorian.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import type { Operation } from '../contract/types.ts';
+import type { Kind } from './kinds.ts';
+import { withMergePatch } from './merge-patch.ts';
+import { sendable } from './sendable.ts';
 
 /** What a call gave. */
 export interface Answer {

@@ -1,8 +1,8 @@
-import { isObject, type Json } from '../../base/json.ts';
-import { coerced } from '../../contract/coerce.ts';
-import { countedDigits, holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { Kind } from '../kinds.ts';
+import { isObject, type Json } from '../base/json.ts';
+import { coerced } from '../contract/coerce.ts';
+import { countedDigits, holdsNumbers, keptNumber } from '../contract/phone-number.ts';
+import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
+import type { Kind } from './kinds.ts';
 
 /** A kind, or a resource that manifests have no section for. */
 export interface Shaped extends Pick<Kind, 'schema'> {

@@ -1,7 +1,7 @@
-import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../command/context.ts';
-import { refreshToken } from '../../session/sign-in.ts';
-import { afterwards } from '../afterwards.ts';
+import { Failure } from '../base/failure.ts';
+import type { Context } from '../command/context.ts';
+import { refreshToken } from '../session/sign-in.ts';
+import { afterwards } from './afterwards.ts';
 
 /** What the service makes of a token that was got before a reset. */
 export type OldToken = 'refused' | 'accepted' | 'unknown';

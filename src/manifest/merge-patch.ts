@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { own, same } from './canonical.ts';
 
 /** The merge patch (RFC 7386) that makes one object the other: what is gone becomes `null`. */

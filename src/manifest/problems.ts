@@ -1,6 +1,6 @@
-import { Failure } from '../../base/failure.ts';
-import { counted } from '../../base/wording.ts';
-import { type DocumentNode, type Entry, placeOf } from './document.ts';
+import { Failure } from '../base/failure.ts';
+import { counted } from '../base/wording.ts';
+import { type DocumentNode, type Entry, placeOf } from './input/document.ts';
 
 /** One thing that is wrong with the input, and where. */
 export interface Problem {

@@ -1,7 +1,7 @@
 import type { Result } from '../../command/result.ts';
-import { completionScript } from '../completion/scripts.ts';
-import type { CompletionInput } from './completion.ts';
-import { shells } from './completion.ts';
+import type { CompletionInput } from './completion-command.ts';
+import { shells } from './completion-command.ts';
+import { completionScript } from './scripts.ts';
 
 /** Handler of `telctl completion`. */
 export async function printCompletion(input: CompletionInput): Promise<Result> {

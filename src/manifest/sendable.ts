@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { isPrivateKey } from '../../contract/private-key.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { Kind } from '../kinds.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isPrivateKey } from '../contract/private-key.ts';
+import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
+import type { Kind } from './kinds.ts';
 
 /**
  * What can be sent of a record: nothing that the service makes by itself, no private names, and no `null`, which

@@ -1,5 +1,5 @@
-import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../command/context.ts';
+import { Failure } from '../base/failure.ts';
+import type { Context } from '../command/context.ts';
 
 /** A question that is answered by a name. */
 export interface NameQuestion {

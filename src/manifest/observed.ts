@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
-import type { KindName } from '../kinds.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { KindName } from './kinds.ts';
 
 /** What was seen of an account before a plan: only what the manifest and the ledger are about. */
 export interface Observed {
