@@ -1,10 +1,12 @@
 /**
- * Holds the imports below `src/` against the table of `docs/architecture.md`, and keeps the process, the
- * clock, randomness and files at the edge. Prints one line a breach and ends with 1 where there is one.
+ * Holds the imports below `src/` against the table of `docs/architecture.md`: which room may import which, through
+ * which door, and without circles. Keeps the process, the clock, timers, randomness and files at the edge. Prints one
+ * line a breach and ends with 1 where there is one.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
+import { type Arrow, circlesOf } from './boundaries/circles.mts';
 import { type ImportUse, scan } from './boundaries/scan.mts';
 import { type Permission, type RoomRules, readImportTable } from './boundaries/table.mts';
 
@@ -18,9 +20,13 @@ const sources = globSync('src/**/*.ts')
   .map((path) => path.replaceAll('\\', '/').replace(/^src\//, ''))
   .filter((path) => !path.endsWith('.test.ts'))
   .sort();
+const breaches: string[] = [];
 
 const roomOf = (path: string): string =>
   path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '');
+
+/** The folder of a room that a file is in: `sandbox/store`; `undefined` at the top level of a room. */
+const folderOf = (path: string): string | undefined => /^[^/]+\/[^/]+(?=\/)/.exec(path)?.[0];
 
 const packageOf = (specifier: string): string =>
   specifier
@@ -28,35 +34,71 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-const grants = (permission: Permission, from: string, target: string): boolean =>
-  (permission.target === target || permission.target === roomOf(target)) &&
-  (permission.onlyIn === undefined || permission.onlyIn === from);
+/** The permissions that some import needed. */
+const needed = new Set<Permission>();
 
-/** Why a room may not have an import, or `undefined` where it may. */
-function breach(rules: RoomRules, from: string, use: ImportUse): string | undefined {
-  if (use.specifier.startsWith('.')) {
-    const target = normalize(join(dirname(from), use.specifier)).replaceAll('\\', '/');
-    if (roomOf(target) === rules.room) return undefined;
-    const allowed = [
-      ...rules.values,
-      ...(use.kind === 'type' ? rules.types : []),
-      ...(use.kind === 'dynamic' ? rules.onDemand : []),
-    ];
-    if (allowed.some((permission) => grants(permission, from, target))) return undefined;
-    return `${rules.room} may not import ${target} (${use.kind})`;
-  }
-  const name = packageOf(use.specifier);
+/** Whether one of the permissions lets a file have a target, a file or a package. Notes all that do as needed. */
+function isGranted(permissions: readonly Permission[], from: string, target: string): boolean {
+  const granting = permissions.filter(
+    (permission) =>
+      (permission.target === target || permission.target === roomOf(target)) &&
+      (permission.onlyIn === undefined || permission.onlyIn === from),
+  );
+  for (const permission of granting) needed.add(permission);
+  return granting.length > 0;
+}
+
+/** Whether a file stands at the top level of its room, or in one of the folders that the table leaves open. */
+const isDoor = (path: string): boolean => {
+  const folder = folderOf(path);
+  return folder === undefined || (table.get(roomOf(path))?.open ?? []).includes(folder);
+};
+
+/** Why a room may not import a file of another, or `undefined` where it may. */
+function foreignBreach(
+  rules: RoomRules,
+  from: string,
+  target: string,
+  kind: ImportUse['kind'],
+): string | undefined {
+  if (!isDoor(target)) return `${target} is private to its room: import a file at the top level of the room`;
+  // A value is allowed where the table says so; a type or an import on demand also by its own column.
+  const isAllowed =
+    isGranted(rules.values, from, target) ||
+    (kind === 'type' && isGranted(rules.types, from, target)) ||
+    (kind === 'dynamic' && isGranted(rules.onDemand, from, target));
+  return isAllowed ? undefined : `${rules.room} may not import ${target} (${kind})`;
+}
+
+/** Why a room may not import a package, or `undefined` where it may. */
+function packageBreach(rules: RoomRules, from: string, specifier: string): string | undefined {
+  const name = packageOf(specifier);
   // Files are read in one way, which cannot hang and has a limit: that of the host.
-  const isFiles = fileModules.has(use.specifier) && !edge.has(rules.room);
+  const isFiles = fileModules.has(specifier) && !edge.has(rules.room);
   if (!isFiles && (name.startsWith('node:') || builtinModules.includes(name))) return undefined;
+  if (isGranted(rules.packages, from, name)) return undefined;
   const listed = rules.packages.filter(({ target }) => target === name);
-  if (listed.some(({ onlyIn }) => onlyIn === undefined || onlyIn === from)) return undefined;
   return listed[0]?.onlyIn
     ? `${name} may be imported in ${listed.map(({ onlyIn }) => onlyIn).join(', ')} only`
     : `${rules.room} may not import the package ${name}`;
 }
 
-const breaches: string[] = [];
+/** Imports between files, rooms, and folders of one room. What is loaded on demand makes no circle. */
+const valueArrows: Arrow[] = [];
+const roomArrows: Arrow[] = [];
+const folderArrows: Arrow[] = [];
+
+function noteArrow(from: string, to: string, kind: ImportUse['kind']): void {
+  if (kind === 'dynamic') return;
+  const because = `${from} imports ${to}`;
+  if (kind === 'value') valueArrows.push({ from, to, because });
+  const [room, otherRoom] = [roomOf(from), roomOf(to)];
+  const [folder, otherFolder] = [folderOf(from), folderOf(to)];
+  if (room !== otherRoom) roomArrows.push({ from: room, to: otherRoom, because });
+  else if (folder !== undefined && otherFolder !== undefined && folder !== otherFolder)
+    folderArrows.push({ from: folder, to: otherFolder, because });
+}
+
 for (const path of sources) {
   const rules = table.get(roomOf(path));
   if (!rules) {
@@ -68,9 +110,14 @@ for (const path of sources) {
   if (lines > lineLimit)
     console.warn(`warning: src/${path} has ${lines} lines; files of ${lineLimit} are long`);
   const found = scan(path, source);
-  for (const use of found.imports) {
-    const why = breach(rules, path, use);
-    if (why !== undefined) breaches.push(`src/${path}:${use.line}: ${why}`);
+  for (const { specifier, kind, line } of found.imports) {
+    let why: string | undefined;
+    if (specifier.startsWith('.')) {
+      const target = normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
+      noteArrow(path, target, kind);
+      if (roomOf(target) !== rules.room) why = foreignBreach(rules, path, target, kind);
+    } else why = packageBreach(rules, path, specifier);
+    if (why !== undefined) breaches.push(`src/${path}:${line}: ${why}`);
   }
   if (edge.has(rules.room)) continue;
   for (const { what, line } of found.edgeUses) {
@@ -78,12 +125,23 @@ for (const path of sources) {
   }
 }
 
-const unknownFiles = [...table.values()]
-  .flatMap(({ values, types, onDemand, packages }) => [...values, ...types, ...onDemand, ...packages])
-  .flatMap(({ target, onlyIn }) => [target, onlyIn ?? ''])
-  .filter((path) => path.endsWith('.ts') && !sources.includes(path));
-for (const path of unknownFiles)
-  breaches.push(`docs/architecture.md: the table names src/${path}, which does not exist`);
+for (const arrows of [valueArrows, roomArrows, folderArrows]) {
+  for (const circle of circlesOf(arrows))
+    breaches.push(`a circle: ${circle.map(({ because }) => because).join('; ')}`);
+}
+
+for (const { room, values, types, onDemand, packages, open } of table.values()) {
+  for (const permission of [...values, ...types, ...onDemand, ...packages]) {
+    const { target, onlyIn } = permission;
+    if (!needed.has(permission))
+      breaches.push(
+        `docs/architecture.md: nothing in ${onlyIn ?? room} needs the permission for ${target} any more`,
+      );
+  }
+  for (const folder of open)
+    if (!sources.some((path) => folderOf(path) === folder))
+      breaches.push(`docs/architecture.md: the open folder ${folder} of ${room} does not exist`);
+}
 
 for (const line of breaches) console.error(line);
 if (breaches.length > 0) process.exitCode = 1;

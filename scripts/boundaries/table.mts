@@ -13,9 +13,11 @@ export interface RoomRules {
   readonly types: readonly Permission[];
   readonly onDemand: readonly Permission[];
   readonly packages: readonly Permission[];
+  /** Its folders that others may import from, as they may from its top level. */
+  readonly open: readonly string[];
 }
 
-const columns = ['Room', 'Imports', 'Types only', 'On demand', 'Packages'] as const;
+const columns = ['Room', 'Imports', 'Types only', 'On demand', 'Packages', 'Open folders'] as const;
 
 /** Reads "`undici` in `api/undici-transport.ts`, `fastify`" as permissions. */
 function permissions(cell: string): readonly Permission[] {
@@ -39,7 +41,7 @@ export function readImportTable(page: string): ReadonlyMap<string, RoomRules> {
   const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'));
   const rows = lines.slice(head + 2, end === -1 ? undefined : end).map(cells);
   return new Map(
-    rows.map(([room = '', values = '', types = '', onDemand = '', packages = '']) => {
+    rows.map(([room = '', values = '', types = '', onDemand = '', packages = '', open = '']) => {
       const name = room.replaceAll('`', '');
       return [
         name,
@@ -49,6 +51,7 @@ export function readImportTable(page: string): ReadonlyMap<string, RoomRules> {
           types: permissions(types),
           onDemand: permissions(onDemand),
           packages: permissions(packages),
+          open: permissions(open).map(({ target }) => target),
         },
       ];
     }),

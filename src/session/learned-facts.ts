@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptancePlace } from '../api/request-body.ts';
-import { Failure } from '../base/failure.ts';
 import { isObject, type Json } from '../base/json.ts';
-import type { Host } from '../host/host.ts';
-import type { Profile } from './profile.ts';
-import { changeProfiles } from './write-profiles.ts';
 
 /** Habits of a service that `conformance --write` finds out, and what each says where it is true. */
 const habitEntries = [
@@ -97,18 +93,4 @@ export function keepFacts(
       await save(facts);
     },
   };
-}
-
-/** Adds facts to a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
-export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
-  try {
-    await changeProfiles(host, (stored) => {
-      const profile = stored.profiles.get(name);
-      if (profile?.baseUrl !== baseUrl) return stored;
-      const learned = { ...profile.learned, ...news };
-      return { ...stored, profiles: new Map(stored.profiles).set(name, { ...profile, learned }) };
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
 }

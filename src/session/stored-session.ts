@@ -3,7 +3,7 @@ import type { Credentials } from './credentials.ts';
 import { environmentIdentity } from './environment.ts';
 import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
-import { keepFacts, saveFacts } from './learned-facts.ts';
+import { keepFacts } from './learned-facts.ts';
 import { notSignedIn } from './not-signed-in.ts';
 import type { Profile } from './profile.ts';
 import type { SecretCommand } from './secret-command.ts';
@@ -11,6 +11,7 @@ import { openMode, shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
+import { saveFacts } from './write-profiles.ts';
 
 /** Where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
 export interface Choice {

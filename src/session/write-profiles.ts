@@ -2,6 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { systemReason } from '../base/system-trouble.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
+import type { LearnedFacts } from './learned-facts.ts';
 import type { Profile } from './profile.ts';
 import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';
 
@@ -51,4 +52,18 @@ export function saveProfile(host: Host, profile: Profile): Promise<void> {
     defaultName: defaultName ?? profile.name,
     profiles: new Map(profiles).set(profile.name, profile),
   }));
+}
+
+/** Adds facts to a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
+export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
+  try {
+    await changeProfiles(host, (stored) => {
+      const profile = stored.profiles.get(name);
+      if (profile?.baseUrl !== baseUrl) return stored;
+      const learned = { ...profile.learned, ...news };
+      return { ...stored, profiles: new Map(stored.profiles).set(name, { ...profile, learned }) };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
 }

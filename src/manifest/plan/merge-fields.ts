@@ -47,7 +47,7 @@ export interface Comparing {
 }
 
 /** The same inside of a value that is replaced as a whole. */
-export const insideWhole = (comparing: Comparing): Comparing =>
+const insideWhole = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
 /** Where a value stands. */
@@ -96,7 +96,13 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
     return { value: undefined, changes: [{ keys, node, how: 'removed', before: live }] };
   }
   if (isFlow(node) && isObject(wanted) && Object.keys(wanted).length > 0)
-    return mergeFlow(comparing, { node, keys }, isObject(live) ? live : undefined, wanted);
+    return mergeFlow(
+      insideWhole(comparing),
+      { node, keys },
+      isObject(live) ? live : undefined,
+      wanted,
+      mergeFields,
+    );
   if (isObject(wanted) && (live === undefined || live === null || isObject(live))) {
     const before = isObject(live) ? live : {};
     if (isWholeMap(node)) return mergeMap(comparing, { node, keys }, before, wanted, live);

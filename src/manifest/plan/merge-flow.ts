@@ -2,35 +2,29 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { stepNode } from '../../contract/step-node.ts';
 import { bare, childrenOf } from './flow-steps.ts';
 import { type Branch, matchBranches } from './match-branches.ts';
-import {
-  type Comparing,
-  type FieldChange,
-  insideWhole,
-  type Merged,
-  mergeFields,
-  type Place,
-} from './merge-fields.ts';
+import type { Comparing, FieldChange, Merged, mergeFields, Place } from './merge-fields.ts';
 
 /**
  * Puts a wanted flow in the place of a live one. The tree is wanted as a whole: branches that it does not name go.
  * Within a step of the same module only the data that it names counts, since the service fills in the rest. A branch
- * that stands elsewhere now is a move.
+ * that stands elsewhere now is a move. `merge` merges the data of a step, which may hold flows itself.
  */
 export function mergeFlow(
   comparing: Comparing,
   place: Place,
   live: JsonObject | undefined,
   wanted: JsonObject,
+  merge: typeof mergeFields,
 ): Merged {
   const changes: FieldChange[] = [];
   const added: Branch[] = [];
   const removed: Branch[] = [];
   /** The live step that a wanted one is made from. */
   const sources = new Map<JsonObject, JsonObject>();
-  const within: Comparing = { ...insideWhole(comparing), loose: true };
+  const within: Comparing = { ...comparing, loose: true };
 
   const merged = (from: JsonObject, step: JsonObject, keys: readonly string[]): Merged =>
-    mergeFields(
+    merge(
       within,
       { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
       withoutModule(from),
