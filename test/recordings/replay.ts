@@ -5,7 +5,7 @@ import { type Names, type RecordedWorld, recordedWorld } from './recorded-world.
 import { type Shape, shapeDifferences, shapeOf, wordedValues } from './shape.ts';
 
 /** A request as it was recorded, and what the reply was. `{NAME}` in its texts stands for a value of the world. */
-interface Recording {
+export interface Recording {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ interface Recording {
   readonly reply: RecordedReply;
 }
 
-interface RecordedReply {
+export interface RecordedReply {
   readonly status: number;
   /** Headers of interest: `present`, or the value; `{}` in it stands for an id. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,9 +30,9 @@ interface RecordedReply {
 
 const folder = new URL('./groups/', import.meta.url);
 /** Headers that every recorded reply was looked at for. */
-const headers = ['content-type', 'location', 'etag', 'content-disposition'];
+export const comparedHeaders: readonly string[] = ['content-type', 'location', 'etag', 'content-disposition'];
 /** Keys of every envelope. */
-const everyEnvelope = ['node', 'request_id', 'status', 'timestamp', 'tokens'];
+export const everyEnvelope = ['node', 'request_id', 'status', 'timestamp', 'tokens'];
 
 /** The recorded groups: the names of the files in `groups`. */
 export const recordedGroups = (): readonly string[] =>
@@ -69,7 +69,7 @@ function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording):
 }
 
 function headerDifferences(recorded: RecordedReply, reply: SandboxReply, names: Names): readonly string[] {
-  return headers.flatMap((name) => {
+  return comparedHeaders.flatMap((name) => {
     const expected = recorded.headers?.[name];
     const found = reply.headers[name];
     const said = `${name} is ${found === undefined ? 'missing' : JSON.stringify(found)}`;

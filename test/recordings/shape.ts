@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
  */
 export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };
 
-const isShapes = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
+export const isShapes = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
 const isKeyed = (shape: Shape): shape is { readonly [key: string]: Shape } =>
   typeof shape === 'object' && !isShapes(shape);
 
@@ -15,7 +15,7 @@ const wordFor = (shape: Shape): string =>
   typeof shape === 'string' ? shape : isShapes(shape) ? 'array' : 'object';
 
 /** The shape that two values of a list have together. */
-function joined(one: Shape, other: Shape): Shape {
+export function joined(one: Shape, other: Shape): Shape {
   if (isKeyed(one) && isKeyed(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     return Object.fromEntries(
@@ -52,7 +52,7 @@ export function shapeOf(value: Json | undefined, keyOf: (key: string) => string)
 }
 
 /** A recorded word without what it says of the value: `id:NAME`, `new:NAME` and `=TEXT` are texts. */
-const typeOf = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
+export const typeOf = (word: string): string => (/^(?:id:|new:|=)/.test(word) ? 'string' : word);
 
 /** Says in what a shape differs from the recorded one, a line for each place. */
 export function shapeDifferences(recorded: Shape, found: Shape, path: string): readonly string[] {

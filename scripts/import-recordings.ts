@@ -1,0 +1,181 @@
+/**
+ * Makes groups of `test/recordings` from a file of recorded requests and replies: `npm run recordings -- FILE GROUP…`.
+ * Takes what the contract has a path for, and keeps of a reply what the replay compares: status, headers, keys and
+ * types, codes, and which ids are the same. What the recording left out of a request has to be filled in by hand.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { operations } from '../src/contract/catalogue.ts';
+import { isObject, type Json } from '../src/contract/json.ts';
+import {
+  comparedHeaders,
+  everyEnvelope,
+  type RecordedReply,
+  type Recording,
+} from '../test/recordings/replay.ts';
+import { isShapes, joined, type Shape, typeOf } from '../test/recordings/shape.ts';
+
+/** A recorded request with its reply. Texts such as `<id:A>` and `<time>` stand for what differs between runs. */
+interface Recorded {
+  readonly id: string;
+  readonly request: {
+    readonly method: string;
+    readonly path_template: string;
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Json;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Json;
+  };
+}
+
+/** Groups about requests as such, whatever they ask for. */
+const wholeGroups = ['envelope', 'path'];
+/** Stand-ins for numbers. */
+const numbers = ['<time>', '<n>'];
+/** Headers that differ from run to run. */
+const varying = ['etag', 'content-disposition'];
+
+const groupOf = ({ id }: Recorded): string => (id.split('.')[0] ?? '').replaceAll('_', '-');
+const nameOf = ({ id }: Recorded): string => id.slice(id.indexOf('.') + 1);
+
+/** A method and a path by its fixed parts. */
+const routeOf = (method: string, path: string): string =>
+  `${method} ${path
+    .replace(/^\/v2(?=\/)/, '')
+    .replace(/\/$/, '')
+    .replaceAll(/\{\w+\}/g, '{}')}`;
+const routes = new Set(operations.map(({ method, path }) => routeOf(method, path)));
+
+/** What requests carry in place of values that the recording left out. */
+const inRequests = new Map([
+  ['id', '0'.repeat(32)],
+  ['month-id', `209901-${'0'.repeat(32)}`],
+  ['time', '64900000000'],
+  ['token', '{tok_admin}'],
+  ['key', '{api_key}'],
+  ['hash', '{sha_boss}'],
+  ['cut', '{long}'],
+  ['ip', '127.0.0.1'],
+  ['version', '4.0.0'],
+]);
+
+/** A text with names of the replay's world for stand-ins, and `values` for those that have none. */
+const named = (text: string, values: ReadonlyMap<string, string> = new Map()): string =>
+  text.replaceAll(/<(token:|id:)?([A-Za-z][\w-]*)>/g, (_, kind: string | undefined, name: string) => {
+    const value = kind === undefined ? values.get(name) : undefined;
+    return value ?? `{${kind === 'token:' ? 'tok_' : ''}${name}}`;
+  });
+
+/** Numbers of mailboxes, each a new one. */
+let mailbox = 7000;
+
+/** The body of a request, with all its stand-ins filled in. */
+function bodyOf(body: Json): Json {
+  const text = JSON.stringify(body)
+    .replaceAll('"credentials":"<id>"', '"credentials":"{md5_boss}"')
+    .replaceAll('<mailbox>', () => String(++mailbox))
+    .replaceAll('"<time>"', '64900000000');
+  return JSON.parse(named(text, inRequests));
+}
+
+/** A part of a path or a query, as it is sent. */
+const sent = (text: string): string =>
+  named(text, inRequests).replaceAll(
+    /[+* ()]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** True for what the contract has, for methods that are refused, and for requests of groups that are whole. */
+const isTaken = (recorded: Recorded): boolean => {
+  const { method, path_template: path, query } = recorded.request;
+  if (query?.startsWith('(')) return false;
+  const isRefused = recorded.response.status === 405;
+  return isRefused || wholeGroups.includes(groupOf(recorded)) || routes.has(routeOf(method, path));
+};
+
+/** The shape of a recorded value; values of lists are no particular ones unless they stand alone. */
+function recordedShape(value: Json | undefined): Shape {
+  if (Array.isArray(value)) {
+    const all: readonly Json[] = value;
+    const [first, ...others] = all.filter((item) => item !== '<more>').map(recordedShape);
+    if (first === undefined) return [];
+    const item = others.length === 0 ? first : [first, ...others].map(withoutIds).reduce(joined);
+    return others.length + 1 < all.length ? [item, 'more'] : [item];
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => [named(key), recordedShape(inner)] as const);
+    return Object.fromEntries(entries);
+  }
+  if (typeof value !== 'string') return value === null ? 'null' : typeof value;
+  const [, id] = /^<id:(\w+)>$/.exec(value) ?? [];
+  if (id !== undefined) return `id:${id}`;
+  return numbers.includes(value) ? 'number' : 'string';
+}
+
+function withoutIds(shape: Shape): Shape {
+  if (typeof shape === 'string') return typeOf(shape);
+  if (isShapes(shape)) return shape.map(withoutIds);
+  return Object.fromEntries(Object.entries(shape).map(([key, inner]) => [key, withoutIds(inner)]));
+}
+
+function replyOf({ response }: Recorded, nextPage: string | undefined): RecordedReply {
+  const { status, body } = response;
+  const headers = Object.entries(response.headers)
+    .filter(([name]) => comparedHeaders.includes(name))
+    .map(([name, value]) => {
+      const told = named(value).replaceAll(/\{(?:id|month-id)\}/g, '{}');
+      return [name, varying.includes(name) ? 'present' : told] as const;
+    });
+  const told = headers.length === 0 ? {} : { headers: Object.fromEntries(headers) };
+  if (!isObject(body)) return { status, ...told, text: body ? 'some' : 'empty' };
+  const shapeAt = (key: string, value: Json | undefined): Shape => {
+    if (key === 'message' && value !== '<text>') return `=${value}`;
+    return key === 'next_start_key' && nextPage !== undefined ? `new:${nextPage}` : recordedShape(value);
+  };
+  const json = Object.entries(body)
+    .filter(([key]) => !everyEnvelope.includes(key))
+    .map(([key, value]) => [key, shapeAt(key, value)] as const);
+  return { status, ...told, json: Object.fromEntries(json) };
+}
+
+function recordingOf(recorded: Recorded, nextPage: string | undefined): Recording {
+  const { method, path_template: template, params = {}, query, headers, body } = recorded.request;
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => sent(params[name] ?? '{A}'));
+  const { 'X-Auth-Token': given = '', ...others } = headers;
+  const [, token] = /^<token:(\w+)>$/.exec(given) ?? [];
+  const own = Object.entries(token === undefined ? headers : others).map(
+    ([name, value]) => [name.toLowerCase(), named(value, inRequests)] as const,
+  );
+  const isRaw = typeof body === 'string' && body.startsWith('<raw> ');
+  return {
+    name: nameOf(recorded),
+    method,
+    path: query === undefined ? path : `${path}?${sent(query)}`,
+    ...(token === undefined ? {} : { token }),
+    ...(own.length === 0 ? {} : { headers: Object.fromEntries(own) }),
+    ...(isRaw ? { raw: body.slice('<raw> '.length) } : body === undefined ? {} : { body: bodyOf(body) }),
+    reply: replyOf(recorded, nextPage),
+  };
+}
+
+const [, , file, ...wanted] = process.argv;
+if (file === undefined || wanted.length === 0) {
+  console.error('Usage: npm run recordings -- FILE GROUP…');
+  process.exit(2);
+}
+// The one parse of the file, which was made by a program.
+const all = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
+for (const group of wanted) {
+  const taken = all.filter((each) => groupOf(each) === group && isTaken(each));
+  const [, nextPage] = /\{(nk_\w+)\}/.exec(JSON.stringify(taken)) ?? [];
+  const lines = taken.map((each) => JSON.stringify(recordingOf(each, nextPage)));
+  writeFileSync(
+    new URL(`../test/recordings/groups/${group}.json`, import.meta.url),
+    `[\n${lines.join(',\n')}\n]\n`,
+  );
+  console.log(`${group}: ${lines.length} requests`);
+}
