@@ -54,13 +54,15 @@ function filled(text: string, names: Names): string {
   });
 }
 
+/** A body that the recordings name by its size. */
+const bigBody = (): string => JSON.stringify({ data: { name: 'Big', x: 'a'.repeat(8_000_100) } });
+
 /** Sends a recorded request. */
 function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording): Promise<SandboxReply> {
   const { method, path, token, body, raw, headers: sent = {} } = recording;
   const isSent = (value: string): boolean => value !== '(not sent)';
   const own = Object.entries(sent).filter(([, value]) => isSent(value));
-  const big = JSON.stringify({ data: { name: 'Big', x: 'a'.repeat(8_000_100) } });
-  const text = raw ?? (body === '{big}' ? big : body && filled(JSON.stringify(body), names));
+  const text = raw ?? (body === '{big}' ? bigBody() : body && filled(JSON.stringify(body), names));
   return sandbox.call(method, filled(path, names), {
     ...(token === undefined ? {} : { token: tokenOf(token) }),
     ...(text === undefined || text === null ? {} : { body: text }),
