@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
+import { resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { absence, refuseAbsent } from './absent-record.ts';
 import { sendCharged } from './accept-charges.ts';
@@ -28,6 +29,7 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
       operation.reply.orOther !== true &&
       operation.method !== 'DELETE',
     isList: operation.reply.kind === 'list',
+    idElsewhere: resourceByName(operation.resource).idElsewhere,
   };
 }
 

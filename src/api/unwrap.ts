@@ -15,6 +15,8 @@ export interface Expected {
   readonly isRecord?: boolean;
   /** `data` holds records. */
   readonly isList?: boolean;
+  /** Field that has the id of a record without `id`. */
+  readonly idElsewhere?: string | undefined;
 }
 
 /** A success reply, with the token of its envelope beside it. */
@@ -94,12 +96,17 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
 
 /**
  * Records without the names that a service keeps to itself. Some replies are of records as the service stores them,
- * with `_id` in place of `id` (Conventions, Faxes).
+ * with `_id` in place of `id` (Conventions, Faxes), or have the id under the name of something that belongs to it.
  */
-function publicData(data: Json, { isRecord, isList }: Expected): Json {
-  if (isRecord && isObject(data)) return publicRecord(data);
+function publicData(data: Json, { isRecord, isList, idElsewhere }: Expected): Json {
+  const shown = (item: JsonObject): JsonObject => {
+    const record = publicRecord(item);
+    const id = idElsewhere === undefined ? undefined : record[idElsewhere];
+    return id === undefined || record.id !== undefined ? record : { id, ...record };
+  };
+  if (isRecord && isObject(data)) return shown(data);
   return isList && Array.isArray(data)
-    ? data.map((item: Json) => (isObject(item) ? publicRecord(item) : item))
+    ? data.map((item: Json) => (isObject(item) ? shown(item) : item))
     : data;
 }
 

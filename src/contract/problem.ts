@@ -85,7 +85,7 @@ export function problemFrom(finding: Finding, isSecret: (path: string) => boolea
   const path = pathOf(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;
   const target = wanted(finding);
-  const shown = Array.isArray(target) || rule === 'type' ? listOf(target) : target;
+  const shown = rule === 'type' ? listOf(target) : Array.isArray(target) ? target.filter(isScalar) : target;
   const aboutKey = rule === 'required' || rule === 'additionalProperties';
   return {
     path,

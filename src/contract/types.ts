@@ -160,6 +160,8 @@ export interface Resource {
   readonly kind: 'collection' | 'singleton';
   /** Name of the path parameter that holds its id; singletons have none. */
   readonly idParameter?: string;
+  /** Field that has the id where a service leaves `id` out. */
+  readonly idElsewhere?: string;
   /**
    * Fields by which people name a record, best first: a user's username. An array field counts by each item
    * (a callflow's numbers). Without any, only ids name it.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 
-async function withMessages(count: number) {
-  const world = await openWorld();
+async function withMessages(count: number, options: Parameters<typeof openWorld>[0] = {}) {
+  const world = await openWorld(options);
   const box = await world.service('PUT', 'vmboxes', { mailbox: '100', name: 'Alice' });
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -12,20 +12,24 @@ async function withMessages(count: number) {
   return { world, ids };
 }
 
-test('messages are listed by folder, shown, and moved', async () => {
-  const { world, ids } = await withMessages(2);
-  const [first = ''] = ids;
-  const all = await world.telctl('vmboxes messages list 100 -o json');
-  expect(all.code, all.stderr).toBe(0);
-  expect(JSON.parse(all.stdout)).toHaveLength(2);
-  const moved = await world.telctl(['vmboxes', 'messages', 'move', '100', first, '--folder', 'saved']);
-  expect(moved.code, moved.stderr).toBe(0);
-  expect(moved.stderr).toContain('Moved to saved: 1 message.');
-  const saved = await world.telctl('vmboxes messages list 100 --folder saved -o json');
-  expect(JSON.parse(saved.stdout)).toMatchObject([{ folder: 'saved', caller_id_number: '200' }]);
-  const shown = await world.telctl(['vmboxes', 'messages', 'get', '100', first, '-o', 'json']);
-  expect(JSON.parse(shown.stdout)).toMatchObject({ folder: 'saved' });
-});
+// Services in the field give messages no `id`: the recording's is it.
+test.each([undefined, 'kazoo'] as const)(
+  'messages are listed by folder, shown, and moved (%s)',
+  async (like) => {
+    const { world, ids } = await withMessages(2, like === undefined ? {} : { like });
+    const [first = ''] = ids;
+    const all = await world.telctl('vmboxes messages list 100 -o name');
+    expect(all.code, all.stderr).toBe(0);
+    expect(all.stdout.trim().split('\n').toSorted()).toEqual(ids.toSorted());
+    const moved = await world.telctl(['vmboxes', 'messages', 'move', '100', first, '--folder', 'saved']);
+    expect(moved.code, moved.stderr).toBe(0);
+    expect(moved.stderr).toContain('Moved to saved: 1 message.');
+    const saved = await world.telctl('vmboxes messages list 100 --folder saved -o json');
+    expect(JSON.parse(saved.stdout)).toMatchObject([{ folder: 'saved', caller_id_number: '200' }]);
+    const shown = await world.telctl(['vmboxes', 'messages', 'get', '100', first, '-o', 'json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ folder: 'saved' });
+  },
+);
 
 test('several are deleted after one question, and one that is not there leaves the exit partial', async () => {
   const { world, ids } = await withMessages(2);

@@ -327,7 +327,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     max_slot_number: whole(),
     presence_id: text(),
     slot: text(),
-    slots: anyObject,
+    slots: { ...anyObject, default: {} },
   }),
   pivot: object(
     {
@@ -417,7 +417,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   set_alert_info: object({ alert_info: text() }, ['alert_info']),
   set_cid: object({ caller_id_name: text({ default: '' }), caller_id_number: text({ default: '' }) }),
   set_variable: object({ channel: words(['a', 'both'], 'a'), value: text(), variable: text() }),
-  set_variables: object({ custom_application_vars: anyObject, export: flag() }),
+  set_variables: object({ custom_application_vars: { ...anyObject, default: {} }, export: flag() }),
   skel: anyObject,
   sleep: object({
     duration: whole({ minimum: 0, maximum: 86400000, default: 0 }),

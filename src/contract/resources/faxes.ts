@@ -1,4 +1,4 @@
-import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
+import { flag, freeObject, integer, list, object, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -11,8 +11,16 @@ const common = {
 
 const path = '/accounts/{account_id}/faxes';
 const tries = { minimum: 0, maximum: 4 } as const;
+const address = { convention: { format: 'email' } } as const;
 const sendTo = (doc: string) =>
-  object({ send_to: texts('Whom to tell', { convention: { alsoType: ['string'] } }) }, doc);
+  object(
+    {
+      send_to: list(text('An address', address), 'Whom to tell', {
+        convention: { alsoType: ['string'], ...address.convention },
+      }),
+    },
+    doc,
+  );
 /** A fax that is done with. */
 const stored = {
   source: 'convention',

@@ -12,8 +12,8 @@ const common = {
 const path = '/accounts/{account_id}/vmboxes/{vm_box_id}/messages';
 const ours = { source: 'convention' } as const;
 const made = { ...ours, readOnly: true } as const;
-const folders = ['new', 'saved', 'deleted'] as const;
-const folder = text('Where it lies', { ...ours, option: true, convention: { enum: folders } });
+export const messageFolders = ['new', 'saved', 'deleted'] as const;
+const folder = text('Where it lies', { ...ours, option: true, convention: { enum: messageFolders } });
 
 /** What a change of many messages did to each. */
 const outcome = object(
@@ -36,6 +36,7 @@ export const messages = resource({
   summary: 'Messages in a voicemail box',
   kind: 'collection',
   idParameter: 'message_id',
+  idElsewhere: 'media_id',
   naturalKeys: [],
   section: 'Conventions, voicemail boxes',
   schema: () =>

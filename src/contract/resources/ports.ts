@@ -98,7 +98,7 @@ export const ports = resource({
         notifications: object(
           {
             email: object(
-              { send_to: text('Whom to tell', { convention: { alsoType: ['array'] } }) },
+              { send_to: text('Whom to tell', { convention: { alsoType: ['array'], format: 'email' } }) },
               'By e-mail',
             ),
           },

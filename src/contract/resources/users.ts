@@ -10,6 +10,8 @@ const common = {
 } as const;
 
 const path = '/accounts/{account_id}/users';
+/** Kinds of addresses, as vCards have them. */
+const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
 const mediaId = text('Media id', { convention: { maxLength: 128 } });
 
 /** People of an account (Resources and their fields, User). */
@@ -117,7 +119,13 @@ export const users = resource({
           {
             addresses: list(
               object(
-                { address: text('Address'), types: texts('Kinds: home, work, postal, …') },
+                {
+                  address: text('Address'),
+                  types: list(
+                    text('A kind', { convention: { enum: addressTypes } }),
+                    'Kinds: home, work, postal, …',
+                  ),
+                },
                 'An address',
               ),
               'Addresses',

@@ -1,4 +1,4 @@
-import { anyList, flag, freeObject, integer, object, openObject, text } from '../fields.ts';
+import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
 import { collectionOperations } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -43,7 +43,10 @@ export const vmboxes = resource({
         }),
         not_configurable: flag('Owner may not change it', off),
         notify: shared.notify,
-        notify_email_addresses: anyList('Addresses told of a new message'),
+        notify_email_addresses: list(
+          anything({ type: 'string', format: 'email' }),
+          'Addresses told of a new message',
+        ),
         oldest_message_first: flag('Play the oldest message first', off),
         operator_number: integer('Number that callers reach instead', {
           convention: { alsoType: ['string'] },
