@@ -23,11 +23,21 @@ import type { SandboxParts, Services } from './services.ts';
 /** What an address without a version shows. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
 
-/** A form as the JSON that it stands for; what is neither JSON nor a form counts as no body. */
-const formAsJson = (type: string, body: string): string =>
-  type.startsWith('application/x-www-form-urlencoded')
+/** The JSON among the parts of a body; empty where there is none. */
+function jsonPart(type: string, body: string): string {
+  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? [];
+  const parts = boundary === undefined ? [] : body.split(`--${boundary}`);
+  const part = parts.find((each) => /^content-type:\s*application\/json/im.test(each)) ?? '';
+  return part.slice(part.search(/\r?\n\r?\n/)).trim();
+}
+
+/** A form, or a body of several parts, as the JSON that it stands for; other types count as no body. */
+function formAsJson(type: string, body: string): string {
+  if (type.startsWith('multipart/')) return jsonPart(type, body);
+  return type.startsWith('application/x-www-form-urlencoded')
     ? JSON.stringify(Object.fromEntries(new URLSearchParams(body)))
     : '';
+}
 
 /** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;

@@ -19,21 +19,32 @@ export type ChargeableBy = 'resellers' | 'those-above' | 'anyone';
 export interface RecordTraits {
   /** What the service fills in where it is not there. */
   readonly filled?: JsonObject;
-  /** Fields that list items lack, and that they have, other than the contract says. */
+  /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
-  /** Fields that replies about one record lack. */
+  /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
   readonly unshown?: readonly string[];
+  readonly unshownRemoved?: readonly string[];
   /** What list items show where the record has no such field. */
   readonly listed?: JsonObject;
   /** Fields that may be left out, whatever the contract says. */
   readonly optional?: readonly string[];
   /** Fields whose defaults are not filled in. */
   readonly unfilled?: readonly string[];
-  /** Beginnings of paths at which nothing is checked, but that what is required is there. */
+  /** Beginnings of `path:rule` at which nothing is checked, but that what is required is there. */
   readonly unchecked?: readonly string[];
   /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
   readonly escapesKeys?: true;
+  /** What `path:rule` services in the field do not refuse but fail over (500). */
+  readonly fatal?: RegExp;
+  /** Values that can have several shapes: whatever is wrong inside one is that it has none of them. */
+  readonly shapes?: RegExp;
+  /** A value that another record holds is refused without being named. */
+  readonly hidesClashes?: true;
+  /** Fields that are worked out, and kept all the same where a caller sends them with a new record. */
+  readonly alsoTaken?: readonly string[];
+  /** Lists have no revision. */
+  readonly unrevisedLists?: true;
   /** The data of a change is checked before its record is looked for. */
   readonly checkedFirst?: true;
   /** Any id can be read: where there is no record, an empty one is answered. */
@@ -67,6 +78,16 @@ export interface Behaviour {
     readonly openTo: readonly string[];
     /** A password without a username: refused, or a name is made for it. */
     readonly usernames: 'needed' | 'made';
+    /** Who rotates an account's API key: whoever administers it, its key included, or its users who do. */
+    readonly keysRotatedBy: 'account' | 'administrators';
+    /** What of a refused sign-in the envelope counts: nothing, or the users who were found. */
+    readonly countsUsers: boolean;
+    /** Fields beside the API key at sign-in. */
+    readonly besideKey: 'ignored' | 'refused';
+    /** Sign-ins that a provider does not vouch for are refused (401), or faults of the service (500). */
+    readonly providerRefusals: 'coded' | 'faults';
+    /** A change of an SSO application that there is not. */
+    readonly unknownApps: 'unknown' | 'forbidden';
     /** What an unknown `action` is: invalid as any other field, or not allowed (a failure within an account). */
     readonly unknownActions: 'invalid' | 'refused';
   };
@@ -111,11 +132,23 @@ export interface Behaviour {
     readonly versionFor: 'everybody' | 'token-holders';
     /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
     readonly providersStartKey: boolean;
+    /** Names that are no ids, API keys and samples among them, are missed as ids are, or in other words. */
+    readonly unknownNames: 'ids' | 'names';
     /** Operations that the specification gives an empty body answer without one (Endpoints, Account resources). */
     readonly emptyBodies: boolean;
   };
+  /** A signing key is told with its id, or by itself. */
+  readonly keys: 'with-id' | 'alone';
   /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
   readonly limitsStrangers: boolean;
+  readonly lists: {
+    /** Where a list ends can be said. */
+    readonly endKey: boolean;
+    /** Words for records without a value. */
+    readonly valueMissing: readonly string[];
+    /** A full page names the next one: where it has a record that is wanted, or any record. */
+    readonly next: 'wanted' | 'any';
+  };
   /** Whether users who are no administrators may make, change and remove administrators, themselves included. */
   readonly plainUsers: 'held' | 'trusted';
   /** What becomes of a write of a record that another request wrote at the same time: done after it, or refused (409). */
@@ -172,6 +205,8 @@ export interface Behaviour {
     readonly moves: 'checked' | 'loose';
     /** What a number is, beside the fields of its record or alone. */
     readonly classification: 'beside-record' | 'alone';
+    /** `prefix` in the query of the list: without effect, or a search for numbers that nobody has. */
+    readonly search: 'none' | 'free-numbers';
     /** Callflows of other accounts may have the number. */
     readonly foreignInCallflows: 'stored' | 'refused';
   };
@@ -186,6 +221,8 @@ export interface Behaviour {
     readonly timeline: 'in-record' | 'list';
     /** Numbers of a completed request: they stay in it, or are told of as ported. */
     readonly ported: 'kept' | 'moved';
+    /** The groups of requests are a list as others are, or only what they are; each request tells its account. */
+    readonly groups: 'listed' | 'plain';
     /** A list of states that there are not: an empty one, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
@@ -194,6 +231,18 @@ export interface Behaviour {
     readonly acted: 'conference' | 'word';
     /** A participant whom there is not. */
     readonly unknown: 'refused' | 'empty';
+    /** The list is one of its own, or what there is of the conference, with its revision. */
+    readonly listed: 'alone' | 'of-conference';
+  };
+  readonly messages: {
+    /** What is known of a message that a caller makes: what was sent, or also who is taken to have called, and whom. */
+    readonly made: 'as-sent' | 'as-left';
+    /** A folder that there is not: refused, or the message stays where it is. */
+    readonly unknownFolder: 'refused' | 'unmoved';
+    /** What became of several: two lists, or what there is of them, with the reasons by id; whether ids are needed. */
+    readonly outcomes: 'lists' | 'sparse';
+    /** Lists are of a range of time. */
+    readonly ranged: boolean;
   };
   readonly faxes: {
     /** A new fax is answered as the job that it is, or as the stored document, private fields and all, with `_id`. */
@@ -246,6 +295,11 @@ const usual: Behaviour = {
     tokensOutlive: false,
     openTo: [],
     usernames: 'needed',
+    keysRotatedBy: 'account',
+    countsUsers: false,
+    besideKey: 'ignored',
+    providerRefusals: 'coded',
+    unknownApps: 'unknown',
     unknownActions: 'invalid',
   },
   withheld: [],
@@ -269,9 +323,12 @@ const usual: Behaviour = {
     resetsWithoutData: false,
     versionFor: 'everybody',
     providersStartKey: true,
+    unknownNames: 'ids',
     emptyBodies: true,
   },
+  keys: 'with-id',
   limitsStrangers: false,
+  lists: { endKey: false, valueMissing: ['value_missing', 'missing_value'], next: 'wanted' },
   plainUsers: 'held',
   staleWrites: 'repeated',
   ownIds: 'dropped',
@@ -301,6 +358,7 @@ const usual: Behaviour = {
     madeBySuper: 'reserved',
     moves: 'checked',
     classification: 'beside-record',
+    search: 'none',
     foreignInCallflows: 'stored',
   },
   ports: {
@@ -309,9 +367,11 @@ const usual: Behaviour = {
     schedule: 'any',
     timeline: 'in-record',
     ported: 'kept',
+    groups: 'listed',
     unknownTypes: 'none',
   },
-  participants: { acted: 'conference', unknown: 'refused' },
+  participants: { acted: 'conference', unknown: 'refused', listed: 'alone' },
+  messages: { made: 'as-sent', unknownFolder: 'refused', outcomes: 'lists', ranged: false },
   faxes: { created: 'job' },
   vcards: { text: 'card' },
   webhooks: {
@@ -345,8 +405,18 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       identifiers: 'first-found',
       information: 'field',
       tokensOutlive: true,
-      openTo: ['accounts.api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
+      openTo: [
+        'accounts.api-key',
+        'accounts.put-api-key',
+        'tokens.reset-account-secret',
+        'tokens.reset-user-secret',
+      ],
       usernames: 'made',
+      keysRotatedBy: 'administrators',
+      countsUsers: true,
+      besideKey: 'refused',
+      providerRefusals: 'faults',
+      unknownApps: 'forbidden',
       unknownActions: 'refused',
     },
     withheld: ['accounts.rotate-api-key', 'apps.create'],
@@ -371,9 +441,12 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       resetsWithoutData: true,
       versionFor: 'token-holders',
       providersStartKey: false,
+      unknownNames: 'names',
       emptyBodies: false,
     },
+    keys: 'alone',
     limitsStrangers: true,
+    lists: { endKey: true, valueMissing: ['value_missing'], next: 'any' },
     plainUsers: 'trusted',
     staleWrites: 'refused',
     ownIds: 'taken',
@@ -387,6 +460,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       madeBySuper: 'in_service',
       moves: 'loose',
       classification: 'alone',
+      search: 'free-numbers',
       foreignInCallflows: 'refused',
     },
     ports: {
@@ -395,9 +469,11 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       schedule: 'with-date',
       timeline: 'list',
       ported: 'moved',
+      groups: 'plain',
       unknownTypes: 'fault',
     },
-    participants: { acted: 'word', unknown: 'empty' },
+    participants: { acted: 'word', unknown: 'empty', listed: 'of-conference' },
+    messages: { made: 'as-left', unknownFolder: 'unmoved', outcomes: 'sparse', ranged: true },
     faxes: { created: 'document' },
     vcards: { text: 'nothing' },
     webhooks: {

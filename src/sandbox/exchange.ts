@@ -90,6 +90,8 @@ export function refuseExchange(
     readonly requestId?: string;
     readonly token?: string | undefined;
     readonly isKnown?: boolean;
+    /** The content type that was asked for and is offered, where refusals have that, too. */
+    readonly type?: string | undefined;
     /** The resource was asked before the error was found. */
     readonly isAsked?: boolean;
   } = {},
@@ -100,11 +102,11 @@ export function refuseExchange(
   const { referenceErrors, contentType, earlyErrorsUntyped } = exchange.services.behaviour.replies;
   reply.code(refusal.status).header('x-request-id', requestId);
   const isBodiless = bodiless.includes(refusal.status);
-  if (isBodiless || (earlyErrorsUntyped && !known.isAsked)) untyped.add(request);
+  if (isBodiless || (earlyErrorsUntyped && !(refusal.facts.isAsked ?? known.isAsked))) untyped.add(request);
   if (isBodiless) return reply.send('');
   const facts = factsOf(exchange, request, { ...known, requestId });
   return reply
-    .header('content-type', contentType)
+    .header('content-type', known.type ?? contentType)
     .send(JSON.stringify(errorBody(facts, refusal, shape, referenceErrors)));
 }
 
@@ -157,6 +159,8 @@ export async function answerExchange(
       answerRequest(incoming, candidates, services, { checkReplies, seen, refuseOverlap }),
     );
     reply.code(successStatus(operation.method)).header('x-request-id', requestId);
+    const isTold = revisions && revision !== undefined && operation.method === 'GET';
+    if (isTold) reply.header('etag', etagOf(revision));
     if (answer.text) {
       const { type, body, fileName } = answer.text;
       if (fileName) reply.header('content-disposition', `attachment; filename=${fileName}`);
@@ -168,8 +172,7 @@ export async function answerExchange(
     if (locations && answer.created !== undefined) {
       reply.header('location', `${path}/${encodeURIComponent(answer.created)}`);
     }
-    if (revisions && revision !== undefined && operation.method === 'GET') {
-      reply.header('etag', etagOf(revision));
+    if (isTold) {
       const known = headerOf(request, 'if-none-match');
       if (known !== undefined && namesRevision(known, revision)) {
         untyped.add(request);
@@ -185,14 +188,19 @@ export async function answerExchange(
       return reply.send('');
     }
     const token = answer.token ?? seen.principal?.token ?? seen.echoed;
-    const facts = factsOf(exchange, request, { requestId, token, ...(revisions ? { revision } : {}) });
+    const isKnown = seen.principal !== undefined || !operation.authenticated;
+    const known = { requestId, token, isKnown, ...(revisions ? { revision } : {}) };
+    const facts = factsOf(exchange, request, known);
     return reply
       .header('content-type', contentType)
       .send(JSON.stringify(successBody(facts, answer.data, answer.envelope)));
   } catch (error) {
     const shape = seen.operation?.errors ?? 'legacy';
     const { isAsked, principal, echoed } = seen;
-    const known = { requestId, isAsked, token: principal?.token ?? echoed, isKnown: principal !== undefined };
+    const wanted = negotiates ? headerOf(request, 'accept') : undefined;
+    const type = seen.operation?.accepts?.find((each) => each === wanted);
+    const token = principal?.token ?? echoed;
+    const known = { requestId, isAsked, token, isKnown: principal !== undefined, type };
     return refuseExchange(exchange, request, reply, error, shape, known);
   } finally {
     if (seen.principal) senders.set(request, senderOf(seen.principal));

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Problem as FieldProblem } from '../contract/validate.ts';
+import type { Behaviour } from './behaviour.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */
 export interface Problem extends FieldProblem {
@@ -10,6 +11,18 @@ export interface Problem extends FieldProblem {
   readonly more?: JsonObject;
 }
 
+/** What is known of a refusal beside its words. */
+interface RefusalFacts {
+  /** What the request changes is stored although it is refused. */
+  readonly isStored?: boolean;
+  /** Whether the resource was asked before; as far as the request came where left out. */
+  readonly isAsked?: boolean;
+  /** The reply has no `data`. */
+  readonly isBare?: boolean;
+  /** Keys of the envelope beside the usual ones. */
+  readonly envelope?: JsonObject;
+}
+
 /** A request that is answered with an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -17,21 +30,20 @@ export class Refusal extends Error {
   /** Word of the catalogue, `bad_identifier`. */
   readonly code: string;
   readonly data: Json;
-  /** What the request changes is stored although it is refused. */
-  readonly isStored: boolean;
+  readonly facts: RefusalFacts;
 
   constructor(
     status: number,
     code: string,
     message: string,
     data: Json = { message },
-    { isStored = false } = {},
+    facts: RefusalFacts = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.data = data;
-    this.isStored = isStored;
+    this.facts = facts;
   }
 }
 
@@ -48,6 +60,27 @@ export const unknownId = (id: string): Refusal =>
     cause: id,
   });
 
+/** A name that services in the field look up elsewhere than ids, and miss in other words. */
+export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'>): Refusal =>
+  replies.unknownNames === 'ids'
+    ? unknownId(name)
+    : new Refusal(404, 'bad identifier', `There is nothing named ${name}.`, [name]);
+
+/** A fault of the service, as those in the field answer some requests that are only wrong: without any `data`. */
+export const serviceFault = (message: string): Refusal =>
+  new Refusal(500, message, message, { message }, { isBare: true });
+
+/** Fields that are needed and were not sent (400). */
+export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
+  invalid(
+    paths.map((path) => ({
+      path,
+      rule: 'required',
+      message: 'is required',
+      ...(records.problems === 'detailed' ? { value: path } : {}),
+    })),
+  );
+
 /** The request cannot be understood. */
 export const faultyRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);
 
@@ -60,10 +93,7 @@ const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject
 });
 
 /** What was sent breaks rules: `data` maps field to rule to details. */
-export function invalid(
-  problems: readonly Problem[],
-  options: { readonly isStored?: boolean } = {},
-): Refusal {
+export function invalid(problems: readonly Problem[], facts: RefusalFacts = {}): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(
     [...fields].map(([field, ofField]) => [
@@ -73,5 +103,5 @@ export function invalid(
   );
   const [first] = problems;
   const message = first ? `${first.path}: ${first.message}` : 'The request is not valid.';
-  return new Refusal(400, 'validation_error', message, data, options);
+  return new Refusal(400, 'validation_error', message, data, facts);
 }

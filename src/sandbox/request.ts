@@ -83,9 +83,10 @@ export function chosenOperation(
   if (found) return found;
   if (!only) throw new Error('A route has no operation.');
   if (unknownActions === 'refused') {
-    throw only.path.includes('{account_id}')
-      ? new Refusal(500, 'action required', 'No such action.')
-      : new Refusal(403, 'forbidden', 'No such action.');
+    const message = 'No such action.';
+    throw only.path.includes('{')
+      ? new Refusal(500, 'action required', message, { message }, { isAsked: true })
+      : new Refusal(403, 'forbidden', message);
   }
   const target = candidates.flatMap((each) => actionOf(each) ?? []);
   const rule = asked === undefined ? 'required' : 'enum';

@@ -11,6 +11,8 @@ export interface RecordedWorld {
   readonly names: Names;
   /** A token by its name in the recordings. */
   tokenOf(name: string): string;
+  /** Makes what a path names and no recorded request made. */
+  makeNamed(path: string): Promise<void>;
   /** Signs in anew, as whoever has the token of that name. */
   renew(name: string): Promise<void>;
 }
@@ -58,6 +60,7 @@ const filteredUsers: readonly JsonObject[] = [
     custom: { n: count, t: `v${count % 2}` },
   })),
   { first_name: 'Ann', last_name: 'Example', timezone: 'Nowhere/City' },
+  { first_name: 'Ann', last_name: 'Example', password: password('named by the service') },
   {
     username: 'full.person',
     password: password('full'),
@@ -68,7 +71,11 @@ const filteredUsers: readonly JsonObject[] = [
     presence_id: '1001',
     timezone: 'Europe/London',
     flags: ['c'],
-    call_recording: { inbound: { onnet: { enabled: true, format: 'mp3', time_limit: 600 } } },
+    call_recording: {
+      inbound: {
+        onnet: { enabled: true, format: 'mp3', time_limit: 600, url: 'https://rec.example.com/put' },
+      },
+    },
   },
 ];
 
@@ -157,9 +164,15 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
   names.set('api_key', isObject(data) ? String(data.api_key) : '');
   await renew('key');
 
+  const makeNamed: RecordedWorld['makeNamed'] = async (path) => {
+    if (!path.includes('{c2}') || names.has('c2')) return;
+    const flow = { module: 'user', data: { id: idOf('plain') }, children: {} };
+    names.set('c2', await create(`${idOf('A')}/callflows`, { numbers: ['206'], flow }));
+  };
+
   const basic = (text: string): string => Buffer.from(text).toString('base64');
   names.set('basic', basic(`${idOf('A')}:${idOf('md5_boss')}`));
   names.set('basic_wrong', basic(`${idOf('A')}:${'0'.repeat(32)}`));
   names.set('basic_clear', basic(`recboss:${password('recboss')}`));
-  return { sandbox, names, tokenOf: (name) => idOf(`tok_${name}`), renew };
+  return { sandbox, names, tokenOf: (name) => idOf(`tok_${name}`), makeNamed, renew };
 }

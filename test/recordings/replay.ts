@@ -147,6 +147,7 @@ export async function replay(group: string): Promise<readonly Deviation[]> {
   for (const [index, recording] of recordings.entries()) {
     const { name, token, reply } = recording;
     try {
+      await world.makeNamed(recording.path);
       const found = differences(recording, await send(world, recording), world.names);
       if (found.length > 0) deviations.push({ name, differences: found });
     } catch (error) {

@@ -50,9 +50,8 @@ export interface CalledSandbox {
 let signingKey: Promise<SigningKey> | undefined;
 
 function replyOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
-  // Services in the field send some errors without a content type.
-  const isJson = String(headers['content-type'] ?? 'application/json').startsWith('application/json');
-  const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+  // Services in the field send some errors without a content type, or with that of the card that was asked for.
+  const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
   const body = isObject(parsed) ? parsed : {};
   return {
     status,

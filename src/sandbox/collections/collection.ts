@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, mergedKeeping, textAt } from '../fields.ts';
+import { merged, mergedKeeping, pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
@@ -66,6 +66,8 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     const sent = acceptable(name, call.data);
     const before = await known(call, name, placing);
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
+      const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
+      checked(call, name, sent, as);
       await prepared(call, { name: nameOf(call, name, placing), resource: name, body: sent });
     }
     if (!before) throw unknownId(nameOf(call, name, placing).id);
@@ -84,11 +86,12 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       return record.createdAt === 0 ? { data } : { data, record };
     },
     create: async (call) => {
+      const { alsoTaken = [] } = traitsOf(call.services.behaviour, name);
       const id = await newRecordId(call, name, scopeOf(call, placing));
       const record = await write(call, {
         name: { kind: name, scope: scopeOf(call, placing), id },
         resource: name,
-        body: acceptable(name, call.data),
+        body: { ...acceptable(name, call.data), ...pick(call.data, alsoTaken) },
       });
       return { data: await shown(call, name, record), record, created: id };
     },
@@ -112,5 +115,7 @@ export async function removal(call: Call, name: ResourceName, record: StoredReco
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });
-  return { data: { ...data, _read_only: { deleted: true } }, record };
+  const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
+  const told = { ...data, _read_only: { deleted: true } };
+  return { data: without(told, (field) => unshownRemoved.includes(field)), record };
 }

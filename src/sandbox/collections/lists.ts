@@ -31,6 +31,22 @@ function indexedKey({ resource, key }: Listing, query: ListQuery): Key | undefin
     .find((each): each is Key => each.value !== undefined);
 }
 
+/** True for a record after the one that a list is to end with. */
+const isBeyond = ({ order }: ListedRecord, { until, ascending }: ListQuery): boolean =>
+  until !== undefined && (ascending ? order > until.order : order < until.order);
+
+/** The record after another one in the whole list. */
+async function after(
+  last: ListedRecord,
+  { resource: kind, scope, key }: Listing,
+  query: ListQuery,
+  store: Store,
+) {
+  const from = { order: last.order, id: last.id };
+  const [, next] = await store.stretch({ kind, scope, key, ascending: query.ascending, from, limit: 2 });
+  return next;
+}
+
 /** The records that a query wants, in order. */
 async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
   const { resource: kind, scope, has = () => true, derived } = listing;
@@ -50,6 +66,7 @@ async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncG
       limit: size + 1,
     });
     for (const record of records.slice(0, size)) {
+      if (isBeyond(record, query)) return;
       if (has(record) && (await isWanted(record))) yield record;
     }
     const next = records[size];
@@ -70,6 +87,9 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
     }
     page.push(record);
   }
+  const last = page.at(-1);
+  if (last && page.length === query.pageSize && call.services.behaviour.lists.next === 'any')
+    next = await after(last, listing, query, call.services.store);
   const { tellsStart } = traitsOf(call.services.behaviour, listing.resource);
   const start = query.startKey ?? (tellsStart ? startKeyOf(page[0] ?? { order: '' }) : undefined);
   const { item = (record) => summarised(call, listing.resource, record) } = listing;

@@ -7,7 +7,7 @@ import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
 import { clashesOf, putOf } from '../placement.ts';
-import { invalid } from '../refusal.ts';
+import { invalid, serviceFault } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
 import { detailedProblems } from '../requests/detailed-problems.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
@@ -60,6 +60,8 @@ export function checked(
     unfilled = [],
     unchecked = [],
     escapesKeys = false,
+    fatal,
+    shapes,
   } = traitsOf(call.services.behaviour, name);
   const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf.conventions);
   const { value, problems } = createNormaliser(resource.schema, 'conventions', {
@@ -68,12 +70,13 @@ export function checked(
     roundsFractions: records.fractions === 'rounded',
   })(filledIn(body, filled));
   const isChecked = ({ path, rule }: (typeof problems)[number]): boolean =>
-    rule === 'required' || !unchecked.some((start) => path.startsWith(start));
+    rule === 'required' || !unchecked.some((start) => `${path}:${rule}`.startsWith(start));
   const wrong = problems.filter(isChecked);
+  if (fatal && wrong.some(({ path, rule }) => fatal.test(`${path}:${rule}`)))
+    throw serviceFault('The service failed.');
   if (wrong.length > 0) {
-    throw invalid(
-      records.problems === 'brief' ? wrong : detailedProblems(wrong, value, { kind: name, escapesKeys }),
-    );
+    const how = { kind: name, escapesKeys, shapes };
+    throw invalid(records.problems === 'brief' ? wrong : detailedProblems(wrong, value, how));
   }
   const isDropped = (field: string): boolean =>
     field === 'id' || (unfilled.includes(field) && !Object.hasOwn(body, field));
@@ -116,9 +119,10 @@ export async function prepared(
     await rulesOf(resource).refuse?.(record, call);
     return record;
   }
-  const isStored = before !== undefined && traitsOf(call.services.behaviour, resource).storesClashes === true;
+  const { storesClashes, hidesClashes } = traitsOf(call.services.behaviour, resource);
+  const isStored = before !== undefined && storesClashes === true;
   if (isStored) call.changes.push(putOf(record, resource, clashes));
-  throw invalid(clashes, { isStored });
+  throw invalid(hidesClashes ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
 /** Notes the write of a prepared record among the call's changes. Refuses (402) charges that are not accepted. */
@@ -145,7 +149,7 @@ export async function shown(call: Call, resource: ResourceName, record: StoredRe
   const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
   const isDerived = derived === undefined || (derived === 'on-get' && call.operation.verb === 'get');
   const derive = isDerived ? rulesOf(resource).derive : undefined;
-  const own = { id: record.id, ...without(record.body, (field) => unshown.includes(field)) };
+  const own = without({ id: record.id, ...record.body }, (field) => unshown.includes(field));
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
 
@@ -160,5 +164,5 @@ export async function summarised(
   const { unlisted = [], alsoListed = [], listed } = traitsOf(call.services.behaviour, resource);
   const fields = [...listFields.filter((field) => !unlisted.includes(field)), ...alsoListed];
   const whole = { ...listed, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };
-  return { id: record.id, ...pick(whole, fields) };
+  return { ...(unlisted.includes('id') ? {} : { id: record.id }), ...pick(whole, fields) };
 }

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
 import { apiKeyId } from '../identifiers.ts';
-import { notSignedIn, Refusal } from '../refusal.ts';
+import { notSignedIn, Refusal, unknownName } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import type { Authority, Subject } from './authority.ts';
 import type { Claims } from './signing.ts';
@@ -104,10 +104,11 @@ export async function byCredentials(
 }
 
 /** The account that an API key belongs to. Refuses an unknown key (404) and disabled accounts (400). */
-export async function byApiKey(apiKey: string, store: Store): Promise<Principal> {
+export async function byApiKey(apiKey: string, store: Store, behaviour: Behaviour): Promise<Principal> {
   const keyId = apiKeyId(apiKey);
   const name = await store.holder({ kind: 'accounts', scope: '', field: 'key_id', value: keyId });
   const account = name && (await store.get(name));
+  if (!account && behaviour.replies.unknownNames === 'names') throw unknownName(apiKey, behaviour);
   if (!account) {
     throw new Refusal(404, 'bad_identifier', 'No account has this API key.', { message: 'bad identifier' });
   }

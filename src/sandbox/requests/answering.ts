@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/types.ts';
+import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import { handlerOf } from '../handlers.ts';
@@ -55,8 +56,15 @@ function limitStranger(
 }
 
 /** The revision that an answer tells: of its record, or of what its list shows. */
-function revisionIn({ reply }: Operation, { record, data }: Answer, isChanged: boolean): string | undefined {
+function revisionIn(
+  { reply, resource }: Operation,
+  { record, revision, data }: Answer,
+  isChanged: boolean,
+  { behaviour }: Services,
+): string | undefined {
+  if (revision !== undefined) return revision;
   if (record) return revisionOf(record, isChanged);
+  if (traitsOf(behaviour, resource).unrevisedLists) return undefined;
   return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
 }
 
@@ -71,7 +79,7 @@ async function letIn(
   const presented = presentedBy(incoming, services, early);
   const names = presented.token || presented.authorization;
   if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
-  const { publicOperations, identity } = services.behaviour;
+  const { publicOperations, identity, replies } = services.behaviour;
   const isPublic = ({ tokenOptional, id }: Operation) => tokenOptional || publicOperations.includes(id);
   const isAnonymous = candidates.every(isPublic) && !names;
   const principal =
@@ -84,6 +92,10 @@ async function letIn(
   if (!principal) limitStranger(incoming, candidates, services);
   seen.principal = principal;
   const { account_id: accountId, user_id: userId } = incoming.params;
+  if (principal && accountId !== undefined && replies.unknownNames === 'names' && accountId.length !== 32) {
+    const message = 'There is no such account.';
+    throw new Refusal(404, 'bad identifier', message);
+  }
   const account =
     principal && accountId !== undefined
       ? await reachableAccount(accountId, principal, services.store)
@@ -121,14 +133,15 @@ export async function answerRequest(
     );
     const changes: Change[] = [];
     const events: Event[] = [];
-    const sent = dataOf(operation, envelope, services.behaviour);
     options.seen.isAsked = true;
+    const sent = dataOf(operation, envelope, services.behaviour);
     const call: Call = {
       operation,
       params: incoming.params,
       query: incoming.query,
       data: fittingData(operation, sent, services.behaviour),
       envelope,
+      hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
       accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
       services,
       principal,
@@ -143,9 +156,9 @@ export async function answerRequest(
       if (isChanged) refuseStale(answer.record, incoming, services);
       if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
-      return { operation, answer, revision: revisionIn(operation, answer, isChanged) };
+      return { operation, answer, revision: revisionIn(operation, answer, isChanged, services) };
     } catch (error) {
-      if (error instanceof Refusal && error.isStored) {
+      if (error instanceof Refusal && error.facts.isStored) {
         await services.store.commit(await withDeliveries(changes, events, services));
       }
       if (!(error instanceof StoreConflict)) throw error;

@@ -14,6 +14,8 @@ export interface Call {
   readonly data: JsonObject;
   /** The whole request body, for words that may stand beside `data`. */
   readonly envelope: JsonObject;
+  /** A file came with the request. */
+  readonly hasFile: boolean;
   /** Content types that the caller would rather have. */
   readonly accept: string;
   readonly services: Services;
@@ -33,6 +35,8 @@ export interface Answer {
   readonly data: Json | undefined;
   /** The record that the answer is about, as it was read: its revision stands in the reply. */
   readonly record?: StoredRecord;
+  /** The revision of what is no record. */
+  readonly revision?: string;
   /** Id that a `Location` header ends in. */
   readonly created?: string;
   /** Envelope keys besides the usual ones: `page_size`, `next_start_key`. */

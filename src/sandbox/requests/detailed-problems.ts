@@ -55,14 +55,23 @@ function detailsOf(problem: FieldProblem, body: Json, kind: string): readonly Pr
 export function detailedProblems(
   problems: readonly FieldProblem[],
   body: Json,
-  { kind, escapesKeys = false }: { readonly kind: string; readonly escapesKeys?: boolean },
+  {
+    kind,
+    escapesKeys = false,
+    shapes,
+  }: { readonly kind: string; readonly escapesKeys?: boolean; readonly shapes?: RegExp | undefined },
 ): readonly Problem[] {
+  const whole = problems.map((problem) => {
+    const [path] = shapes?.exec(problem.path) ?? [];
+    return path === undefined ? problem : { path, rule: 'not_one_schema_valid', message: problem.message };
+  });
   const pathsOf = (wanted: string) =>
-    new Set(problems.filter(({ rule }) => rule === wanted).map(({ path }) => path));
-  const [patterned, short] = [pathsOf('pattern'), pathsOf('minLength')];
-  return problems
+    new Set(whole.filter(({ rule }) => rule === wanted).map(({ path }) => path));
+  const [patterned, short, mistyped] = [pathsOf('pattern'), pathsOf('minLength'), pathsOf('type')];
+  return whole
     .filter(({ path, rule }) => rule !== 'minLength' || !patterned.has(path))
     .filter(({ path, rule }) => rule !== 'wrong_format' || !short.has(path))
+    .filter(({ path, rule }) => rule !== 'not_one_schema_valid' || !mistyped.has(path))
     .flatMap((problem) => detailsOf(problem, body, kind))
     .map((problem) => (escapesKeys ? { ...problem, path: problem.path.replaceAll('.', '%2E') } : problem));
 }

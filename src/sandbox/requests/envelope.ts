@@ -51,7 +51,7 @@ export function errorBody(
   shape: ErrorShape,
   referenceErrors: Behaviour['replies']['referenceErrors'],
 ): JsonObject {
-  const { status, code, message, data } = refusal;
+  const { status, code, message, data, facts: found } = refusal;
   const legacy = { status: 'error', error: String(status) };
   if (shape === 'reference' && referenceErrors !== 'envelope') {
     const letter = { code, message, request_id: facts.requestId };
@@ -60,7 +60,8 @@ export function errorBody(
   return {
     ...legacy,
     message: code === 'validation_error' ? 'validation error' : code,
-    data,
+    ...(found.isBare ? {} : { data }),
+    ...found.envelope,
     ...surroundings(facts),
   };
 }

@@ -8,6 +8,7 @@ export interface ListQuery {
   /** `undefined`: everything at once. */
   readonly pageSize: number | undefined;
   readonly from: Position | undefined;
+  readonly until: Position | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
   /** Whether a record is wanted. */
@@ -19,6 +20,8 @@ export interface ListQuery {
 }
 
 const defaultPageSize = 50;
+/** Words by which the whole list is asked for. */
+const unpaged: readonly string[] = ['false', 'no'];
 
 /** Where a list goes on, as opaque text. */
 export const startKeyOf = ({ order, id }: Position): string =>
@@ -33,11 +36,11 @@ function positionOf(startKey: string): Position {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { order: startKey };
+  return { order: startKey.toLowerCase() };
 }
 
 function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined {
-  if (query.get('paginate') === 'false') return undefined;
+  if (unpaged.includes(query.get('paginate') ?? '')) return undefined;
   const asked = query.get('page_size');
   if (asked === null) return defaultPageSize;
   const size = rounds ? Math.round(Number(asked)) : Number(asked);
@@ -80,7 +83,8 @@ const times = new Map<string, (record: StoredRecord, bound: number) => boolean>(
 ]);
 
 /** The test that one query parameter stands for; `undefined` for parameters that filter nothing. */
-function testOf(name: string, value: string): Test | undefined {
+function testOf(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
+  if (valueMissing.includes(name)) return (body) => isBlank(valueAt(body, value));
   if (name.startsWith('filter_not_')) {
     const path = name.slice('filter_not_'.length);
     return (body) => !holdsAny(valueAt(body, path), wantedValues(value));
@@ -98,9 +102,6 @@ function testOf(name: string, value: string): Test | undefined {
       return (body) => valueAt(body, value) === undefined;
     case 'has_value':
       return (body) => !isBlank(valueAt(body, value));
-    case 'value_missing':
-    case 'missing_value':
-      return (body) => isBlank(valueAt(body, value));
     default:
       return undefined;
   }
@@ -113,8 +114,12 @@ function boundOf(values: readonly string[], tightest: (...bounds: number[]) => n
 }
 
 /** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
-export function listQuery(query: URLSearchParams, { records }: Pick<Behaviour, 'records'>): ListQuery {
-  const tests = [...query].flatMap(([name, value]) => testOf(name, value) ?? []);
+export function listQuery(
+  query: URLSearchParams,
+  { records, lists }: Pick<Behaviour, 'records' | 'lists'>,
+): ListQuery {
+  const tests = [...query].flatMap(([name, value]) => testOf(name, value, lists) ?? []);
+  const endKey = lists.endKey ? query.get('end_key') || undefined : undefined;
   const startKey = query.get('start_key') || undefined;
   const pageSize = pageSizeOf(query, records.fractions === 'rounded');
   const equals = [...query].filter(
@@ -124,6 +129,7 @@ export function listQuery(query: URLSearchParams, { records }: Pick<Behaviour, '
   return {
     pageSize,
     from: startKey === undefined || pageSize === undefined ? undefined : positionOf(startKey),
+    until: endKey === undefined ? undefined : positionOf(endKey),
     startKey: pageSize === undefined ? undefined : startKey,
     ascending: query.get('ascending') === 'true' && query.get('descending') !== 'true',
     wants: (record) => {

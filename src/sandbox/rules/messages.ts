@@ -2,6 +2,7 @@ import { countedDigits } from '../../contract/phone-number.ts';
 import { traitsOf } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
 import { accountOf } from '../requests/call.ts';
+import { endsOf } from '../telephony/message-notice.ts';
 import { countIn, messagesScope } from '../telephony/message-place.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
@@ -24,6 +25,11 @@ export const vmboxRules: ResourceRules = {
 
 /** Voicemail messages: the recording has the message's id. */
 export const messageRules: ResourceRules = {
-  derive: async ({ id }) => ({ media_id: id }),
+  derive: async ({ id, body }, { services }) => ({
+    media_id: id,
+    ...(services.behaviour.messages.made === 'as-left'
+      ? { ...endsOf(body, 'from'), ...endsOf(body, 'to') }
+      : {}),
+  }),
   summary: async ({ id }) => ({ media_id: id }),
 };

@@ -3,8 +3,8 @@ import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
-import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { forbidden, Refusal } from '../refusal.ts';
+import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/number-place.ts';
 import { letGo } from './number-moves.ts';
@@ -64,7 +64,8 @@ export async function recordsOf(account: StoredRecord, store: Store): Promise<re
 const remove: Handler = async (call) => {
   const account = accountOf(call);
   if (account.hidden.master === true) {
-    throw new Refusal(405, 'invalid_method', 'The first account of the service cannot be deleted.');
+    const message = 'The first account of the service cannot be deleted.';
+    throw new Refusal(405, 'invalid_method', message, { message }, { isAsked: false });
   }
   const key = { field: 'ancestor', value: account.id };
   if ((await call.services.store.count('accounts', '', key)) > 0) {
@@ -91,6 +92,10 @@ const apiKeyOf = (call: Call) => {
 
 /** A new API key; the old one and the tokens got with it end at once. */
 const rotate: Handler = async (call) => {
+  const { user } = principalOf(call);
+  const isByUsers = call.services.behaviour.identity.keysRotatedBy === 'administrators';
+  if (isByUsers && user?.body.priv_level !== 'admin')
+    throw forbidden('Only a user who is an administrator rotates the API key.');
   const apiKey = newApiKey(call.services.random);
   writeHidden(call, accountOf(call), 'accounts', { api_key: apiKey, key_id: apiKeyId(apiKey) });
   const record = accountOf(call);

@@ -3,7 +3,7 @@ import { claimedIssuer, isOfIssuer, verifyForeignToken } from '../identity/forei
 import { type Identity, redeemCode } from '../identity/identity-provider.ts';
 import { accountName, subjectOf, userName } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
-import { invalid, notSignedIn } from '../refusal.ts';
+import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, Call, Handler } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { gregorianSeconds } from '../timestamps.ts';
@@ -13,11 +13,22 @@ const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
 /** More applications of one provider than a sandbox has. */
 const manyApps = 1000;
 
-function refuseMissing({ data }: Call, fields: readonly string[]): void {
+function refuseMissing({ data, services }: Call, fields: readonly string[]): void {
   const missing = fields.filter((path) => textAt(data, path) === undefined);
-  if (missing.length === 0) return;
-  throw invalid(missing.map((path) => ({ path, rule: 'required', message: 'is required' })));
+  if (missing.length > 0) throw missingFields(missing, services.behaviour);
 }
+
+/** What is refused by the word of a provider is a fault of the service in the field (500), with `data` or none. */
+const orFault = async <T>(call: Call, isBare: boolean, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || call.services.behaviour.identity.providerRefusals === 'coded')
+      throw error;
+    const { message } = error;
+    throw new Refusal(500, message, message, { message }, { isBare });
+  }
+};
 
 /** The link of an identity; made, as nobody's yet, where there is none. */
 async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity): Promise<StoredRecord> {
@@ -75,6 +86,10 @@ async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
 
 const callback: Handler = async (call) => {
   refuseMissing(call, required);
+  return orFault(call, true, () => redeem(call));
+};
+
+async function redeem(call: Call): Promise<Answer> {
   const { data, services } = call;
   const id = textAt(data, 'provider') ?? '';
   const [app, provider] = await Promise.all([
@@ -84,7 +99,7 @@ const callback: Handler = async (call) => {
   if (!provider || app?.body.provider !== id) throw notSignedIn('No such SSO application.');
   const identity = await redeemCode(provider, app, data);
   return signInLinked(call, await findOrMakeLink(call, app, identity));
-};
+}
 
 /** The application that a foreign token is said to be made out to. Refuses (401) an unknown one. */
 async function namedApp({ data, services: { store } }: Call): Promise<StoredRecord | undefined> {
@@ -114,7 +129,7 @@ async function providerOf(
   throw notSignedIn('The token is of no provider that is known.');
 }
 
-const authorize: Handler = async (call) => {
+async function authorize(call: Call): Promise<Answer> {
   refuseMissing(call, ['token']);
   const token = textAt(call.data, 'token') ?? '';
   const named = await namedApp(call);
@@ -129,10 +144,10 @@ const authorize: Handler = async (call) => {
   const meant = named ? apps.filter(({ id }) => id === named.id) : apps;
   const { identity, app } = await verifyForeignToken(token, provider, meant);
   return signInLinked(call, await findOrMakeLink(call, app, identity));
-};
+}
 
 /** Sign-in by the word of a provider: its code, or its ID token. */
 export const callbackHandlers = new Map<string, Handler>([
   ['tokens.callback', callback],
-  ['tokens.authorize', authorize],
+  ['tokens.authorize', (call) => orFault(call, false, () => authorize(call))],
 ]);

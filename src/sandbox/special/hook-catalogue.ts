@@ -3,7 +3,7 @@ import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, objectModifiers } from '../../contract/hooks.ts';
 import { notificationKeys } from '../../contract/notification-keys.ts';
 import { newId } from '../identifiers.ts';
-import { unknownId } from '../refusal.ts';
+import { unknownName } from '../refusal.ts';
 import { type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery } from '../requests/query.ts';
 import type { Services } from '../services.ts';
@@ -61,7 +61,7 @@ function samplesOf(hook: string, { clock, random }: Services, accountId: string)
 const sample: Handler = async (call) => {
   const name = parameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
-  if (hook === undefined) throw unknownId(name);
+  if (hook === undefined) throw unknownName(name, call.services.behaviour);
   const { wants } = listQuery(call.query, call.services.behaviour);
   const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
   const times = { createdAt: 0, modifiedAt: 0, revision: 1 };

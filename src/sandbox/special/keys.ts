@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SigningKey } from '../identity/signing-key.ts';
 import { unknownId } from '../refusal.ts';
 import type { Call, Handler } from '../requests/call.ts';
@@ -19,10 +20,12 @@ export const keyHandlers = new Map<string, Handler>([
     'keys.get',
     async (call) => {
       const { id, publicPem } = await namedKey(call);
-      const data = { id, public_key_pem: publicPem };
+      const isNamed = call.services.behaviour.keys === 'with-id';
+      const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
+      const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
       return call.accept.includes(pemType)
-        ? { data, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
-        : { data };
+        ? { data, revision, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
+        : { data, revision };
     },
   ],
   [

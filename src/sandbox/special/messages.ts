@@ -1,20 +1,25 @@
 import type { JsonObject } from '../../base/json.ts';
+import { messageFolders } from '../../contract/resources/messages.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
+import { timeRange } from '../collections/time-range.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
+import { newId } from '../identifiers.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice } from '../telephony/message-notice.ts';
 import { messagesScope, newMessageId } from '../telephony/message-place.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 
-/** Scope of the messages of the box in the path. Refuses (404) a box that there is not. */
-async function scopeOf(call: Call): Promise<string> {
-  const { id } = await namedRecord(call, 'vmboxes');
-  return messagesScope(accountOf(call).id, id);
-}
+/** The box in the path. Refuses (404) one that there is not. */
+const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
+
+/** Scope of the messages of the box in the path. */
+const scopeOf = async (call: Call): Promise<string> =>
+  messagesScope(accountOf(call).id, (await boxOf(call)).id);
 
 const known = async (call: Call, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
@@ -36,20 +41,53 @@ function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', m
   call.events.push(messageNotice(call.services, type, place, message));
 }
 
+/** Who is taken to have left a message that a caller of the service makes, and for whom. */
+function takenFor(call: Call, box: StoredRecord): JsonObject {
+  if (call.services.behaviour.messages.made === 'as-sent') return {};
+  const realm = textAt(accountOf(call).body, 'realm') ?? '';
+  const number = textAt(call.data, 'caller_id_number') ?? 'anonymous';
+  return {
+    call_id: newId(call.services.random),
+    caller_id_name: 'anonymous',
+    caller_id_number: number,
+    from: `${number}@${realm}`,
+    to: `${textAt(box.body, 'mailbox') ?? ''}@${realm}`,
+    length: 1,
+  };
+}
+
+/** A message without a recording, as services in the field answer it: the document that waits for one. */
+const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
+  id: message.id,
+  name: `mailbox ${textAt(box.body, 'mailbox') ?? ''} message`,
+  description: 'voicemail message with media',
+  media_source: 'recording',
+  source_id: box.id,
+  source_type: 'voicemail',
+  streamable: true,
+  utc_seconds: message.createdAt,
+  metadata,
+});
+
 const create: Handler = async (call) => {
-  const scope = await scopeOf(call);
+  const box = await boxOf(call);
+  const scope = messagesScope(accountOf(call).id, box.id);
   const timestamp = gregorianSeconds(call.services.clock);
   const message = await write(call, {
     name: { kind: 'messages', scope, id: newMessageId(call.services) },
     resource: 'messages',
-    body: { folder: 'new', timestamp, ...acceptable('messages', call.data) },
+    body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable('messages', call.data) },
   });
   publishMessage(call, 'voicemail_new', message);
-  return answer(call, message);
+  const data = await shown(call, 'messages', message);
+  const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
+  return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
 };
 
-async function moved(call: Call, before: StoredRecord, folder: JsonObject): Promise<StoredRecord> {
-  const body = { ...before.body, ...folder };
+async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promise<StoredRecord> {
+  const { unknownFolder } = call.services.behaviour.messages;
+  const isKnown = messageFolders.some((name) => name === sent.folder);
+  const body = unknownFolder === 'unmoved' && !isKnown ? before.body : { ...before.body, ...sent };
   const message = await write(call, { name: before, resource: 'messages', body, before });
   const isSaved = message.body.folder === 'saved' && before.body.folder !== 'saved';
   if (isSaved) publishMessage(call, 'voicemail_saved', message);
@@ -69,9 +107,11 @@ const remove: Handler = async (call) => {
 
 const list: Handler = async (call) => {
   const folder = call.query.get('folder');
+  const isInRange = call.services.behaviour.messages.ranged ? timeRange(call) : () => true;
   return answerList(call, {
     resource: 'messages',
     scope: await scopeOf(call),
+    has: ({ createdAt }) => isInRange(createdAt),
     ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
   });
 };
@@ -97,7 +137,10 @@ async function idsIn(call: Call, scope: string, folder: string | null): Promise<
 /** Does something to several messages, and tells which of them there were. */
 async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>) {
   const scope = await scopeOf(call);
+  const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
   const named = textsAt(call.data, 'messages');
+  if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
+    throw invalid([{ path: 'messages', rule: 'required', message: 'is required' }]);
   const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
   const succeeded: string[] = [];
   const failed: { readonly [id: string]: string }[] = [];
@@ -108,7 +151,15 @@ async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>
       succeeded.push(id);
     } else failed.push({ [id]: 'not_found' });
   }
-  return { data: { succeeded, failed } };
+  if (!isSparse) return { data: { succeeded, failed } };
+  const reasons: JsonObject = Object.assign({}, ...failed);
+  return {
+    data: {
+      ...(succeeded.length > 0 ? { succeeded } : {}),
+      ...(failed.length > 0 ? { failed: reasons } : {}),
+    },
+    ...(call.operation.verb === 'move-all' ? { revision: revisionOf(await boxOf(call)) } : {}),
+  };
 }
 
 const moveAll: Handler = (call) => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shown } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
+import { invalid } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { classify, classifyAlone } from '../telephony/classifiers.ts';
 import { localityOf } from '../telephony/localities.ts';
@@ -47,6 +48,8 @@ function addressOf(e164: string): JsonObject {
 const locality: Handler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
+  if (first === undefined && call.services.behaviour.phoneNumbers.refusals === 'faults')
+    throw invalid([{ path: 'numbers', rule: 'required', message: 'is required' }]);
   if (first === undefined) return { data: {} };
   const id = normalisedNumber(first);
   const entries = Object.fromEntries(numbers.map((typed) => [typed, entryOf(typed)]));

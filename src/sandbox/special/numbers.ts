@@ -1,11 +1,13 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { isRoutable, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
+import { traitsOf } from '../behaviour.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
-import { merged, pick, textAt, textsAt } from '../fields.ts';
+import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import { type Answer, accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import { listRevision } from '../requests/revisions.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isOf, placeOf } from '../telephony/number-place.ts';
@@ -33,14 +35,33 @@ const listed = [
   ...['assigned_to', 'used_by', 'created', 'updated'],
 ];
 
+/** True for a number that anybody may search for and take. */
+const isFree = (number: StoredRecord, { services }: Call): boolean =>
+  services.behaviour.phoneNumbers.search === 'free-numbers' && stateOf(number) === 'available';
+
+/** Numbers that nobody has, by their beginning: an area code, or the number in full. */
+async function found(call: Call, prefix: string): Promise<Answer> {
+  const all = await call.services.store.everyOf('numbers');
+  const starts = [prefix, `+${prefix}`, `+1${prefix}`];
+  const free = all.filter(
+    (number) => isFree(number, call) && starts.some((start) => number.id.startsWith(start)),
+  );
+  const most = Number(call.query.get('quantity') ?? 1);
+  return { data: free.slice(0, most).map((number) => ({ number: number.id, state: stateOf(number) })) };
+}
+
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
 const list: Handler = async (call) => {
+  const prefix = call.query.get('prefix');
+  const { search } = call.services.behaviour.phoneNumbers;
+  if (prefix !== null && search === 'free-numbers') return found(call, prefix);
   const { id } = accountOf(call);
   const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, {
     resource: 'numbers',
     scope: '',
     key: { field: 'account', value: id },
+    has: (number) => !isFree(number, call),
     derived,
     item: async (record) => ({
       id: record.id,
@@ -55,6 +76,7 @@ const list: Handler = async (call) => {
       cascade_quantity: await call.services.store.count('numbers', '', below),
     },
     envelope,
+    ...(items.length > 0 ? { revision: listRevision(items) } : {}),
   };
 };
 
@@ -120,7 +142,9 @@ const ours = ['state', 'assigned_to'];
 const remove: Handler = async (call) => {
   const number = await ownNumber(call);
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
-    return answer(call, await release(call, number));
+    const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
+    const gone = await shown(call, 'numbers', await release(call, number));
+    return { data: without(gone, (field) => unshownRemoved.includes(field)) };
   }
   if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
     throw numberRefusal(

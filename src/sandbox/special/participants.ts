@@ -45,14 +45,17 @@ const act: Handler = async (call) => {
     call.changes.push(callPut(accountOf(call).id, underWay, revision));
   }
   const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
-  return isWord ? { data: 'ok' } : { data: await shown(call, 'conferences', conference), record: conference };
+  const data = isWord ? 'ok' : await shown(call, 'conferences', conference);
+  return { data, record: conference, created: conference.id };
 };
 
 const list: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const all = await within(call, conference);
   const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
-  return { data, envelope: { page_size: data.length } };
+  return call.services.behaviour.participants.listed === 'alone'
+    ? { data, envelope: { page_size: data.length } }
+    : { data, record: conference };
 };
 
 const get: Handler = async (call) => {

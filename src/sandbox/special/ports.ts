@@ -41,8 +41,11 @@ const list: Handler = async (call) => {
         (isObject(record.body.numbers) && Object.hasOwn(record.body.numbers, normalisedNumber(number)))),
   });
   const name = textAt(account.body, 'name') ?? '';
-  const group = { account_id: account.id, account_name: name, port_requests: data };
-  return { data: Array.isArray(data) && data.length === 0 ? [] : [group], envelope };
+  const items = Array.isArray(data) ? data.filter(isObject) : [];
+  const isPlain = call.services.behaviour.ports.groups === 'plain';
+  const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
+  const group = { account_id: account.id, account_name: name, port_requests: told };
+  return { data: items.length === 0 ? [] : [group], ...(isPlain ? {} : { envelope }) };
 };
 
 /** What was sent, with comments signed; those that are there already stay before them. */

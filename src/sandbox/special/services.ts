@@ -80,7 +80,8 @@ const update: Handler = async (call) => {
       (id) => removed.includes(id),
     ),
   }));
-  return answer(call, record);
+  // Nothing was sent, nothing was changed: there is no new revision to tell.
+  return Object.keys(call.data).length === 0 ? { data: answer(call, record).data } : answer(call, record);
 };
 
 const override: Handler = async (call) => {

@@ -10,9 +10,8 @@ import {
   subjectOf,
 } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
-import { faultyRequest, invalid, notSignedIn, Refusal } from '../refusal.ts';
-import type { Answer, Call, Handler } from '../requests/call.ts';
-import { principalOf } from '../requests/call.ts';
+import { faultyRequest, invalid, missingFields, notSignedIn, Refusal } from '../refusal.ts';
+import { type Answer, type Call, type Handler, principalOf } from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
@@ -35,8 +34,6 @@ const identifiers = new Map<string, Finder>([
   ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
   ['phone_number', byNumber],
 ]);
-
-const missing = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
 
 /** The account that a sign-in names by exactly one identifier (Authentication 3). */
 async function namedAccount(data: JsonObject, { store, behaviour }: Services): Promise<StoredRecord> {
@@ -86,19 +83,39 @@ async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
   };
 }
 
+/** Lets a refusal tell how many users were found, where sign-ins are counted like lists. */
+async function counting<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !call.services.behaviour.identity.countsUsers) throw error;
+    const { status, code, message, data } = error;
+    throw new Refusal(status, code, message, data, { envelope: { page_size: status === 400 ? 1 : 0 } });
+  }
+}
+
 const signInByDigest: Handler = async (call) => {
   const { data, services } = call;
   const credentials = textAt(data, 'credentials');
-  if (credentials === undefined) throw missing('credentials');
+  if (credentials === undefined) throw missingFields(['credentials'], services.behaviour);
   const account = await namedAccount(data, services);
   const method = textAt(data, 'method') === 'sha' ? 'sha' : 'md5';
-  return tokenFor(await byCredentials(account, method, credentials, services.store), call);
+  return tokenFor(
+    await counting(call, () => byCredentials(account, method, credentials, services.store)),
+    call,
+  );
 };
 
 const signInByKey: Handler = async (call) => {
+  const { behaviour, store } = call.services;
   const apiKey = textAt(call.data, 'api_key');
-  if (apiKey === undefined) throw missing('api_key');
-  return tokenFor(await byApiKey(apiKey, call.services.store), call);
+  if (apiKey === undefined) throw missingFields(['api_key'], behaviour);
+  const others = Object.keys(call.data).filter((key) => key !== 'api_key');
+  if (others.length > 0 && behaviour.identity.besideKey === 'refused')
+    throw invalid(
+      others.map((path) => ({ path, rule: 'additionalProperties', message: 'is unknown', value: call.data })),
+    );
+  return tokenFor(await counting(call, () => byApiKey(apiKey, store, behaviour)), call);
 };
 
 const refresh: Handler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
@@ -116,7 +133,7 @@ const inform =
       if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});
       throw error;
     });
-    if (isField) return { data: await information(holder, call.services) };
+    if (isField) return { data: await information(holder, call.services), token };
     return { data: { ...(await information(holder, call.services)), method: holder.method } };
   };
 

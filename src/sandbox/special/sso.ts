@@ -5,7 +5,7 @@ import { acceptable, shown, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { reachableAccount } from '../identity/access.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { type Call, type Handler, principalOf } from '../requests/call.ts';
+import { type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const everywhere = { scope: '' };
@@ -31,6 +31,12 @@ async function visibleApp(call: Call): Promise<StoredRecord> {
 
 /** The application in the path, where the caller may change it: its account's or one's above it. */
 async function ownApp(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'app_id');
+  const { store, behaviour } = call.services;
+  if (behaviour.identity.unknownApps === 'forbidden' && !(await store.get({ kind: 'apps', scope: '', id }))) {
+    const message = 'The application is not yours.';
+    throw new Refusal(403, 'forbidden', message, { message }, { isAsked: false });
+  }
   const app = await namedRecord(call, 'apps', everywhere);
   await reachableAccount(ownerOf(app), principalOf(call), call.services.store);
   return app;

@@ -80,10 +80,14 @@ const show: Handler = async (call) => {
   if (call.services.behaviour.vcards.text === 'nothing') {
     if (type === undefined && !call.accept.includes('*/*'))
       throw new Refusal(406, 'not_acceptable', 'A card is no JSON.');
-    return { data: {}, text: { type: undefined, body: '' } };
+    return { data: {}, record: user, text: { type: undefined, body: '' } };
   }
-  if (type === undefined) return { data };
-  return { data, text: { type, body: vcard(user.body, textAt(accountOf(call).body, 'org') ?? '') } };
+  if (type === undefined) return { data, record: user };
+  return {
+    data,
+    record: user,
+    text: { type, body: vcard(user.body, textAt(accountOf(call).body, 'org') ?? '') },
+  };
 };
 
 /** A user's vCard: the user as JSON, or the card itself for those who ask for it by `Accept`. */

@@ -1,3 +1,4 @@
+import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shown, write } from '../collections/records.ts';
 import { rangeOf } from '../collections/time-range.ts';
@@ -33,6 +34,8 @@ const attempts: Handler = async (call) => {
 async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = rangeOf(call);
+  const { tellsStart } = traitsOf(call.services.behaviour, 'webhooks');
+  const start = startKey ?? (tellsStart ? startKeyOf({ order: '' }) : undefined);
   const wanted: LoggedAttempt[] = [];
   const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
   let next = from && /^\d+$/.test(from.order) ? Number(from.order) : undefined;
@@ -50,7 +53,7 @@ async function attemptsOf(call: Call, accountId: string, webhookId?: string): Pr
     data: page.map(({ body }) => body),
     envelope: {
       page_size: page.length,
-      ...(startKey === undefined ? {} : { start_key: startKey }),
+      ...(start === undefined ? {} : { start_key: start }),
       ...(further ? { next_start_key: startKeyOf({ order: String(further.sequence), id: '' }) } : {}),
     },
   };

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** The ends of an address: `+15551230009@acme.sip.example`. */
-function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
+export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
   const address = textAt(body, key);
   if (address === undefined) return {};
   const [user = '', realm = ''] = address.split('@');

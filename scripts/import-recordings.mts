@@ -4,8 +4,8 @@
  * types, codes, and which ids are the same. What the recording left out of a request has to be filled in by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isObject, type Json } from '../src/base/json.ts';
 import { operations } from '../src/contract/catalogue.ts';
-import { isObject, type Json } from '../src/contract/json.ts';
 import {
   comparedHeaders,
   everyEnvelope,
