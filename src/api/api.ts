@@ -13,6 +13,8 @@ export interface Call {
   readonly query?: Query;
   /** The envelope's `data`. Left out: `{}` where the operation takes a body. */
   readonly data?: Json;
+  /** The data goes out as it stands; otherwise its numbers are sent as services match them. */
+  readonly isVerbatim?: true;
   /** Asks for another representation, such as `application/x-pem-file`. */
   readonly accept?: string;
 }
@@ -60,7 +62,7 @@ export interface Api {
   raw(call: RawCall): Promise<Reply>;
   /**
    * Sends one call and gives the reply as it came, success or not: for finding out what a service is. Accepts no
-   * charges and renews no token. Throws `Failure` where no reply came.
+   * charges and renews no token; the data goes out as it stands. Throws `Failure` where no reply came.
    */
   answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
   /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */

@@ -78,12 +78,12 @@ function sent({ resource, body }: Operation, data: Json): Json {
 }
 
 /** The envelope that carries a call's data (Conventions, Request envelope). */
-function bodyOf({ operation, data = {} }: Call): RequestBody | undefined {
+function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
   if (operation.body === undefined) return undefined;
   return RequestBody.of(
     operation.body.kind === 'action'
       ? { action: operation.body.action, data }
-      : { data: sent(operation, data) },
+      : { data: isVerbatim ? data : sent(operation, data) },
   );
 }
 

@@ -92,7 +92,7 @@ export function createApi(parts: ApiParts): Api {
       return (await sendCharged(parts, rawSending(parts.baseUrl, one), change)).reply;
     },
     answer(one, headers = {}) {
-      const sending = sendingOf(parts, one);
+      const sending = sendingOf(parts, { ...one, isVerbatim: true });
       return answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
     },
     serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),

@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /**
- * What `--dry-run` gives instead of doing: for people each request with the fields that would change, for
+ * The result of `--dry-run`, which nothing is sent for: for people each request with the fields that would change, for
  * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
  */
 export function wouldSend({ host }: Context, planned: readonly Change[]): TextResult {
@@ -126,7 +126,7 @@ export function lostFields(schema: Schema, before: JsonObject, data: JsonObject)
 const isEmpty = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
-/** Whether two JSON values say the same; the order of keys does not matter. */
+/** True when two JSON values say the same; the order of keys does not matter. */
 export function same(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))
@@ -139,7 +139,7 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
   );
 }
 
-/** Whether merging `data` into a record would leave it another; what cannot be read, such as a secret, counts. */
+/** True when merging `data` into a record would change it; what cannot be read, such as a secret, counts. */
 export function differs(record: Json | undefined, data: Json): boolean {
   if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
   return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));

@@ -16,7 +16,7 @@ export async function getAccount(input: ParsedInput, context: Context): Promise<
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
-/** What finds the account of the input. */
+/** Makes a function that finds the account of the input. */
 const lookFor = (input: ParsedInput, context: Context) => async () => ({
   id: await findAccount(context, wordOf(input)),
   summary: undefined,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { controlCharacters } from '../../../test/support/control-characters.ts';
-import type { Fault } from '../../../test/support/faults.ts';
+import { type Fault, rateLimited } from '../../../test/support/faults.ts';
 import { hostilities } from '../../../test/support/hostile-service.ts';
 import { smallOffice } from '../../../test/support/small-office.ts';
 import { isSignIn, openWorld, type Run, type World } from '../../../test/support/world.ts';
@@ -229,6 +229,25 @@ describe('telctl conformance', () => {
     });
     expect(parsed(run).rate_limit).toMatchObject(expected);
   });
+
+  test.each([undefined, 'kazoo'] as const)(
+    'finds the rate limit of what says nothing but 429, before a service like %s',
+    async (like) => {
+      const world = await office(like);
+      const bucket = { size: 20, perSecond: 2 };
+      let refused = 0;
+      const faults = [rateLimited(world.clock, bucket, { met: () => (refused += 1) })];
+      const run = await world.telctl(report, { faults });
+      expect(run.code, run.stderr).toBe(0);
+      const { rate_limit: found } = parsed(run);
+      expect(found).toMatchObject({ said_by: 'status-429', burst: null, remaining: null, refused });
+      expect(refused).toBeGreaterThan(0);
+      expect(isObject(found) ? Number(found.per_second) : 0).toBeCloseTo(bucket.perSecond, 0);
+      expect(withResult(run, 'failed')).toEqual([]);
+      const text = await world.telctl('conformance', { faults: [rateLimited(world.clock, bucket)] });
+      expect(text.stdout).toMatch(/Rate limit: .*a second, \d+ turned away\./);
+    },
+  );
 });
 
 describe('what conformance found', () => {
@@ -342,12 +361,14 @@ describe('telctl conformance --write', () => {
           'conferences',
           'vmboxes',
           'webhooks',
+          'ports',
         ].flatMap((name) => ['get', 'create', 'update', 'patch', 'delete'].map((verb) => `${name}.${verb}`)),
         ...['messages.get', 'messages.delete-all', 'metaflows.delete', 'tokens.reset-user-secret'],
+        ...['numbers.locality', 'ports.timeline'],
       ]),
     );
     // The account's own administrator may not set them there.
-    expect(withResult(run, 'failed')).toEqual(['limits.set']);
+    expect(withResult(run, 'failed')).toEqual(['services.update', 'services.override', 'limits.set']);
     const rows = rowsOf(run);
     for (const id of [
       'tokens.reset-system-secret',
@@ -357,8 +378,9 @@ describe('telctl conformance --write', () => {
       'apps.create',
     ])
       expect(rows.get(id)).toMatchObject({ result: 'not-tried', note: 'it is not about an account' });
-    for (const id of ['numbers.create', 'faxes.create', 'services.update', 'ports.submit'])
+    for (const id of ['numbers.create', 'faxes.create', 'services.assign', 'ports.submit', 'ports.comment'])
       expect(rows.get(id)).toMatchObject({ result: 'not-tried' });
+    expect(run.requests.some(({ path }) => /submitted|comments$|activate/.test(path))).toBe(false);
     expect(parsed(run)).toMatchObject({ wrote: true });
   });
 
@@ -378,6 +400,7 @@ describe('telctl conformance --write', () => {
       takes_own_ids: true,
       refuses_taken_ids: true,
       honours_if_match: true,
+      normalises_numbers: false,
     });
     expect(withResult(kazoo as Run, 'other-shape')).toEqual(
       expect.arrayContaining(['tokens.reset-account-secret', 'tokens.reset-user-secret']),

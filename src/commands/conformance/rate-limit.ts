@@ -3,7 +3,7 @@ import type { RateLimiter } from '../../api/rate-limiter.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { envelopeOf } from './read-reply.ts';
 
-/** What the replies of a service say of how it limits requests. */
+/** The rate limit of a service, as its replies show it. */
 export interface RateLimit {
   /** Where it is said; `null` where no reply says anything. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
@@ -63,16 +63,21 @@ export function watchRate(): RateWatch {
       const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
-    found: ({ refused, perSecond }) => ({
-      ...known,
-      said_by: known.said_by ?? (refused > 0 ? 'status-429' : null),
-      per_second: known.per_second ?? (perSecond === undefined ? null : tenths(perSecond)),
-      refused,
-    }),
+    found({ refused, perSecond }) {
+      // Where tokens are left and requests are turned away, something else turns them away.
+      const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
+      const said = isElsewhere ? nothing : known;
+      return {
+        ...said,
+        said_by: said.said_by ?? (refused > 0 ? 'status-429' : null),
+        per_second: said.per_second ?? (perSecond === undefined ? null : tenths(perSecond)),
+        refused,
+      };
+    },
   };
 }
 
-/** What was found, as a sentence. */
+/** A rate limit as a sentence. */
 export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
   const known = [

@@ -7,25 +7,36 @@ import type { Operation, ResourceName } from '../../contract/types.ts';
 /** Ids of what was made, by path parameter. */
 export type MadeIds = ReadonlyMap<string, string>;
 
-/** What is sent to keep a sample from reaching anybody. */
+/** Data that keeps a sample from reaching anybody. */
 const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
 
-/** Why writes of a resource are not tried even in an account that is removed afterwards. */
-const leftOut: Partial<Readonly<Record<ResourceName, string>>> = {
-  numbers: 'a carrier might be asked for the number, and paid',
-  ports: 'people at carriers might be told of it',
-  faxes: 'a fax would be sent',
-  services: 'a plan may cost',
-  participants: 'nobody is in a conference of a new account',
-};
-
-/** Why an operation is not tried; `undefined` where it is. */
-export function reasonAgainst({ path, resource }: Operation): string | undefined {
-  if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
-  return leftOut[resource];
+/** The reason against writes of a resource, even in an account that is removed afterwards, and those that are tried all the same. */
+interface LeftOut {
+  readonly why: string;
+  readonly tried?: readonly string[];
 }
 
-/** How many other records of the contract's examples a sample refers to. */
+const leftOut: Partial<Readonly<Record<ResourceName, LeftOut>>> = {
+  numbers: {
+    why: 'a carrier might be asked for the number, and it may outlive the account',
+    tried: ['numbers.locality'],
+  },
+  ports: {
+    why: 'people at carriers might be told of it',
+    tried: ['ports.create', 'ports.update', 'ports.patch', 'ports.delete'],
+  },
+  faxes: { why: 'a fax would be sent' },
+  participants: { why: 'nobody is in a conference of a new account' },
+};
+
+/** The reason why an operation is not tried; `undefined` where it is. */
+export function reasonAgainst({ id, path, resource }: Operation): string | undefined {
+  if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
+  const left = leftOut[resource];
+  return left?.tried?.includes(id) ? undefined : left?.why;
+}
+
+/** Counts the other records of the contract's examples that a sample refers to. */
 export const referencesIn = (name: ResourceName): number => {
   const text = JSON.stringify(recordExamples[name] ?? {});
   return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;

@@ -10,7 +10,7 @@ const create = operationById('accounts.create');
 const children = operationById('accounts.list');
 const removal = operationById('accounts.delete');
 
-/** What became of the account that was made for writing. */
+/** The end of the account that was made for writing. */
 export interface SubAccountRun {
   /** Its id; `undefined` where it could not be made, or nobody knows which it is. */
   readonly id: string | undefined;
@@ -20,7 +20,7 @@ export interface SubAccountRun {
   readonly removed: Incoming | undefined;
 }
 
-/** What the account is created with. */
+/** Data that the account is created with. */
 export const subAccountData = (name: string) => ({ name, realm: `${name}.sip.example` });
 
 /**

@@ -17,7 +17,7 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Incoming>;
 
-/** What writing takes. */
+/** Tools and values that writing takes. */
 export interface Writer extends Known {
   readonly send: Send;
   /** Name of the account that is written in. */
@@ -26,7 +26,7 @@ export interface Writer extends Known {
   readonly secret: string;
 }
 
-/** What creating brought to light. */
+/** Verdicts on the creates, and ids of the records that were made. */
 export interface Created {
   readonly verdicts: Verdicts;
   readonly ids: MadeIds;
@@ -70,7 +70,7 @@ const changes = operations
   )
   .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
 
-/** What a write is tried with. The account keeps its name, and what may cost is sent as it stands. */
+/** Data that a write is tried with. The account keeps its name, and what may cost is sent as it stands. */
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<JsonObject> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);

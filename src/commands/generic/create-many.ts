@@ -13,7 +13,7 @@ import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
 
-/** What happens to records that are there already. */
+/** Treatment of records that are there already. */
 export type Existing = 'fail' | 'skip' | 'update';
 
 /** A record that is as the input says, and what it took. */

@@ -12,7 +12,7 @@ import { fieldOptions } from './field-options.ts';
 import { optionsFor } from './missing-answers.ts';
 import type { ReadStored } from './stored-record.ts';
 
-/** What a body is for: decides which fields must be there, and whether null may stand. */
+/** Purpose of a body: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
 
 const texts = (value: ParsedInput[string]): readonly string[] =>

@@ -24,7 +24,7 @@ export interface ListedRecords {
 export const bestKey = (resource: Resource, body: JsonObject): string | undefined =>
   resource.naturalKeys.find((key) => textsAt(resource, body, key).length > 0);
 
-/** Whether the service keeps two records from having the same value of a natural key. */
+/** True when the service keeps two records from having the same value of a natural key. */
 export const isUniqueKey = ({ unique }: Resource, key: string | undefined): boolean =>
   unique.some(({ field }) => field === key);
 
