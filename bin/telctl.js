@@ -66,7 +66,7 @@ async function runPinned() {
   });
 }
 
-/** Where telctl keeps what may be thrown away; the same places as src/host/folders.ts. */
+/** Where telctl keeps what may be thrown away; the same places as src/host/real-host.ts. */
 function cacheFolder() {
   const { env, platform } = process;
   if (env.TELCTL_CACHE_DIR) return env.TELCTL_CACHE_DIR;

@@ -1,7 +1,10 @@
 import { exitCodes, Failure } from '../base/failure.ts';
 import { linesOf } from '../base/lines.ts';
-import type { RunOptions } from '../command/context.ts';
+import { quoted } from '../base/wording.ts';
+import type { Command } from '../command/command.ts';
+import type { Context, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
+import { namesAccount } from '../contract/account-parameter.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';
@@ -10,9 +13,7 @@ import type { HoldingNotices } from '../terminal/notices.ts';
 import type { Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
-import { checkAccount } from './account-scope.ts';
 import { deadlineOf } from './deadline.ts';
-import { guard } from './guard.ts';
 import type { ParsedLine } from './parse-line.ts';
 import type { Parts } from './parts.ts';
 import { runOptionsOf } from './run-options.ts';
@@ -110,4 +111,57 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   } finally {
     await services.close();
   }
+}
+
+/**
+ * Holds a command that changes something against the profile's protection: read-only refuses it, confirm asks.
+ * Throws `refused`; `interrupted` where the answer is no. A dry run changes nothing and passes.
+ */
+async function guard(command: Command, context: Context): Promise<void> {
+  if (command.effect === 'read' || command.effect === 'local' || context.options.dryRun) return;
+  const { profile } = await context.session();
+  const words = ['telctl', ...command.path].join(' ');
+  if (profile.protect === 'read-only') {
+    throw new Failure('refused', `Profile "${profile.name}" is read-only; ${words} would change something.`, {
+      hint: `Use another profile, or: telctl profiles set ${profile.name} --protect none`,
+    });
+  }
+  if (profile.protect !== 'confirm') return;
+  const question = `Profile "${profile.name}" is protected. Run ${words} at ${profile.baseUrl}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' }))) {
+    throw new Failure('interrupted', 'Nothing was changed.');
+  }
+}
+
+/**
+ * True for a command that acts on the account of `--account`: one of its operations names an account in its path or
+ * its query, or the command says so itself.
+ */
+export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
+  if (account !== undefined) return account;
+  const { operationById } = await import('../contract/catalogue.ts');
+  return operations.map(operationById).some(namesAccount);
+}
+
+/**
+ * Sees to it that no account that was chosen is dropped in silence. `--account` is refused (`usage`) by a command that
+ * acts on none. An account of a variable, a file or the profile is meant for other commands too, so that it is a warning
+ * where the command speaks to the service as whoever is signed in.
+ */
+async function checkAccount(
+  command: Command,
+  { settings, session, notices }: Pick<Context, 'settings' | 'session' | 'notices'>,
+): Promise<void> {
+  const { value, source, from } = settings.account;
+  if (value === undefined || (await actsOnAccount(command))) return;
+  const words = ['telctl', ...command.path].join(' ');
+  const isLocal = command.effect === 'local';
+  if (source === 'option')
+    throw new Failure('usage', `${words} acts on no account that --account could name.`, {
+      hint: `Leave --account out.${isLocal ? '' : ' To act as another account, sign in to it: telctl login --profile NAME'}`,
+    });
+  if (isLocal) return;
+  const { accountId, accountName } = (await session()).profile;
+  if (value === accountId || value === accountName) return;
+  notices.warn(`${from} names account ${quoted(value)}, but ${words} goes by who is signed in.`);
 }

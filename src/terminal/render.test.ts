@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
 import type { Result } from '../command/result.ts';
-import { withDeadline } from '../host/deadline.ts';
+import { withDeadline } from '../host/signals.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
 import { plainStyle, styleFor } from './style.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actsOnAccount } from '../../src/cli/account-scope.ts';
+import { actsOnAccount } from '../../src/cli/run-command.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { recordExamples } from '../../src/contract/examples.ts';

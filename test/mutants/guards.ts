@@ -36,7 +36,7 @@ export const guards: Room = {
     },
     {
       what: 'a read-only profile writes',
-      file: 'src/cli/guard.ts',
+      file: 'src/cli/run-command.ts',
       text: "if (profile.protect === 'read-only') {",
       instead: "if (profile.protect === 'none') {",
     },

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { withDeadline } from '../../src/host/deadline.ts';
 import { type Files, files } from '../../src/host/files.ts';
-import { findFolders } from '../../src/host/folders.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
 import { processes } from '../../src/host/processes.ts';
+import { findFolders } from '../../src/host/real-host.ts';
+import { withDeadline } from '../../src/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
 
 /** A home folder and a working folder of a test's own, on the real file system. */

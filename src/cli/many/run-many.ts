@@ -8,11 +8,11 @@ import { readAccountList } from '../../commands/many-accounts/account-list.ts';
 import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
 import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
+import type { Host } from '../../host/host.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Services } from '../services.ts';
 import { type Gathered, gather, isIdle, together, wentWell } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
-import { readOnce } from './read-once.ts';
 
 /** Names that a question says; more are counted. */
 const namedAtMost = 8;
@@ -121,5 +121,21 @@ function contextIn(account: ChosenAccount, own: Context, services: Services, agr
       noInput: { value: true, source: 'default', from: '' },
     },
     ask: prompterOn(host, { available: false, yes, coloured: false }),
+  };
+}
+
+/** A machine whose pipes are read once: a pipe, such as `<(...)` of a shell, is empty for whoever reads it again. */
+function readOnce(host: Host): Host {
+  const read = new Map<string, Promise<Buffer>>();
+  return {
+    ...host,
+    files: {
+      ...host.files,
+      readPipe(path, most, signal) {
+        const bytes = read.get(path) ?? host.files.readPipe(path, most, signal);
+        read.set(path, bytes);
+        return bytes;
+      },
+    },
   };
 }

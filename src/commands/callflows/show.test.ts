@@ -4,7 +4,7 @@ import { handlerBench, textOf } from '../../../test/support/command-run.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
-import { mermaid } from './mermaid.ts';
+import { mermaid } from './show.ts';
 import { stepsOf } from './steps.ts';
 import { svg } from './svg.ts';
 import { tree } from './tree.ts';

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
@@ -8,7 +9,16 @@ import type { Profile, SignInMethod, StoredToken } from '../../session/profile.t
 import type { Session } from '../../session/session.ts';
 import { shortId } from '../labels.ts';
 import { placesInWords } from '../secret-places.ts';
-import { untilInWords } from './until-in-words.ts';
+
+const minuteMs = 60_000;
+
+/** How long a token still lives, to follow how it was got: `; token valid 49 more minutes`. */
+function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
+  if (expiresAtMs === undefined) return '';
+  const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
+  if (minutes < 0) return '; token expired';
+  return `; token valid ${counted(minutes, 'more minute')}`;
+}
 
 /** Shows who is signed in where, after asking the service for the user, which proves that the sign-in works. */
 export async function whoami(_: unknown, context: Context): Promise<Result> {

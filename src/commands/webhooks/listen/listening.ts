@@ -6,7 +6,6 @@ import { eventQueue } from './event-queue.ts';
 import { eventOf, type ReceivedEvent } from './event-record.ts';
 import { openEventStore } from './event-store.ts';
 import { type Forwarder, forwarderTo } from './forwarding.ts';
-import { type Keeping, keepingBy } from './keeping.ts';
 import {
   type LeftWebhook,
   type Listening,
@@ -16,7 +15,7 @@ import {
   unsubscribe,
 } from './listeners.ts';
 import { openReceiver, type Refusal } from './receiver.ts';
-import { openSaved } from './save-events.ts';
+import { type Keeping, keepingBy, openSaved } from './save-events.ts';
 import { subscribe, type Wish } from './subscribe.ts';
 
 /** How a listener is run. */
