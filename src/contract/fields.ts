@@ -1,6 +1,6 @@
-import { type Static, type TSchema, Unsafe } from '@sinclair/typebox';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
+import type { Schema, SchemaNode, Static } from './schema-node.ts';
 import type { KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
@@ -62,7 +62,7 @@ export interface FieldFacts {
   readonly convention?: ConventionRules;
 }
 
-type Fields = Record<string, TSchema>;
+type Fields = Record<string, Schema>;
 
 /** Facts that JSON Schema has no word for. */
 const contractWords = new Map([
@@ -79,14 +79,10 @@ const contractWords = new Map([
   ['convention', 'x-convention'],
 ]);
 
-/**
- * A schema with a static type, as plain data: the builders of the schema library copy at every step and load
- * slowly, which would be felt at each start of the program.
- */
-function node<T>(shape: Readonly<Record<string, unknown>>, doc?: string, facts: FieldFacts = {}) {
-  const words: Record<string, unknown> = doc === undefined ? { ...shape } : { ...shape, description: doc };
-  for (const [fact, value] of Object.entries(facts)) words[contractWords.get(fact) ?? fact] = value;
-  return Unsafe<T>(words);
+/** A schema as plain data, with the type of what fits it. */
+function node<T>(shape: SchemaNode, doc?: string, facts: FieldFacts = {}): Schema<T> {
+  const words = Object.entries(facts).map(([fact, value]) => [contractWords.get(fact) ?? fact, value]);
+  return { ...shape, ...(doc === undefined ? {} : { description: doc }), ...Object.fromEntries(words) };
 }
 
 type Values<F extends Fields> = { [K in keyof F]?: Static<F[K]> };
@@ -109,7 +105,7 @@ export const anything = (convention?: ConventionRules & { readonly type?: 'strin
   node<unknown>(convention ? { 'x-convention': convention } : {});
 
 /** An array of one kind of item. */
-export const list = <T extends TSchema>(items: T, doc: string, facts?: FieldFacts) =>
+export const list = <T extends Schema>(items: T, doc: string, facts?: FieldFacts) =>
   node<Static<T>[]>({ type: 'array', items }, doc, facts);
 
 /** An array of text. */
@@ -137,7 +133,7 @@ export const required = <F extends Fields, K extends keyof F & string>(
   );
 
 /** An object whose keys are free and whose values share one shape. */
-export const mapOf = <T extends TSchema>(values: T, doc: string, facts?: FieldFacts) =>
+export const mapOf = <T extends Schema>(values: T, doc: string, facts?: FieldFacts) =>
   node<Record<string, Static<T>>>({ type: 'object', additionalProperties: values }, doc, facts);
 
 /** A free object: any keys, any values. */
@@ -153,7 +149,7 @@ export const openObject = <F extends Fields>(
   properties: F,
   doc: string,
   facts?: FieldFacts,
-  others: TSchema | true = true,
+  others: Schema | true = true,
 ) =>
   node<Values<F> & Record<string, unknown>>(
     { type: 'object', properties, additionalProperties: others },
@@ -173,10 +169,10 @@ export const anyReference = (ref: ResourceName, doc?: string) =>
   node<unknown>({ 'x-ref': ref, 'x-convention': { type: 'string' } }, doc);
 
 /** One of two shapes. */
-export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) =>
+export const either = <A extends Schema, B extends Schema>(one: A, other: B) =>
   node<Static<A> | Static<B>>({ anyOf: [one, other] });
 
 /** A shape that may stand within itself; `self` refers to it. */
-export function recursive<T>(name: string, build: (self: TSchema) => TSchema) {
-  return Unsafe<T>({ ...build(Unsafe({ $ref: name })), $id: name });
+export function recursive<T>(name: string, build: (self: Schema) => Schema) {
+  return node<T>({ ...build(node({ $ref: name })), $id: name });
 }

@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
@@ -46,8 +45,15 @@ export interface SchemaNode {
 export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
   node['x-modules'] ?? node['x-convention']?.modules;
 
-/** A schema of the contract, or one derived from it. */
-export type Schema = TSchema | SchemaNode;
+declare const fits: unique symbol;
+
+/** A schema that carries the type of what fits it, for the compiler alone. */
+export interface Schema<T = unknown> extends SchemaNode {
+  readonly [fits]?: T;
+}
+
+/** The type of what fits a schema. */
+export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 

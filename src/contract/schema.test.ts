@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { resourceByName, resources } from './catalogue.ts';
+import { integer, list, object, text } from './fields.ts';
 import {
   fieldAt,
   isSecretPath,
@@ -10,10 +11,24 @@ import {
   specificationSchema,
   withConventions,
 } from './schema.ts';
+import type { Static } from './schema-node.ts';
 
 const { schema: user } = resourceByName('users');
 const { schema: callflow } = resourceByName('callflows');
 const webhooks = resourceByName('webhooks');
+
+it('a schema is plain data, whose type the compiler knows', () => {
+  const schema = object({ name: text('Name'), ports: list(integer('Port'), 'Ports') }, 'A host');
+  expectTypeOf<Static<typeof schema>>().toEqualTypeOf<{ name?: string; ports?: number[] }>();
+  expect(schema).toEqual({
+    type: 'object',
+    description: 'A host',
+    properties: {
+      name: { type: 'string', description: 'Name' },
+      ports: { type: 'array', description: 'Ports', items: { type: 'integer', description: 'Port' } },
+    },
+  });
+});
 
 describe('fieldAt', () => {
   it('descends objects, lists and maps', () => {

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Schema } from './schema-node.ts';
 
 /** Who says so: the service's specification, or what compatible services do where it is silent. */
 export type Source = 'specification' | 'convention';
@@ -36,10 +36,10 @@ export type ReplyShape =
       readonly orOther?: true;
     }
   /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
-  | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: TSchema }
+  | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: Schema }
   /** `bare`: without an envelope, too. Compatible services send one, with an empty object. */
   | { readonly kind: 'empty'; readonly bare?: true }
-  | { readonly kind: 'value'; readonly schema: TSchema }
+  | { readonly kind: 'value'; readonly schema: Schema }
   | { readonly kind: 'text'; readonly contentType: string };
 
 /** What the request's `data` holds. */
@@ -48,7 +48,7 @@ export type BodyShape =
   | { readonly kind: 'record' }
   /** A part of a record, merged in (patch). */
   | { readonly kind: 'partial' }
-  | { readonly kind: 'value'; readonly schema: TSchema }
+  | { readonly kind: 'value'; readonly schema: Schema }
   /** `action` beside an empty `data`. */
   | { readonly kind: 'action'; readonly action: string };
 
@@ -168,7 +168,7 @@ export interface Resource {
    */
   readonly naturalKeys: readonly string[];
   /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
-  readonly schema: TSchema;
+  readonly schema: Schema;
   readonly required: readonly RequiredRule[];
   readonly together?: readonly TogetherRule[];
   readonly unique: readonly UniqueRule[];
