@@ -1,9 +1,9 @@
+import { bounded } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 import type { Section } from '../manifest/callflows/section.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { serviceOf } from '../manifest/service.ts';
-import { bounded } from '../manifest/state/bounded.ts';
 import { listsOf, recordOf } from '../manifest/state/read-kind.ts';
 
 /** Which parts of an account are wanted. */

@@ -211,13 +211,13 @@ export const state: Room = {
     },
     {
       what: 'work goes on after a failure',
-      file: 'src/manifest/state/bounded.ts',
+      file: 'src/base/bounded.ts',
       text: 'if (failures.length > 0) return;',
       instead: '',
     },
     {
       what: 'a failure is swallowed',
-      file: 'src/manifest/state/bounded.ts',
+      file: 'src/base/bounded.ts',
       text: 'if (failures.length > 0) throw failures[0];',
       instead: '',
     },

@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -18,7 +19,6 @@ import {
 import { recordsOnTheWay, unheededByTrace } from '../../manifest/callflows/trace-settings.ts';
 import { kindOf } from '../../manifest/kinds.ts';
 import { serviceOf } from '../../manifest/service.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { recordOf } from '../../manifest/state/read-kind.ts';
 import { accountName } from '../labels.ts';
 import { readFlows } from './read-flows.ts';

@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure, foundUndone, withHint } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
@@ -6,7 +7,6 @@ import type { Result } from '../../command/result.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import type { InputRecord } from '../../manifest/input/read-records.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';

@@ -1,10 +1,10 @@
 import type { Api } from '../../api/api.ts';
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Resource } from '../../contract/types.ts';
 import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import { isNotOffered } from '../../manifest/service.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { indexOf, textsAt } from '../../manifest/state/match.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';
 

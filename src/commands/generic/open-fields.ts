@@ -1,4 +1,5 @@
 import type { Api } from '../../api/api.ts';
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
@@ -7,7 +8,6 @@ import { fieldsNamed } from '../../contract/field-names.ts';
 import { leavesOpen } from '../../contract/list-items.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/service.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { type Filter, fits } from './filters.ts';
 import { operationFor } from './find-record.ts';
 import { readRecord } from './listed-records.ts';

@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
@@ -5,7 +6,6 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { inBulk, type Outcome } from '../bulk.ts';
 import { bulkFailure, endsOf } from '../bulk-failure.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';

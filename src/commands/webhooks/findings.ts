@@ -1,4 +1,5 @@
 import type { Api } from '../../api/api.ts';
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
@@ -11,7 +12,6 @@ import {
   silentType,
   webhookFindings,
 } from '../../contract/webhook-findings.ts';
-import { bounded } from '../../manifest/state/bounded.ts';
 import { operationFor, pathTo } from '../generic/find-record.ts';
 
 /** The account whose webhooks are read, and those above it. */

@@ -1,7 +1,7 @@
+import { bounded } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import type { Service } from '../service.ts';
-import { bounded } from '../state/bounded.ts';
 import { listsOf, recordOf } from '../state/read-kind.ts';
 import type { ExportAccount, Lists } from './exported.ts';
 

@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { isObject } from '../../base/json.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
@@ -8,7 +9,6 @@ import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import type { LiveObject, Observed, ObservedAccount } from '../observed.ts';
 import type { Got, Service } from '../service.ts';
 import { isAsListed } from './as-listed.ts';
-import { bounded } from './bounded.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './find.ts';
 
 /** What is looked at, and how. */

@@ -1,8 +1,8 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { Service } from '../service.ts';
-import { bounded } from './bounded.ts';
 
 /** The objects of one kind as lists show them. */
 export interface KindList {

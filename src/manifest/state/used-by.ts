@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
@@ -5,7 +6,6 @@ import type { ResourceName } from '../../contract/types.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import type { Service } from '../service.ts';
-import { bounded } from './bounded.ts';
 
 /** A record that may be referred to. */
 export interface Target {

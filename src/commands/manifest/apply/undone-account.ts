@@ -1,3 +1,4 @@
+import { bounded } from '../../../base/bounded.ts';
 import type { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -13,7 +14,6 @@ import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
 import { objectKey } from '../../../manifest/plan/step-object.ts';
 import { serviceOf } from '../../../manifest/service.ts';
-import { bounded } from '../../../manifest/state/bounded.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';
 import { kindsReferringTo } from '../../../manifest/state/used-by.ts';
 import { readParts } from '../../read-account.ts';

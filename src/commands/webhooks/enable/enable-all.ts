@@ -1,4 +1,5 @@
 import type { Api, Call } from '../../../api/api.ts';
+import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import { bounded } from '../../../manifest/state/bounded.ts';
 import { wouldSend } from '../../change.ts';
 import { asRecord, operationFor, pathTo } from '../../generic/find-record.ts';
 import { accountName } from '../../labels.ts';

@@ -1,4 +1,5 @@
 import type { Api } from '../../../api/api.ts';
+import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted, quoted } from '../../../base/wording.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { PlacedWebhook } from '../../../contract/webhook-findings.ts';
-import { bounded } from '../../../manifest/state/bounded.ts';
 import { accountName } from '../../labels.ts';
 import { readAccountList } from '../../many-accounts/account-list.ts';
 import { chooseAccounts } from '../../many-accounts/choose-accounts.ts';
