@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import { bounded } from '../base/bounded.ts';
 import { Failure, foundUndone } from '../base/failure.ts';
 import type { Context } from '../command/context.ts';
 
@@ -44,8 +45,6 @@ export async function inBulk<T, R>(
 ): Promise<readonly Outcome<R>[]> {
   const { interrupted } = context.host;
   const api = await context.bulkApi();
-  const outcomes: Outcome<R>[] = new Array(things.length);
-  let next = 0;
   let running = 0;
   let over = 0;
   let stop: Failure | undefined;
@@ -58,17 +57,14 @@ export async function inBulk<T, R>(
     stop ??= stopping(outcome);
     return outcome;
   };
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < things.length; index = next++) {
-      outcomes[index] = await end(things[index] as T);
-      over += 1;
-      context.notices.progress(over, things.length, change.doing);
-    }
-  };
   const onInterrupt = (): void => context.notices.say(stoppingText(running));
   interrupted.addEventListener('abort', onInterrupt, { once: true });
-  const workers = Math.max(1, Math.min(context.settings.concurrency.value, things.length));
-  await Promise.all(Array.from({ length: workers }, worker));
+  const outcomes = await bounded(things, context.settings.concurrency.value, async (thing) => {
+    const outcome = await end(thing);
+    over += 1;
+    context.notices.progress(over, things.length, change.doing);
+    return outcome;
+  });
   interrupted.removeEventListener('abort', onInterrupt);
   return lookedUp(context, things, outcomes, change);
 }

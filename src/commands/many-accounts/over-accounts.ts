@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import { headed, linesOf } from '../../base/lines.ts';
 import { quoted } from '../../base/wording.ts';
@@ -39,35 +40,34 @@ export async function overAccounts<T>(
   const atOnce = Math.max(1, Math.min(accountsAtOnce, concurrency.value, accounts.length));
   const share = { ...concurrency, value: Math.max(1, Math.floor(concurrency.value / atOnce)) };
   const warned = new Set<string>();
-  const ends: AccountEnd<T>[] = accounts.map((account) => ({ account, state: 'left' }));
-  let next = 0;
   let over = 0;
   let stop = false;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < accounts.length; index = next++) {
-      const account = accounts[index];
-      if (!account || stop || context.host.interrupted.aborted) continue;
-      const own = contextOf(
-        { ...context, settings: { ...context.settings, concurrency: share } },
-        account,
-        warned,
-      );
-      try {
-        const result = await work(account, own);
-        ends[index] = { account, state: 'done', result };
-        stop ||= stopsAfter?.(result) ?? false;
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        ends[index] = { account, state: 'failed', failure: error };
-        // What is forbidden in one account may be allowed in another.
-        stop ||= stopOnFailure || (hopeless.has(error.kind) && error.status !== 403);
-      }
-      over += 1;
-      context.notices.progress(over, accounts.length, what);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return ends;
+  return bounded(accounts, atOnce, async (account): Promise<AccountEnd<T>> => {
+    if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
+    const own = contextOf(
+      { ...context, settings: { ...context.settings, concurrency: share } },
+      account,
+      warned,
+    );
+    const end = await endOf(account, () => work(account, own));
+    if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
+    // What is forbidden in one account may be allowed in another.
+    else if (end.state === 'failed')
+      stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
+    over += 1;
+    context.notices.progress(over, accounts.length, what);
+    return end;
+  });
+}
+
+/** How the work for one account ended. A fault of the program is no end. */
+async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountEnd<T>> {
+  try {
+    return { account, state: 'done', result: await work() };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { account, state: 'failed', failure: error };
+  }
 }
 
 /**
