@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
+import { refuseUnplain } from '../../base/reading.ts';
 import {
   isSettled,
   type RowResult,
@@ -8,7 +9,6 @@ import {
   resultsHead,
   resultsText,
 } from '../../manifest/csv/import-results.ts';
-import { refuseUnplain } from '../../manifest/input/plain-file.ts';
 
 /** The results file of an import. */
 export interface ResultsFile {

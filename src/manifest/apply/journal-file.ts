@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
+import { reading } from '../../base/reading.ts';
 import { systemCode, systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
-import { reading } from '../input/reading.ts';
 import { saltedHash } from '../ledger/hashing.ts';
 import type { JournalLine } from './journal.ts';
 

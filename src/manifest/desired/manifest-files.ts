@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { reading } from '../../base/reading.ts';
 import type { Host } from '../../host/host.ts';
-import { reading } from '../input/reading.ts';
 
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isHidden = (name: string): boolean => name.startsWith('.');

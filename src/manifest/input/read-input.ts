@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { unreadable } from '../../base/reading.ts';
 import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
-import { unreadable } from './reading.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 export const largestInput = 10_000_000;

@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { refuseUnplain } from '../../base/reading.ts';
 import type { Host } from '../../host/host.ts';
-import { refuseUnplain } from '../input/plain-file.ts';
 import { type KindName, kindOf } from '../kinds.ts';
 import { saltedHash, withoutGuessable } from './hashing.ts';
 import type { Ledger } from './ledger.ts';

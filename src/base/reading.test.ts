@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorld } from '../../../test/support/world.ts';
-import { files as disk } from '../../host/files.ts';
+import { openWorld } from '../../test/support/world.ts';
+import { files as disk } from '../host/files.ts';
 import { reading } from './reading.ts';
 
 const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
