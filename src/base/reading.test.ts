@@ -32,9 +32,9 @@ test.each(['validate -f loop.yaml', 'apply loop.yaml --yes', 'plan -f office --o
 
 test.each([
   ['validate -f .', 'office'],
-  ['undo --yes', 'journals'],
-  ['apply history', 'journals'],
-  ['apply -f office --yes', 'journals'],
+  ['undo --yes', 'log'],
+  ['apply history', 'log'],
+  ['apply -f office --yes', 'log'],
 ])('a folder that cannot be listed is named: %s', async (line, folder) => {
   const world = await openWorld();
   const list = (path: string): readonly string[] => {

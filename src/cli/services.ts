@@ -157,6 +157,7 @@ export function createServices(facts: ServiceFacts): Services {
     options,
     ask,
     notices,
+    state: once(async () => (await import('../commands/open-state.ts')).stateOf({ host })),
     sessionParts: () => sessionParts,
     session,
     ownApi,

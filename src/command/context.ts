@@ -5,6 +5,7 @@ import type { Host } from '../host/host.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionParts } from '../session/session-parts.ts';
 import type { Settings } from '../session/settings.ts';
+import type { State } from '../state/state.ts';
 import type { ReportLine } from './result.ts';
 
 /** The answer given about charges before they are known. */
@@ -70,6 +71,8 @@ export interface Context {
   readonly options: RunOptions;
   readonly ask: Prompter;
   readonly notices: Notices;
+  /** What telctl remembers between runs. */
+  state(): Promise<State>;
   /** What signing in takes, for commands that sign in or out by themselves. */
   sessionParts(): SessionParts;
   /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */

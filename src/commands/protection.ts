@@ -2,14 +2,13 @@ import { Failure } from '../base/failure.ts';
 import type { Context } from '../command/context.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { kinds } from '../manifest/kinds.ts';
-import type { LedgerEntry } from '../manifest/ledger/ledger.ts';
-import { ledgerPlace, readLedger } from '../manifest/ledger/ledger-file.ts';
+import type { LedgerEntry } from '../state/ledger.ts';
 
 /** What the ledger in use knows to be protected in an account (`protect: true` in a manifest). */
 export async function protectedIn(context: Context, accountId: string): Promise<readonly LedgerEntry[]> {
   const { profile } = await context.session();
-  const place = ledgerPlace(context.host, { origin: profile.baseUrl, accountId });
-  return readLedger(context.host, place)?.entries.filter(({ protect }) => protect) ?? [];
+  const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();
+  return ledger?.entries.filter(({ protect }) => protect) ?? [];
 }
 
 /**
@@ -20,7 +19,7 @@ export async function refuseProtected(
   context: Context,
   { resource, id, label }: { readonly resource: ResourceName; readonly id: string; readonly label: string },
 ): Promise<void> {
-  const names = new Map(
+  const names = new Map<string, string>(
     kinds.flatMap((kind) =>
       kind.resource.name === resource && kind.calls.delete
         ? [[kind.name, kind.shape === 'one' ? kind.name : id] as const]

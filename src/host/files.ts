@@ -29,7 +29,7 @@ function readText(path: string, most = largestSettings): FileText | undefined {
   }
 }
 
-/** Largest file of records, such as a ledger or a journal, in bytes: a run over many accounts writes long ones. */
+/** Largest file of records, such as a ledger or a run of the log, in bytes: a run over many accounts writes long ones. */
 const largestKept = 250_000_000;
 
 /** As `readText`, for files of records that grow with the work that they are about. */
@@ -44,6 +44,11 @@ function isForeign({ uid }: fs.Stats): boolean {
 /** The size of a file in bytes, or `undefined` where there is none. */
 function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** When a file was changed last, in milliseconds since 1970; `undefined` where there is none. */
+function changedMs(path: string): number | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** What stands at a path, links followed; `undefined` where there is nothing. `other`: a device, a socket. */
@@ -156,6 +161,12 @@ function growPrivate(path: string): GrowingFile {
 function writePublic(path: string, text: string): void {
   makeFolder(dirname(path), 0o777);
   fs.writeFileSync(path, text);
+}
+
+/** Gives a file another place on the same disk; its folder is made. */
+function move(from: string, to: string): void {
+  makePrivateFolder(dirname(to));
+  fs.renameSync(from, to);
 }
 
 /** Removes a file or folder; nothing happens where there is none. */
@@ -288,6 +299,7 @@ export const files = {
   readBytes,
   readPipe,
   sizeOf,
+  changedMs,
   kindOf,
   modeOf,
   isLink,
@@ -297,6 +309,7 @@ export const files = {
   writePrivate,
   growPrivate,
   writePublic,
+  move,
   remove,
   list,
   lock,

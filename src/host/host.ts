@@ -55,6 +55,6 @@ export interface Folders {
   readonly config: string;
   /** What may be thrown away: live names for completion, compiled code. */
   readonly cache: string;
-  /** What a run leaves for the next: sandboxes, journals. */
+  /** What a run leaves for the next: sandboxes, ledgers, the log. */
   readonly state: string;
 }

@@ -137,7 +137,7 @@ const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 export const kindOf = (section: string): Kind | undefined => byName.get(section);
 
 /** The kind of an object that was read already. An unknown one is a bug. */
-export function kindByName(name: KindName): Kind {
+export function kindByName(name: string): Kind {
   const found = byName.get(name);
   if (!found) throw new Error(`There is no kind ${name}.`);
   return found;

@@ -283,7 +283,7 @@ test('a read-only profile applies nothing', async () => {
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-/** A disk on which there is room for so many lines of journals. */
+/** A disk on which there is room for so many lines of the log. */
 const fullAfter = (lines: number): Partial<Files> => {
   let left = lines;
   return {
@@ -302,7 +302,7 @@ const fullAfter = (lines: number): Partial<Files> => {
 };
 
 test.each([0, 1, 2, 3, 4, 5, 6])(
-  'a disk that is full after %i lines of the journal stops an apply cleanly',
+  'a disk that is full after %i lines of the log stops an apply cleanly',
   async (lines) => {
     const world = await openWorld();
     const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
@@ -319,7 +319,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])(
   },
 );
 
-test('no secret gets into a journal, a ledger or what is shown', async () => {
+test('no secret gets into the log, a ledger or what is shown', async () => {
   const world = await openWorld();
   const canary = 'canary-5f1e';
   const manifest = (secret: string): string => `
@@ -354,11 +354,11 @@ webhooks:
   shown.push(pruned.stdout, pruned.stderr);
   expect(pruned.code, pruned.stderr).toBe(0);
   const written = world.filesWritten().filter(({ isFolder }) => !isFolder);
-  expect(written.some(({ path }) => path.includes('journals'))).toBe(true);
+  expect(written.some(({ path }) => path.includes('/log/'))).toBe(true);
   for (const { path, mode } of written) {
     const text = readFileSync(path, 'utf8');
     expect(text.includes(canary) || text.includes('8471'), path).toBe(false);
-    if (path.includes('journals') || path.includes('ledgers')) expect(mode, path).toBe(0o600);
+    if (path.includes('/log/') || path.includes('ledgers')) expect(mode, path).toBe(0o600);
   }
   expect(shown.join('\n')).not.toContain(canary);
   expect(shown.join('\n')).not.toContain('8471');

@@ -58,7 +58,7 @@ test('two applies at once on one account lose nothing of what either did', async
   expect(entries.map(({ key }) => key).sort()).toEqual(['menus.one', 'menus.three', 'menus.two']);
 });
 
-test('a run is on the disk before its first request, each change in the journal before it is sent', async () => {
+test('a run is on the disk before its first request, each change in the log before it is sent', async () => {
   const world = await openWorld();
   const events: string[] = [];
   const disk: Partial<Files> = {

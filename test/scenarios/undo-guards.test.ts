@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -149,28 +149,20 @@ describe('an apply', () => {
 });
 
 describe('the history of an account', () => {
-  test.each([
-    [50, 51],
-    [98, 99],
-    [99, 100],
-    [100, 100],
-  ])('of %i runs and one more keeps %i, and each of them can be reversed', async (older, kept) => {
+  test('of many runs keeps all that are young, and each of them can be reversed', async () => {
     const world = await openWorld();
     await applied(world, smallOffice);
     const [first = ''] = world
       .filesWritten()
       .map(({ path }) => path)
       .filter((path) => path.endsWith('.ndjson'));
-    const folder = dirname(first);
-    for (let at = 1; at < older; at += 1)
-      copyFileSync(first, join(folder, `20200101T000000Z-${String(at).padStart(3, '0')}.ndjson`));
+    for (let at = 2; at <= 120; at += 1)
+      copyFileSync(first, join(dirname(first), `${String(at).padStart(6, '0')}.ndjson`));
     world.clock.turn(60_000);
     await applied(world, smallOffice.replace('retries: 3', 'retries: 5'));
-    expect(readdirSync(folder).filter((name) => name.endsWith('.ndjson'))).toHaveLength(kept);
     const runs: readonly JsonObject[] = JSON.parse((await world.telctl('apply history -o json')).stdout);
-    expect(runs).toHaveLength(kept);
-    const oldest = String(runs.at(-1)?.run);
-    const plan = await world.telctl(['undo', oldest, '--dry-run']);
+    expect(runs.map(({ run }) => run)).toEqual(Array.from({ length: 121 }, (_, at) => String(121 - at)));
+    const plan = await world.telctl('undo 1 --dry-run');
     expect(plan.stdout, plan.stderr).toContain('user alice');
   });
 });

@@ -9,6 +9,7 @@ import { parseOptions } from '../../src/cli/parse-options.ts';
 import type { Command, OptionSpec } from '../../src/command/command.ts';
 import type { Context } from '../../src/command/context.ts';
 import type { Result } from '../../src/command/result.ts';
+import { stateOf } from '../../src/commands/open-state.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
@@ -123,6 +124,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         text: async (question) => String(answer(question)),
         typed: async (question, word) => answer(question) === word,
       },
+      state: async () => stateOf({ host }),
       notices: {
         say: (line) => void said.push(...linesOf(line)),
         warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),

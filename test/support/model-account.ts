@@ -4,12 +4,12 @@ import { createNormaliser } from '../../src/contract/validate.ts';
 import type { DesiredAccount, DesiredObject } from '../../src/manifest/desired/desired.ts';
 import { referencesIn, withReferences } from '../../src/manifest/desired/references.ts';
 import { type KindName, kindByName } from '../../src/manifest/kinds.ts';
-import type { Ledger, LedgerEntry } from '../../src/manifest/ledger/ledger.ts';
 import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
 import type { LiveObject, Observed } from '../../src/manifest/observed.ts';
-import { objectKey } from '../../src/manifest/plan/step-object.ts';
 import type { Plan, Step } from '../../src/manifest/plan.ts';
 import { merged } from '../../src/sandbox/fields.ts';
+import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
+import { objectKey } from '../../src/state/log.ts';
 
 /** An object of a manifest as it is read, with what tests leave out filled in. */
 export function desiredObject(

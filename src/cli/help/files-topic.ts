@@ -21,7 +21,7 @@ export const keptFiles = [
   ['CACHE/names/*/*.json', 'Names for completion: no secrets. Delete them when you like'],
   ['CACHE/code', 'Compiled code of telctl. Delete it when you like'],
   ['STATE/ledgers/*.json', 'What manifests manage, as ids and salted hashes. telctl never deletes one'],
-  ['STATE/journals/*/*', 'What each apply did, for history and undo. The last 100 of an account stay'],
+  ['STATE/log/*.ndjson', 'What each apply did, for history and undo. Runs of the last 90 days stay'],
   ['STATE/sandboxes/*/log', 'What a sandbox said since it was started'],
   ['STATE/sandboxes/*/state.json', 'Address and process of a sandbox. Until it stops'],
   [

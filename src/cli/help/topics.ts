@@ -25,7 +25,7 @@ const environment = [
   ['TELCTL_BROWSER', 'Program that opens the page of an SSO provider'],
   ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],
   ['TELCTL_CACHE_DIR', 'Folder of what may be thrown away'],
-  ['TELCTL_STATE_DIR', 'Folder of sandboxes, ledgers and journals'],
+  ['TELCTL_STATE_DIR', 'Folder of sandboxes, ledgers and the log'],
   ['CI', 'Set: nothing is asked'],
   ['NO_COLOR', 'Set: no colour'],
   ['CLICOLOR_FORCE', 'Set and not 0: colour in pipes too'],

@@ -58,12 +58,17 @@ export function checkFolders(host: Host): readonly Check[] {
   }
 }
 
-/** Whether what runs leave for one another can be read: ledgers, journals, kept events. */
+/** Whether what runs leave for one another can be read: ledgers, the log, kept events. */
 export function checkState(host: Host): Check {
   const { files, folders } = host;
-  const counts = ['ledgers', 'journals', 'events'].map((name) => {
+  const kept = [
+    ['ledgers', 'ledgers'],
+    ['runs', 'log'],
+    ['events', 'events'],
+  ] as const;
+  const counts = kept.map(([name, folder]) => {
     try {
-      const paths = filesBelow(host, join(folders.state, name), 2);
+      const paths = filesBelow(host, join(folders.state, folder), 2);
       for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readKept(path)?.text ?? '{}');
       return { name, count: paths.length };
     } catch (error) {

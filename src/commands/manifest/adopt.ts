@@ -5,13 +5,12 @@ import type { Context } from '../../command/context.ts';
 import type { Column } from '../../contract/types.ts';
 import type { Desired } from '../../manifest/desired/desired.ts';
 import { withReferences } from '../../manifest/desired/references.ts';
-import { entriesOf } from '../../manifest/ledger/change-ledger.ts';
-import type { Ledger, LedgerEntry } from '../../manifest/ledger/ledger.ts';
 import { entryFor } from '../../manifest/ledger/make-entry.ts';
 import { keptSource } from '../../manifest/ledger/set-source.ts';
 import { takeOver } from '../../manifest/ledger/take-over.ts';
-import { updateLedger } from '../../manifest/ledger/update-ledger.ts';
 import type { Step } from '../../manifest/plan.ts';
+import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
+import { entriesOf } from '../../state/ledger.ts';
 import type { adoptOptions } from './adopt-command.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 import { type AccountPlanning, planAccounts } from './plan/planning.ts';
@@ -59,7 +58,7 @@ export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, contex
   if (!dryRun) await agreeToTakeOver(context, takenBy(accounts), input.takeOver ?? false);
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
-    if (!dryRun && account.place) await takeOver(context.host, account.place, account.plan);
+    if (!dryRun && account.store) await takeOver(account.store, account.plan);
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))
@@ -112,14 +111,14 @@ const othersOf = (ledger: Ledger | undefined, set: string): ReadonlyMap<string, 
 
 async function note(
   { host }: Context,
-  { observed, place, plan, desired }: AccountPlanning,
+  { observed, store, plan, desired }: AccountPlanning,
   adoptions: readonly Adoption[],
   { set, source }: Desired,
 ): Promise<void> {
-  if (place === undefined) return;
+  if (store === undefined) return;
   const adopted = new Set(adoptions.flatMap(({ key, status }) => (status === 'adopted' ? [key] : [])));
   const steps = new Map(plan.steps.map((step) => [step.key, step]));
-  await updateLedger(host, place, (ledger) => {
+  await store.update((ledger) => {
     const known = entriesOf(ledger, set);
     const put = desired.objects.flatMap(({ key, kind, protect }): readonly LedgerEntry[] => {
       const live = observed.matches.get(key);
@@ -141,7 +140,7 @@ async function note(
         }),
       ];
     });
-    return { put, source: keptSource(place, set, source) };
+    return { put, source: keptSource(store, set, source) };
   });
 }
 

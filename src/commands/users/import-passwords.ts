@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { fromCell } from '../../base/formula-text.ts';
-import type { Context } from '../../command/context.ts';
 import { refuseUnplain } from '../../base/reading.ts';
+import type { Context } from '../../command/context.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import { csvText } from '../../manifest/csv/csv-text.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';

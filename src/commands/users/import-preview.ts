@@ -2,7 +2,7 @@ import { type Json, valueAt } from '../../base/json.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import { kindByName } from '../../manifest/kinds.ts';
-import { isWholeStep } from '../../manifest/plan/step-object.ts';
+import { isWholeStep } from '../../state/log.ts';
 import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
 /** What there is to say before the question. */

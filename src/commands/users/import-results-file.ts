@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../command/context.ts';
 import { refuseUnplain } from '../../base/reading.ts';
+import type { Context } from '../../command/context.ts';
 import {
   isSettled,
   type RowResult,
@@ -88,7 +88,7 @@ export function resultsFile(
           try {
             growing.add(resultsText([result]));
           } catch (error) {
-            // The run goes on: the journal has it, too, and the file is written once more at the end.
+            // The run goes on: the log has it, too, and the file is written once more at the end.
             if (isOpen) notices.warn(`The results file ${name} cannot be written (${codeOf(error)}).`);
             isOpen = false;
           }

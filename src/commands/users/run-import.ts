@@ -1,5 +1,4 @@
 import type { Context } from '../../command/context.ts';
-import { beginJournal } from '../../manifest/apply/journal-file.ts';
 import type { Report } from '../../manifest/apply/report.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
 import type { Import, ImportRow } from '../../manifest/csv/read-import.ts';
@@ -26,26 +25,25 @@ export interface ImportEnd {
 }
 
 /**
- * Carries the plan of an import out, with a journal, so that `undo` can reverse it. The ledger does not hear of it:
+ * Carries the plan of an import out, as a run of the log, so that `undo` can reverse it. The ledger does not hear of it:
  * an import manages nothing.
  */
 export async function runImport(
   context: Context,
   { part, planning, plan, rows, told }: ImportRun,
 ): Promise<ImportEnd> {
-  const { observed, place } = planning;
-  const { id: accountId, origin } = observed.account;
-  if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  const { observed, store } = planning;
+  const { id: accountId } = observed.account;
+  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   const confidential = new Map(planning.desired.objects.map((object) => [object.key, object.confidential]));
   const outcomes = rowOutcomes(rows, plan.steps, observed);
-  const journal = beginJournal(context.host, { origin, accountId });
+  const writer = await (await context.state()).log.begin();
   try {
     const report = await carryOut(context, {
       plan,
       accountId,
       observed,
-      place,
-      ledgerIsNamed: false,
+      store,
       onError: 'continue',
       confidential: (key) => confidential.get(key) ?? [],
       entryAfter: () => undefined,
@@ -54,9 +52,10 @@ export async function runImport(
         if (row) told(row);
         context.notices.progress(over, total, 'import');
       },
-      journal,
+      run: writer,
       start: {
         what: 'apply',
+        owner: accountId,
         part: 1,
         parts: 1,
         inputs: part.inputs,
@@ -65,6 +64,6 @@ export async function runImport(
     });
     return { report, rows: outcomes.all() };
   } finally {
-    journal.close();
+    await writer.close();
   }
 }

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
+import type { LedgerKeeper } from '../../state/keep-ledger.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { objectKey } from '../../state/log.ts';
 import { withReferences } from '../desired/references.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 import type { Observed } from '../observed.ts';
-import { objectKey } from '../plan/step-object.ts';
 import type { Plan, Step } from '../plan.ts';
-import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
 
 /** What entries hold beside what was sent and given back. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/failure.ts';
-import { isWholeStep } from '../plan/step-object.ts';
+import { isWholeStep } from '../../state/log.ts';
 import type { Plan, Step } from '../plan.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface Report {
   readonly plan: Plan;
   /** Id of the account; `undefined` where it never came to be. */
   readonly accountId: string | undefined;
-  /** Name of the run in the journal; `undefined` where there was nothing to do. */
+  /** Number of the run in the log; `undefined` where there was nothing to do. */
   readonly run: string | undefined;
   /** In the order of the plan. */
   readonly results: readonly StepResult[];

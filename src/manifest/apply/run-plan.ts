@@ -1,16 +1,16 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../host/host.ts';
+import type { LedgerKeeper } from '../../state/keep-ledger.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import type { LogLine } from '../../state/log.ts';
+import { objectKey } from '../../state/log.ts';
 import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { unmovedPaths } from '../ledger/drift.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Observed } from '../observed.ts';
-import { objectKey } from '../plan/step-object.ts';
 import type { Plan, Step } from '../plan.ts';
 import type { Service } from '../service.ts';
-import type { JournalLine } from './journal.ts';
-import type { LedgerKeeper } from './keep-ledger.ts';
 import { beforeDelete, beforeUpdate, type OldValues } from './old-values.ts';
 import { type Performed, perform } from './perform.ts';
 import type { Report, StepResult } from './report.ts';
@@ -26,9 +26,9 @@ export interface RunParts {
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
-  /** Writes a line of the journal at once. Throws `Failure` where that cannot be done. */
-  journal(line: JournalLine): void;
-  /** Name of the run in the journal. */
+  /** Writes a line of the log at once. Throws `Failure` where that cannot be done. */
+  log(line: LogLine): Promise<void>;
+  /** Number of the run in the log. */
   readonly run: string | undefined;
   readonly clock: Clock;
   /** Nothing is begun after this. */
@@ -44,7 +44,7 @@ export interface RunParts {
 }
 
 /**
- * Carries a plan out and says what became of each step. Each call stands in the journal before and after it is made.
+ * Carries a plan out and says what became of each step. Each call stands in the log before and after it is made.
  * Never throws for what goes wrong on the way: that is in the report.
  */
 export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
@@ -61,10 +61,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     results.set(result.step.key, result);
     parts.told(result, results.size, steps.length);
   };
-  /** Without a journal nothing more is done, since nobody could tell later what was. */
-  const write = (line: JournalLine): boolean => {
+  /** Without a log nothing more is done, since nobody could tell later what was. */
+  const write = async (line: LogLine): Promise<boolean> => {
     try {
-      parts.journal(line);
+      await parts.log(line);
       return true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -80,7 +80,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       trouble ??= error;
     }
   };
-  const noteDone = (step: Step, performed: Performed): void => {
+  const noteDone = async (step: Step, performed: Performed): Promise<void> => {
     const { id, found, charges, answer } = performed;
     const { requestId } = answer;
     if (step.by === 'create') {
@@ -94,7 +94,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     const untaken = entry && before ? unmovedPaths(entry, kindByName(step.kind), before, ledger.salt) : [];
     const effect = untaken.length === 0 ? {} : { untaken };
     record({ step, outcome: found ? 'found' : 'done', id, requestId, charges, ...effect });
-    write({
+    await write({
       line: 'end',
       key: step.key,
       ok: true,
@@ -105,29 +105,29 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       ...(entry ? { entry } : {}),
     });
   };
-  const noteFailed = (step: Step, failure: Failure): void => {
+  const noteFailed = async (step: Step, failure: Failure): Promise<void> => {
     const { kind, message, requestId, inDoubt } = failure;
     record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
     if (stops(failure, onError)) stopping ??= failure;
-    // A step without an end in the journal is one of which nobody knows whether it was done.
+    // A step without an end in the log is one of which nobody knows whether it was done.
     if (inDoubt) return;
     const request = requestId === undefined ? {} : { requestId };
-    write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
+    await write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
   };
   const work = async (planned: Step): Promise<boolean> => {
     const { completes } = planned;
     const id = completes === undefined ? undefined : ids.get(completes);
     const step: Step = id === undefined ? planned : { ...planned, id };
     const data = filledIn(step.send ?? {}, ids);
-    if (!write(beginLine(step, data, plan.set, parts))) {
-      record({ step, outcome: 'skipped', because: 'the journal cannot be written' });
+    if (!(await write(beginLine(step, data, plan.set, parts)))) {
+      record({ step, outcome: 'skipped', because: 'the log cannot be written' });
       return false;
     }
     try {
-      noteDone(step, await perform(step, data, { service: parts.service, knownIds }));
+      await noteDone(step, await perform(step, data, { service: parts.service, knownIds }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      noteFailed(step, error);
+      await noteFailed(step, error);
       return false;
     }
     await saveNowAndThen();
@@ -181,7 +181,7 @@ function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean
   );
 }
 
-function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): JournalLine {
+function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): LogLine {
   const { key, action, id } = step;
   const entry = parts.ledger.entry(set, objectKey(step));
   const old = oldValuesOf(step, data, entry, parts);

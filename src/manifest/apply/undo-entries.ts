@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { LedgerKeeper } from '../../state/keep-ledger.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { objectKey } from '../../state/log.ts';
+import type { RunPart } from '../../state/runs.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { keysOf, leavesOf } from '../ledger/leaves.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
-import { objectKey } from '../plan/step-object.ts';
 import type { Step } from '../plan.ts';
-import type { LedgerKeeper } from './keep-ledger.ts';
 import type { Performed } from './perform.ts';
-import type { RunPart } from './runs.ts';
 
 /**
  * What the ledger says of an object once it was set back: of the values that were, what it said before the run; of

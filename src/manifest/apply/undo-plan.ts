@@ -1,11 +1,11 @@
+import type { Ledger } from '../../state/ledger.ts';
+import type { RunPart } from '../../state/runs.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Observed } from '../observed.ts';
 import { arranged } from '../plan/arrange.ts';
 import { namingOf } from '../plan/naming.ts';
 import { type Draft, type ObjectPlanning, planObject } from '../plan/plan-object.ts';
 import { type Plan, planVersion } from '../plan.ts';
-import type { RunPart } from './runs.ts';
 import {
   idsAsReferences,
   type Referrer,

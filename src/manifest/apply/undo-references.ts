@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { fieldAt } from '../../contract/schema.ts';
+import type { RunPart, RunStep } from '../../state/runs.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referencesIn, referenceTo } from '../desired/references.ts';
 import { type KindName, kindByName } from '../kinds.ts';
 import type { LiveObject, Observed } from '../observed.ts';
-import type { RunPart, RunStep } from './runs.ts';
 import { namesake, placeless, undoable } from './undo-step.ts';
 
 /** An object that names another one by an id that is no more. */

@@ -1,19 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/wording.ts';
 import { fieldAt } from '../../contract/schema.ts';
+import type { Ledger } from '../../state/ledger.ts';
+import { isProtected, objectName, otherOwners } from '../../state/ledger.ts';
+import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
 import { canonicalField, same } from '../canonical.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { isProtected, objectName, otherOwners } from '../ledger/owners.ts';
 import { withMergePatch } from '../merge-patch.ts';
 import type { Observed } from '../observed.ts';
 import type { Draft } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
 import { deletion } from '../plan/step-object.ts';
-import { isDone, type RunPart, type RunStep } from './runs.ts';
 
 /** Notes a step that is not reversed, or not whole, with the reason. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
@@ -54,8 +54,9 @@ export function uncreated(
   }: { readonly observed: Observed; readonly ledger: Ledger | undefined; readonly overwrite: boolean },
   leave: Leave,
 ): readonly Draft[] {
-  const { key, kind: name, label } = step.planned;
-  const kind = kindByName(name);
+  const { key, label } = step.planned;
+  const kind = kindByName(step.planned.kind);
+  const { name } = kind;
   const live = observed.matches.get(key);
   if (!live) return [];
   const keep = (why: string, overwritable?: true): readonly [] => {
@@ -176,8 +177,9 @@ export function namesake(
 }
 
 function desiredObject({ planned, begin }: RunStep, fields: JsonObject): DesiredObject {
-  const { key, kind } = planned;
-  const isNamedById = kindByName(kind).keys[0] === 'id';
+  const { key } = planned;
+  const { name: kind, keys } = kindByName(planned.kind);
+  const isNamedById = keys[0] === 'id';
   return {
     ...placeless,
     kind,
@@ -198,9 +200,9 @@ export const placeless: Pick<
   confidential: [],
   sources: new Map(),
   renamedFrom: undefined,
-  place: () => 'journal',
+  place: () => 'log',
   problem: (path, message) => ({
-    file: 'journal',
+    file: 'log',
     line: undefined,
     column: undefined,
     place: path,

@@ -1,5 +1,5 @@
+import { objectKey } from '../../state/log.ts';
 import type { Observed } from '../observed.ts';
-import { objectKey } from '../plan/step-object.ts';
 import type { Plan, Step } from '../plan.ts';
 import type { ImportRow } from './read-import.ts';
 

@@ -1,6 +1,6 @@
+import { objectKey } from '../../state/log.ts';
 import type { StepResult } from '../apply/report.ts';
 import type { Observed } from '../observed.ts';
-import { objectKey } from '../plan/step-object.ts';
 import type { Step } from '../plan.ts';
 import type { RowResult, RowStatus } from './import-results.ts';
 import type { ImportRow } from './read-import.ts';

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
+import { bareHash } from '../../state/hashes.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import type { Kind } from '../kinds.ts';
-import { bareHash, fieldHashes, liveHash, wholeHash } from './hashing.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { fieldHashes, liveHash, wholeHash } from './hashing.ts';
 
 /**
  * Paths of managed values that others changed since telctl last wrote or confirmed them: what the service holds now

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { withoutGuessable } from '../../state/hashes.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { changedLedger } from '../../state/ledger.ts';
 import { kindByName } from '../kinds.ts';
-import { changedLedger } from './change-ledger.ts';
 import { driftOf, isAsApplied } from './drift.ts';
-import { fieldHashes, withoutGuessable } from './hashing.ts';
+import { fieldHashes } from './hashing.ts';
 import { leavesOf } from './leaves.ts';
-import type { LedgerEntry } from './ledger.ts';
 import { entryFor } from './make-entry.ts';
 import { renamedEntries } from './renamed-entries.ts';
 

@@ -1,19 +1,11 @@
-import { hash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../contract/schema.ts';
+import { guessable, saltedHash } from '../../state/hashes.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { keysOf, type Leaf, leavesOf, valueBelow } from './leaves.ts';
-import type { LedgerEntry } from './ledger.ts';
 import { stableText } from './stable-text.ts';
-
-/** How many hexadecimal characters of a hash are kept. */
-const kept = 20;
-
-/** Salted hash of a text: SHA-256, cut. For values of files and environments as well as for fields. */
-export const saltedHash = (salt: string, text: string): string =>
-  hash('sha256', `${salt}\0${text}`, 'hex').slice(0, kept);
 
 /** The object whose values are hashed. Equal values of two objects, or of two fields, have different hashes. */
 export interface Hashed {
@@ -28,26 +20,6 @@ function valueHash(
 ): string {
   const text = stableText(canonicalAt(kind, node, keys, value));
   return saltedHash(salt, `${id}\0${path}\0${text}`);
-}
-
-/**
- * Stands before the hash of a secret that the service shows, such as a PIN: short ones can be guessed from it, so a
- * ledger that leaves this machine does not have it.
- */
-const guessable = 's:';
-
-/** The hash itself, with or without that mark. */
-export const bareHash = (hashOrMarked: string): string =>
-  hashOrMarked.startsWith(guessable) ? hashOrMarked.slice(guessable.length) : hashOrMarked;
-
-/** An entry as a ledger that leaves this machine has it: empty text for secrets that could be guessed. */
-export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
-  const isMarked = (each: string): boolean => each.startsWith(guessable);
-  if (![...Object.values(entry.fields), ...Object.values(entry.given)].some(isMarked)) return entry;
-  const without = (hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(hashes).map(([path, each]) => [path, isMarked(each) ? '' : each]));
-  const { whole: _, fields, given, ...rest } = entry;
-  return { ...rest, fields: without(fields), given: without(given) };
 }
 
 /** Whether a value is a secret that the service shows, or holds one (the PIN in a flow). */

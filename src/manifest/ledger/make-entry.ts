@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { isObject, valueAt } from '../../base/json.ts';
+import { bareHash } from '../../state/hashes.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import { type KindName, kindByName } from '../kinds.ts';
-import { bareHash, leafHashes, liveHash, wholeHash } from './hashing.ts';
+import { leafHashes, liveHash, wholeHash } from './hashing.ts';
 import { leavesOf, valueBelow } from './leaves.ts';
-import type { LedgerEntry } from './ledger.ts';
 
 /** What is known of an object once it was written, found to be as wanted, or adopted. */
 export interface Managed {

@@ -1,5 +1,5 @@
-import { changedLedger, entriesOf } from './change-ledger.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
+import { changedLedger, entriesOf } from '../../state/ledger.ts';
 
 /**
  * Entries of a manifest set under the new local names of their objects, so that what is known of an object outlives

@@ -1,9 +1,9 @@
 import { dirname, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
-import { sourcesOf } from './change-ledger.ts';
-import type { Ledger } from './ledger.ts';
-import type { LedgerPlace } from './ledger-file.ts';
+import type { Ledger } from '../../state/ledger.ts';
+import { sourcesOf } from '../../state/ledger.ts';
+import type { LedgerStore } from '../../state/state.ts';
 
 /** A set that has its name from the files or folders that it was read from. */
 export interface NamedByFiles {
@@ -16,13 +16,13 @@ const between = ' + ';
 
 /** What the ledger keeps of where a set was read from; `undefined` where the set has a name of its own. */
 export function keptSource(
-  { path, named }: LedgerPlace,
+  { file }: Pick<LedgerStore, 'file'>,
   set: string,
   source: readonly string[] | undefined,
 ): { readonly set: string; readonly path: string } | undefined {
   if (source === undefined) return undefined;
-  const folder = dirname(path);
-  return { set, path: source.map((each) => (named ? relative(folder, each) : each)).join(between) };
+  const seen = (each: string): string => (file === undefined ? each : relative(dirname(file), each));
+  return { set, path: source.map(seen).join(between) };
 }
 
 /**
@@ -32,11 +32,12 @@ export function keptSource(
 export function otherSources(
   host: Host,
   ledger: Ledger | undefined,
-  place: LedgerPlace,
+  store: Pick<LedgerStore, 'file'>,
   { set, source }: NamedByFiles,
 ): readonly string[] {
-  const own = keptSource(place, set, source)?.path;
-  const folder = dirname(place.path);
+  const own = keptSource(store, set, source)?.path;
+  // Paths that are kept beside no file of the user's are absolute.
+  const folder = store.file === undefined ? '' : dirname(store.file);
   return sourcesOf(ledger?.sources, set)
     .filter((each) => each !== own)
     .map((each) => each.split(between).map((path) => resolve(folder, path)))

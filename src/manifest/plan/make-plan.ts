@@ -1,8 +1,8 @@
+import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
+import { entriesOf, objectName, otherOwners } from '../../state/ledger.ts';
+import { isWholeStep } from '../../state/log.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
-import { entriesOf } from '../ledger/change-ledger.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
-import { objectName, otherOwners } from '../ledger/owners.ts';
 import type { Observed } from '../observed.ts';
 import { type Action, type Counts, type Plan, planVersion } from '../plan.ts';
 import { problemsFailure } from '../problems.ts';
@@ -10,7 +10,6 @@ import { arranged } from './arrange.ts';
 import { namingOf } from './naming.ts';
 import { type Draft, planObject } from './plan-object.ts';
 import { pruned } from './prune.ts';
-import { isWholeStep } from './step-object.ts';
 
 /** What a plan is made of. */
 export interface PlanInput {

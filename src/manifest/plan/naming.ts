@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { shownReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Observed } from '../observed.ts';
 
 /** Puts names in the place of references and ids. */

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, untakenPaths } from '../ledger/drift.ts';
 import { fieldHashes } from '../ledger/hashing.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { LiveObject, Observed } from '../observed.ts';
 import type { Step } from '../plan.ts';
 import { sendable, withoutPaths } from '../sendable.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
+import { isWholeStep } from '../../state/log.ts';
 import type { Plan } from '../plan.ts';
-import { isWholeStep } from './step-object.ts';
 
 /** How much plans may do without being asked for by an option. */
 export interface PlanLimits {

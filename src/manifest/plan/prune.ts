@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { objectName } from '../../state/ledger.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
-import { objectName } from '../ledger/owners.ts';
 import type { Observed } from '../observed.ts';
 import type { KeptObject } from '../plan.ts';
 import { labelOf } from './naming.ts';
@@ -58,7 +58,7 @@ export function pruned({ desired, observed, entries, owners, set, prune }: Pruni
     }
     deletes.push({
       step: deletion(
-        { key, kind: entry.kind, name, label, id: live.id },
+        { key, kind: kind.name, name, label, id: live.id },
         entry.kind === 'accounts' ? ['the account goes with everything in it'] : [],
       ),
       record: live.record,

@@ -1,8 +1,8 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import type { Kind } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Listing, Service } from '../service.ts';
 
 /** What lists filtered by the time of the last change say. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Service } from '../service.ts';
 import { changedSince, worthFiltering } from './changed-since.ts';
 import { type KnownObjects, matched } from './match.ts';
@@ -38,7 +38,7 @@ export function soughtOf(
   const keys = new Set(objects.map(({ key }) => key));
   const wanted = Map.groupBy(objects, ({ kind }) => kind);
   const rest = [...entries.values()].filter(({ key }) => !keys.has(key));
-  const abandoned = Map.groupBy(rest, ({ kind }) => kind);
+  const abandoned = Map.groupBy(rest, ({ kind }) => kindByName(kind).name);
   const names = new Set<KindName>([...wanted.keys(), ...abandoned.keys()]);
   return [...names].map((name) => ({
     kind: kindByName(name),

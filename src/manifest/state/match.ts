@@ -2,10 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { comparedForm } from '../../contract/schema.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import { canonicalField, type Shaped } from '../canonical.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import type { Kind } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 
 /** What is found by its natural keys: a kind, or a resource that manifests have no section for. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}

@@ -9,8 +9,8 @@ import {
   set,
   userLine,
 } from '../../../test/support/observing.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
 import { kinds } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
 import { entryFor } from '../ledger/make-entry.ts';
 
 const entryOf = (key: string, id: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({

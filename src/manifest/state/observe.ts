@@ -1,11 +1,11 @@
 import { bounded } from '../../base/bounded.ts';
 import { isObject } from '../../base/json.ts';
+import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
+import { entriesOf, idsByKey } from '../../state/ledger.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { entriesOf, idsByKey } from '../ledger/change-ledger.ts';
 import { isAsApplied } from '../ledger/drift.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import type { LiveObject, Observed, ObservedAccount } from '../observed.ts';
 import type { Got, Service } from '../service.ts';
 import { isAsListed } from './as-listed.ts';

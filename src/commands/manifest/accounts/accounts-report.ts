@@ -17,7 +17,7 @@ export interface AccountLine {
   /** By the words of the columns. */
   readonly counts: Readonly<Record<string, number>>;
   readonly failure?: Failure | undefined;
-  /** Name of the run in the account's journal. */
+  /** Number of the run in the log. */
   readonly run?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
-import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
 import type { Report, StepResult } from '../../../manifest/apply/report.ts';
 import { takeOver } from '../../../manifest/ledger/take-over.ts';
 import type { LiveObject } from '../../../manifest/observed.ts';
 import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
+import type { Account, RunWriter } from '../../../state/state.ts';
 import type { AccountLocks } from '../apply/account-locks.ts';
 import { carryOut } from '../apply/carry-out.ts';
 import { changedOf } from '../apply/unasked.ts';
@@ -16,7 +16,9 @@ export interface Applying {
   readonly planning: Planning;
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
-  readonly journal: JournalFile | undefined;
+  readonly run: RunWriter | undefined;
+  /** The account that the run was begun as. */
+  readonly owner: Account;
   /** What `--resume` needs to do the same again. */
   readonly options: JsonObject;
   readonly onError: 'stop' | 'continue';
@@ -95,27 +97,27 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, journal, options, onError }: Applying,
-  { plan, observed, place, desired }: AccountPlanning,
+  { planning, input, run, owner, options, onError }: Applying,
+  { plan, observed, store, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
   const accountId = observed.account.id;
-  if (accountId === undefined || place === undefined) throw new Error('The account is not there.');
+  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   // Whoever let one object be changed took over all that the manifest names.
-  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver(context.host, place, plan);
+  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver(store, plan);
   const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {
     plan,
     accountId,
     observed,
-    place,
-    ledgerIsNamed: input.ledger !== undefined,
+    store,
     onError,
     source: planning.desired.source,
     confidential: (key) => confidential.get(key) ?? [],
-    journal,
+    run,
     start: {
       what: 'apply',
+      owner: owner.accountId,
       part: index + 1,
       parts: planning.accounts.length,
       inputs: planning.desired.inputs,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
-import { type JournalOwner, journalFolder, unwritable } from '../../../manifest/apply/journal-file.ts';
+import type { Lease } from '../../../state/state.ts';
 
 /** Accounts that this process alone may change by a manifest. */
 export interface AccountLocks {
@@ -9,47 +9,42 @@ export interface AccountLocks {
   release(): Promise<void>;
 }
 
-/** Locks of accounts, each beside its journals. */
-export function accountLocks({ host, notices }: Context): AccountLocks {
-  const held = new Map<string, Promise<() => Promise<void>>>();
-  const lock = async (name: string, owner: JournalOwner): Promise<() => Promise<void>> => {
-    const path = `${journalFolder(host, owner)}.lock-holder`;
+/** Locks of accounts in the state. */
+export function accountLocks({ host, notices, state }: Context): AccountLocks {
+  const held = new Map<string, Promise<Lease>>();
+  const lock = async (name: string, origin: string, accountId: string): Promise<Lease> => {
     let holder = '';
-    try {
-      return await host.files.lock(path, {
+    const lease = await (await state()).lock(
+      { origin, accountId },
+      {
         signal: host.interrupted,
-        word: String(host.processes.pid),
-        isGone: (pid) => !host.processes.isAlive(Number(pid)),
-        waiting(pid) {
-          holder = pid === undefined ? '' : ` (process ${pid})`;
+        waiting(who) {
+          holder = who === undefined ? '' : ` (${who})`;
           notices.say(`Another apply on ${name} is running${holder}; waiting.`);
         },
-      });
-    } catch (error) {
-      if (!host.files.isLocked(error)) throw unwritable(path, error);
-      throw new Failure(
-        'conflict',
-        `Another apply on ${name} is still running${holder}. Nothing was changed.`,
-        {
-          hint: 'Repeat when it is over: telctl apply history',
-          cause: error,
-        },
-      );
-    }
+      },
+    );
+    if (lease) return lease;
+    throw new Failure(
+      'conflict',
+      `Another apply on ${name} is still running${holder}. Nothing was changed.`,
+      {
+        hint: 'Repeat when it is over: telctl apply history',
+      },
+    );
   };
   return {
     async hold({ id, name, origin }) {
-      const owner = { origin, accountId: id };
-      const key = journalFolder(host, owner);
-      const locking = held.get(key) ?? lock(name, owner);
+      const key = `${origin} ${id}`;
+      const locking = held.get(key) ?? lock(name, origin, id);
       held.set(key, locking);
       await locking;
     },
     async release() {
       for (const locking of [...held.values()].reverse()) {
         // One that could not be had has told why already.
-        const unlock = await locking.catch(() => undefined);
-        await unlock?.();
+        const lease = await locking.catch(() => undefined);
+        await lease?.release();
       }
       held.clear();
     },

@@ -59,21 +59,21 @@ const apply = defineCommand({
 
 /** The operand of `apply history` and `undo`. */
 export const runArguments = {
-  run: { name: 'RUN', doc: 'Name of a run, or its beginning', optional: true },
+  run: { name: 'RUN', doc: 'Number of a run', optional: true },
 } as const;
 
 const history = defineCommand({
   path: ['apply', 'history'],
   summary: 'List the runs of apply and undo, or show what one did',
   description:
-    'The last 100 runs of the account are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
+    'Runs of the last 90 days are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
   arguments: runArguments,
   options: {},
   account: true,
   effect: 'read',
   examples: [
     { line: 'telctl apply history', doc: 'Which runs there were, and how they ended' },
-    { line: 'telctl apply history 20250115T090000Z', doc: 'What one of them did, with request ids' },
+    { line: 'telctl apply history 12', doc: 'What one of them did, with request ids' },
   ],
   load: async () => (await import('./history.ts')).showHistory,
 });
@@ -90,14 +90,14 @@ const undo = defineCommand({
   path: ['undo'],
   summary: 'Reverse the last apply, as far as old values are known',
   description:
-    'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its name.',
+    'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its number.',
   arguments: runArguments,
   options: undoOptions,
   account: true,
   effect: 'destructive',
   examples: [
     { line: 'telctl undo', doc: 'Shows what would be done, and asks' },
-    { line: 'telctl undo 20250115T090000Z --dry-run', doc: 'See what reversing that run would do' },
+    { line: 'telctl undo 12 --dry-run', doc: 'See what reversing that run would do' },
   ],
   load: async () => (await import('./undo.ts')).undo,
 });

@@ -2,12 +2,12 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { beginJournal, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
-import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
-import type { Run } from '../../../manifest/apply/runs.ts';
-import { ledgerPlace } from '../../../manifest/ledger/ledger-file.ts';
 import { compareSaved } from '../../../manifest/plan/saved-plan.ts';
+import { recoverLedger } from '../../../state/recover-ledger.ts';
+import type { Run } from '../../../state/runs.ts';
+import type { Account } from '../../../state/state.ts';
+import { runsOf } from '../../open-state.ts';
 import { applyAccounts, refuseUnsafe, sendsAnything } from '../accounts/apply-accounts.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { type Opening, type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
@@ -54,21 +54,21 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   }
 }
 
-/** Whose journals a run of this context is written to: the account acted on. */
-export async function ownerOf(context: Context): Promise<JournalOwner> {
+/** The account that a run of this context is begun as: the one acted on. */
+export async function ownerOf(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
 }
 
 /** Locks each account before it is looked at, and makes its ledger good after a run that was killed. */
 export function openingFor(context: Context, { ledger: file }: PlanningInput, locks: AccountLocks): Opening {
-  const { host, options } = context;
-  if (options.dryRun) return {};
+  if (context.options.dryRun) return {};
   return {
     async opened(account) {
       await locks.hold(account);
       const { id: accountId, origin } = account;
-      await recoverLedger(host, ledgerPlace(host, { file, origin, accountId }));
+      const store = (await context.state()).ledger({ origin, accountId }, file);
+      await recoverLedger(await runsOf(context), store);
     },
   };
 }
@@ -88,7 +88,7 @@ async function plansOf(context: Context, input: ApplyInput, opening: Opening): P
   if (input.file.length > 0)
     throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
   refusePlanned(input);
-  const { saved, input: planInput } = openSavedPlan(context, input.plan, input);
+  const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);
   const planning = await planAccounts(context, planInput, opening);
   const moved = compareSaved(saved, planning);
   if (moved.length === 0) return { planning, planInput, isSaved: true };
@@ -131,13 +131,13 @@ async function askFor(context: Context, { accounts }: Planning): Promise<void> {
 export interface Agreed {
   readonly input: Pick<ApplyInput, 'onError' | 'overwrite'>;
   readonly planned: Omit<Planned, 'isSaved'>;
-  readonly owner: JournalOwner;
+  readonly owner: Account;
   readonly locks: AccountLocks;
   /** The run that is taken up again. */
   readonly resumes?: Run | undefined;
 }
 
-/** Carries plans out and writes the journal of the run, unless there is nothing to do. */
+/** Carries plans out as a run of the log, unless there is nothing to do. */
 export async function carryOutAll(
   context: Context,
   { input, planned, owner, locks, resumes }: Agreed,
@@ -146,20 +146,21 @@ export async function carryOutAll(
   const { onError = 'stop', overwrite = false } = input;
   const { host } = context;
   const isWritten = resumes !== undefined || planning.accounts.some(sendsAnything);
-  const journal = isWritten ? beginJournal(host, owner) : undefined;
+  const run = isWritten ? await (await context.state()).log.begin() : undefined;
   const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd: host.cwd };
   try {
     return await applyAccounts(context, {
       planning,
       input: planInput,
       locks,
-      journal,
+      run,
+      owner,
       options,
       onError,
       overwrite,
     });
   } finally {
-    journal?.close();
+    await run?.close();
   }
 }
 

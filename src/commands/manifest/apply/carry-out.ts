@@ -3,21 +3,18 @@ import { quoted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts';
-import { type JournalLine, journalStep, type StartLine } from '../../../manifest/apply/journal.ts';
-import type { JournalFile } from '../../../manifest/apply/journal-file.ts';
-import { keepLedger, type LedgerKeeper } from '../../../manifest/apply/keep-ledger.ts';
 import type { Performed } from '../../../manifest/apply/perform.ts';
-import { notePending, nothingPending } from '../../../manifest/apply/recover-ledger.ts';
 import { doneResults, type Report, reportCounts } from '../../../manifest/apply/report.ts';
 import { type RunParts, runPlan } from '../../../manifest/apply/run-plan.ts';
-import type { LedgerEntry } from '../../../manifest/ledger/ledger.ts';
-import type { LedgerPlace } from '../../../manifest/ledger/ledger-file.ts';
 import { renamedEntries } from '../../../manifest/ledger/renamed-entries.ts';
 import { keptSource } from '../../../manifest/ledger/set-source.ts';
-import { updateLedger } from '../../../manifest/ledger/update-ledger.ts';
 import type { Observed } from '../../../manifest/observed.ts';
 import type { Plan, Step } from '../../../manifest/plan.ts';
 import { serviceOf } from '../../../manifest/service.ts';
+import { keepLedger, type LedgerKeeper } from '../../../state/keep-ledger.ts';
+import type { LedgerEntry } from '../../../state/ledger.ts';
+import { loggedStep, type StartLine } from '../../../state/log.ts';
+import type { LedgerStore, RunWriter } from '../../../state/state.ts';
 import { stoppingText } from '../../bulk.ts';
 import { tellOf } from '../tell.ts';
 import { runUser } from './run-user.ts';
@@ -27,9 +24,8 @@ export interface Carrying {
   readonly plan: Plan;
   readonly accountId: string;
   readonly observed: Observed;
-  readonly place: LedgerPlace;
-  /** A ledger that the user named is written only where there is news. */
-  readonly ledgerIsNamed: boolean;
+  /** Keeps the ledger; one that the user named is written only where there is news. */
+  readonly store: LedgerStore;
   readonly onError: 'stop' | 'continue';
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
@@ -38,24 +34,23 @@ export interface Carrying {
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'];
   /** `undefined`: nothing is sent, so that nothing is to be told. */
-  readonly journal: JournalFile | undefined;
+  readonly run: RunWriter | undefined;
   /** What the set has its name from, where it has none of its own. */
   readonly source?: readonly string[] | undefined;
-  readonly start: Pick<StartLine, 'what' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
+  readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
 
 /**
- * Carries the plan of one account out: journal, ledger, charges and what is told on the way. Never throws for
+ * Carries the plan of one account out: log, ledger, charges and what is told on the way. Never throws for
  * what the service answers: that is in the report.
  */
 export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
   const { host, settings } = context;
-  const { plan, accountId, observed, place, journal } = carrying;
+  const { plan, accountId, observed, store, run } = carrying;
   const ledger = await openLedger(context, carrying);
-  if (journal) notePending(host, place, journal);
-  const write = (line: JournalLine): void => journal?.write(line);
-  if (journal) journal.write(await startLine(context, carrying, ledger.salt));
-  journal?.flush();
+  if (run) await store.setBehind(run.id);
+  await run?.write(await startLine(context, carrying, ledger.salt));
+  await run?.flush();
   const told = carrying.told ?? tellOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
@@ -67,8 +62,8 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
         ? carrying.entryAfter(step, performed, ledger)
         : entryDone(plan, step, performed, ledger, facts()),
     confidential: carrying.confidential,
-    journal: write,
-    run: journal?.run,
+    log: async (line) => run?.write(line),
+    run: run?.id,
     clock: host.clock,
     interrupted: host.interrupted,
     atOnce: settings.concurrency.value,
@@ -79,9 +74,9 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
       if (over % tidyEvery === 0) host.processes.tidyMemory();
     },
   });
-  confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: carrying.ledgerIsNamed });
-  // Where there is no room for the journal any more, there may be some for the ledger.
-  const closing = await troubleWith(() => close(host, { ledger, place, journal, report }));
+  confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
+  // Where there is no room for the log any more, there may be some for the ledger.
+  const closing = await troubleWith(() => close(host, { ledger, store, run, report }));
   const trouble = report.trouble ?? closing;
   return trouble ? { ...report, trouble } : report;
 }
@@ -100,23 +95,23 @@ async function troubleWith(work: () => Promise<void>): Promise<Failure | undefin
   }
 }
 
-/** Writes the ledger and the end of the journal. Where the ledger fails, the next run makes it good from the journal. */
+/** Writes the ledger and the end of the run. Where the ledger fails, the next run makes it good from the log. */
 async function close(
   host: Host,
   {
     ledger,
-    place,
-    journal,
+    store,
+    run,
     report,
-  }: Pick<Carrying, 'place' | 'journal'> & {
+  }: Pick<Carrying, 'store' | 'run'> & {
     readonly ledger: LedgerKeeper;
     readonly report: Report;
   },
 ): Promise<void> {
   await ledger.save();
-  if (!journal) return;
-  nothingPending(host, place);
-  if (!report.trouble) finish(journal, report, host.clock.now());
+  if (!run) return;
+  await store.setBehind(undefined);
+  if (!report.trouble) await finish(run, report, host.clock.now());
 }
 
 /**
@@ -125,30 +120,30 @@ async function close(
  */
 async function openLedger(
   { host }: Context,
-  { plan, place, observed, source }: Carrying,
+  { plan, store, observed, source }: Carrying,
 ): Promise<LedgerKeeper> {
   const { set } = plan;
-  const ledger = await updateLedger(host, place, (now) => ({
+  const ledger = await store.update((now) => ({
     put: renamedEntries(now, set, observed.matches),
     removed: [...observed.vanished].map((key) => ({ set, key })),
-    source: keptSource(place, set, source),
+    source: keptSource(store, set, source),
   }));
   return keepLedger(ledger, host.clock.now(), {
-    update: (change) => updateLedger(host, place, change),
+    update: store.update,
     unfiltered: observed.unfiltered,
   });
 }
 
 async function startLine(
   context: Context,
-  { plan, accountId, journal, start }: Carrying,
+  { plan, accountId, run, start }: Carrying,
   salt: string,
 ): Promise<StartLine> {
   const { host } = context;
   return {
     line: 'start',
     version: 1,
-    run: journal?.run ?? '',
+    run: run?.id ?? '',
     atMs: host.clock.now(),
     pid: host.processes.pid,
     account: { ...plan.account, id: accountId },
@@ -156,13 +151,13 @@ async function startLine(
     set: plan.set,
     salt,
     ...start,
-    steps: plan.steps.filter(({ by }) => by !== undefined).map(journalStep),
+    steps: plan.steps.filter(({ by }) => by !== undefined).map(loggedStep),
   };
 }
 
-function finish(journal: JournalFile, report: Report, atMs: number): void {
+async function finish(run: RunWriter, report: Report, atMs: number): Promise<void> {
   const { failed, unknown, skipped } = reportCounts(report);
-  journal.write({
+  await run.write({
     line: 'finish',
     atMs,
     done: doneResults(report).length,
@@ -170,5 +165,5 @@ function finish(journal: JournalFile, report: Report, atMs: number): void {
     skipped,
     ...(report.interrupted ? { interrupted: true } : {}),
   });
-  journal.flush();
+  await run.flush();
 }

@@ -11,7 +11,8 @@ import {
   type Run,
   type RunPart,
   type RunStep,
-} from '../../../manifest/apply/runs.ts';
+} from '../../../state/runs.ts';
+import { runsOf } from '../../open-state.ts';
 import { ownerOf } from './apply.ts';
 import type { runArguments } from './apply-commands.ts';
 
@@ -44,17 +45,20 @@ export async function showHistory(
   context: Context,
 ): Promise<Result> {
   const owner = await ownerOf(context);
+  const runs = await runsOf(context);
   if (word === undefined) {
-    for (const run of damagedRuns(context.host, owner))
-      context.notices.warn(`the journal of the run ${run} cannot be read: what it did is not known`);
+    for (const run of await damagedRuns(runs))
+      context.notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+    const items: JsonObject[] = [];
+    for await (const run of newestRuns(runs, { account: owner })) items.push(runRow(run));
     return {
       kind: 'list',
-      items: [...newestRuns(context.host, owner)].map(runRow),
+      items,
       columns: runColumns,
       noun: 'runs',
     };
   }
-  const run = findRun(context.host, owner, word);
+  const run = await findRun(runs, owner, word);
   return {
     kind: 'list',
     items: run.parts.flatMap((part) => part.steps.map((step) => stepRow(run, part, step))),

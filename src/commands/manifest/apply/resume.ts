@@ -3,11 +3,12 @@ import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { type JournalOwner, runNames } from '../../../manifest/apply/journal-file.ts';
-import { isDone, type Run, type RunPart, resumableRun } from '../../../manifest/apply/runs.ts';
 import type { InputFile } from '../../../manifest/desired/desired.ts';
-import { objectKey } from '../../../manifest/plan/step-object.ts';
+import { objectKey } from '../../../state/log.ts';
+import { isDone, newestRuns, type Run, type RunPart, resumableRun } from '../../../state/runs.ts';
+import type { Account } from '../../../state/state.ts';
 import { accountName } from '../../labels.ts';
+import { runsOf } from '../../open-state.ts';
 import type { Planning } from '../plan/planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
@@ -25,10 +26,10 @@ export interface Resumed {
  * The last run of the account that is not done, with its files and options; what the command line says goes before
  * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
  */
-export async function resumed(context: Context, owner: JournalOwner, input: ApplyInput): Promise<Resumed> {
+export async function resumed(context: Context, owner: Account, input: ApplyInput): Promise<Resumed> {
   if (input.plan !== undefined)
     throw new Failure('usage', 'A run is taken up without naming a plan: telctl apply --resume');
-  const run = resumableRun(context.host, owner);
+  const run = await resumableRun(await runsOf(context), owner);
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToTakeUp(context, owner);
   if (run.state === 'running')
@@ -65,9 +66,10 @@ export async function resumed(context: Context, owner: JournalOwner, input: Appl
 }
 
 /** Says why no run can be taken up; of runs of other machines nothing is known here. */
-async function nothingToTakeUp(context: Context, owner: JournalOwner): Promise<Failure> {
+async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
   const account = await accountName(context);
-  if (runNames(context.host, owner).length === 0)
+  const { value: any } = await newestRuns(await runsOf(context), { account: owner }).next();
+  if (any === undefined)
     return new Failure('usage', `This machine knows of no apply on ${account}, done or not.`, {
       hint: 'Take a run up on the machine that began it, or apply the manifest anew: what is there already is left alone.',
     });

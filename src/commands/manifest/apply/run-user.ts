@@ -2,9 +2,9 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import type { StartLine } from '../../../manifest/apply/journal.ts';
+import type { StartLine } from '../../../state/log.ts';
 
-/** Who carries a run out, for its journal. A sign-in by API key or single sign-on gives an id, whose name is asked for. */
+/** Who carries a run out, for the log. A sign-in by API key or single sign-on gives an id, whose name is asked for. */
 export async function runUser(context: Context): Promise<Pick<StartLine, 'user' | 'userId'>> {
   const { profile } = await context.session();
   const { username, ownerId } = profile;

@@ -112,7 +112,7 @@ test('undo creates again what was pruned, and what referred to it refers to it a
   expect(JSON.stringify(line.flow)).toContain(String(alice.id));
 });
 
-test('a run whose journal was damaged is told of, and not passed over', async () => {
+test('a run of the log that was damaged is told of, and not passed over', async () => {
   const world = await openWorld();
   await applied(world, smallOffice);
   world.clock.turn(60_000);
@@ -123,13 +123,13 @@ test('a run whose journal was damaged is told of, and not passed over', async ()
     .filter((path) => path.endsWith('.ndjson'))
     .sort()
     .at(-1);
-  const name = basename(newest ?? '', '.ndjson');
-  writeFileSync(newest ?? '', 'nothing of a journal\n');
+  const name = String(Number(basename(newest ?? '', '.ndjson')));
+  writeFileSync(newest ?? '', 'nothing of a run\n');
   const history = await world.telctl('apply history');
-  expect(history.stderr).toContain(`warning: the journal of the run ${name} cannot be read`);
+  expect(history.stderr).toContain(`warning: run ${name} of the log cannot be read`);
   const run = await world.telctl('undo --yes');
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain(`The journal of the run ${name} cannot be read: what it did is not known.`);
+  expect(run.stderr).toContain(`Run ${name} of the log cannot be read: what it did is not known.`);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

@@ -1,12 +1,13 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { beginJournal, type JournalFile, type JournalOwner } from '../../../manifest/apply/journal-file.ts';
 import type { Report } from '../../../manifest/apply/report.ts';
-import { damagedRuns, findRun, isDone, newestRuns, type Run } from '../../../manifest/apply/runs.ts';
 import { entryUndone } from '../../../manifest/apply/undo-entries.ts';
 import type { NotUndone } from '../../../manifest/apply/undo-plan.ts';
+import { damagedRuns, findRun, isDone, newestRuns, type Run, type Runs } from '../../../state/runs.ts';
+import type { Account, RunWriter } from '../../../state/state.ts';
 import { accountName } from '../../labels.ts';
+import { runsOf } from '../../open-state.ts';
 import { planReport } from '../plan/plan-report.ts';
 import { showPlans } from '../plan/show-plans.ts';
 import { accountLocks } from './account-locks.ts';
@@ -44,13 +45,13 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     if (!(await context.ask.confirm(`Reverse the run ${run.run} on ${names}?`, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
-    const journal = beginJournal(context.host, owner);
+    const writer = await (await context.state()).log.begin();
     try {
-      const reports = await carryOutUndo(context, { run, accounts, journal, input });
+      const reports = await carryOutUndo(context, { run, accounts, writer, owner, input });
       const result = applyResult(reports, again(context, `telctl undo ${run.run}`));
       return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
     } finally {
-      journal.close();
+      await writer.close();
     }
   } finally {
     await locks.release();
@@ -61,28 +62,23 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
  * The run that is named, or the last one where that is an apply. After an undo the run must be named: neither going
  * further back nor bringing back what was reversed happens unasked.
  */
-async function runToUndo(context: Context, owner: JournalOwner, word: string | undefined): Promise<Run> {
-  const run = word === undefined ? await lastRun(context, owner) : findRun(context.host, owner, word);
+async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
+  const run =
+    word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
   if (run.state !== 'running') return run;
   throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
     hint: 'Wait for its end, or end it with Ctrl-C.',
   });
 }
 
-async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
-  const changing = newestRuns(context.host, owner).filter(({ parts }) =>
-    parts.some(({ steps }) => steps.some(isDone)),
-  );
-  const last = changing.next().value;
-  const [unread] = damagedRuns(context.host, owner).filter((run) => run > (last?.run ?? ''));
+async function lastRun(context: Context, owner: Account): Promise<Run> {
+  const runs = await runsOf(context);
+  const last = await lastChanging(runs, owner);
+  const [unread] = (await damagedRuns(runs)).filter((run) => Number(run) > Number(last?.run ?? 0));
   if (unread !== undefined)
-    throw new Failure(
-      'failed',
-      `The journal of the run ${unread} cannot be read: what it did is not known.`,
-      {
-        hint: `Name the run to reverse: ${again(context, 'telctl apply history')} lists them.`,
-      },
-    );
+    throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
+      hint: `Name the run to reverse: ${again(context, 'telctl apply history')} lists them.`,
+    });
   if (last?.what === 'apply') return last;
   const account = await accountName(context);
   if (!last)
@@ -98,27 +94,35 @@ async function lastRun(context: Context, owner: JournalOwner): Promise<Run> {
   );
 }
 
+/** The last run that did anything. */
+async function lastChanging(runs: Runs, owner: Account): Promise<Run | undefined> {
+  for await (const run of newestRuns(runs, { account: owner }))
+    if (run.parts.some(({ steps }) => steps.some(isDone))) return run;
+  return undefined;
+}
+
 async function carryOutUndo(
   context: Context,
   facts: {
     readonly run: Run;
     readonly accounts: readonly UndoneAccount[];
-    readonly journal: JournalFile;
+    readonly writer: RunWriter;
+    readonly owner: Account;
     readonly input: UndoRunInput;
   },
 ): Promise<readonly Report[]> {
-  const { run, accounts, journal, input } = facts;
+  const { run, accounts, writer, owner, input } = facts;
   const reports: Report[] = [];
-  for (const [index, { part, plan, accountId, observed, place }] of accounts.entries()) {
+  for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {
     const report = await carryOut(context, {
-      ...{ plan, accountId, observed, place, journal },
-      ledgerIsNamed: input.ledger !== undefined,
+      ...{ plan, accountId, observed, store, run: writer },
       onError: input.onError ?? 'stop',
       confidential: () => [],
       entryAfter: (step, performed, ledger) =>
         entryUndone(part, step, performed, ledger, context.host.clock.now()),
       start: {
         what: 'undo',
+        owner: owner.accountId,
         undoes: run.run,
         part: index + 1,
         parts: accounts.length,

@@ -2,24 +2,24 @@ import { bounded } from '../../../base/bounded.ts';
 import type { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { recoverLedger } from '../../../manifest/apply/recover-ledger.ts';
-import { isDone, type Run, type RunPart, readRun } from '../../../manifest/apply/runs.ts';
 import { type Undoing, undoPlan } from '../../../manifest/apply/undo-plan.ts';
 import { type Referrer, recreatedIds } from '../../../manifest/apply/undo-references.ts';
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
-import type { Ledger } from '../../../manifest/ledger/ledger.ts';
-import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
 import type { LiveObject, Observed } from '../../../manifest/observed.ts';
 import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
-import { objectKey } from '../../../manifest/plan/step-object.ts';
 import { serviceOf } from '../../../manifest/service.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';
 import { kindsReferringTo } from '../../../manifest/state/used-by.ts';
+import type { Ledger } from '../../../state/ledger.ts';
+import { objectKey } from '../../../state/log.ts';
+import { recoverLedger } from '../../../state/recover-ledger.ts';
+import { isDone, type Run, type RunPart, readRun } from '../../../state/runs.ts';
+import type { LedgerStore } from '../../../state/state.ts';
+import { runsOf } from '../../open-state.ts';
 import { readParts } from '../../read-account.ts';
 import { guardDeletes } from '../plan/guard-deletes.ts';
 import type { AccountLocks } from './account-locks.ts';
-import { ownerOf } from './apply.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
 
 /** What `telctl undo` is asked for. */
@@ -30,7 +30,7 @@ export interface UndoneAccount extends Undoing {
   readonly part: RunPart;
   readonly accountId: string;
   readonly observed: Observed;
-  readonly place: LedgerPlace;
+  readonly store: LedgerStore;
   /** Why it is not done unasked: what it deletes is in use. */
   readonly inUse: Failure | undefined;
 }
@@ -47,13 +47,13 @@ export async function undoneAccount(
   const { id: accountId, name, origin } = account;
   if (accountId === undefined) return undefined;
   const kept = typeof options.ledger === 'string' ? options.ledger : undefined;
-  const place = ledgerPlace(host, { file: ledger ?? kept, origin, accountId });
+  const store = (await context.state()).ledger({ origin, accountId }, ledger ?? kept);
+  const runs = await runsOf(context);
   if (!context.options.dryRun) {
     await locks.hold({ id: accountId, name, origin });
-    await recoverLedger(host, place);
+    await recoverLedger(runs, store);
   }
-  const owner = await ownerOf(context);
-  const part = readRun(host, owner, run.run)?.parts.find(({ start }) => start.part === number);
+  const part = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
   if (!part) return undefined;
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
@@ -63,14 +63,14 @@ export async function undoneAccount(
     origin,
     ownerId: profile.ownerId,
   });
-  const known = readLedger(host, place);
+  const known = await store.read();
   const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
   const service = serviceOf(await context.api(), accountId);
   const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
-  return { part, accountId, observed, place, ...undone, ...guarded };
+  return { part, accountId, observed, store, ...undone, ...guarded };
 }
 
 /** The objects that a run changed, as they are now. */
@@ -84,7 +84,7 @@ async function observeSteps(
   const deleted = new Set<KindName>();
   const wanted = steps.filter(isDone).flatMap(({ planned, begin, end }) => {
     const id = end?.id ?? begin?.id;
-    if (planned.action === 'delete') deleted.add(planned.kind);
+    if (planned.action === 'delete') deleted.add(kindByName(planned.kind).name);
     return planned.action === 'delete' || id === undefined
       ? []
       : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];

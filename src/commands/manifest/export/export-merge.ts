@@ -14,16 +14,15 @@ import {
 import type { TextFile } from '../../../manifest/export/write-files.ts';
 import { yamlFile } from '../../../manifest/export/yaml-file.ts';
 import { readInput } from '../../../manifest/input/read-input.ts';
-import { idsByKey } from '../../../manifest/ledger/change-ledger.ts';
-import { ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
+import { idsByKey, type Ledger } from '../../../state/ledger.ts';
 
 /** What a merge needs to know. */
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */
   readonly make: (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
-  /** File of the ledger, where the user named one. */
-  readonly ledger: string | undefined;
+  /** The ledger, by which objects of one name are told apart. */
+  readonly ledger: Ledger | undefined;
   readonly removeMissing: boolean;
   /** Files for objects that no existing file is the place of. */
   readonly split: 'none' | 'sections' | 'objects';
@@ -49,9 +48,6 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
   );
 }
 
-const ledgerOf = (host: Host, { origin, id: accountId }: ExportAccount, file: string | undefined) =>
-  readLedger(host, ledgerPlace(host, { file, origin, accountId }));
-
 const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
@@ -73,11 +69,7 @@ export async function mergeInto(
   const accountNames = namesOf(account);
   const placed = placedIn(existing, accountNames);
   const exported = await make({
-    taken: takenNames(
-      placed,
-      [...lists.exported, ...lists.others],
-      idsByKey(ledgerOf(host, account, merging.ledger)),
-    ),
+    taken: takenNames(placed, [...lists.exported, ...lists.others], idsByKey(merging.ledger)),
     defaults: true,
   });
   const merged = mergeManifest(placed, exported, { apart: split === 'objects', removeMissing });

@@ -135,7 +135,7 @@ const dataOf = (exported: Exported, { withAccount }: ExportInput): JsonObject =>
 
 /** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
 async function filesOf(
-  { host, notices }: Context,
+  { host, notices, state }: Context,
   target: Exclude<Target, { to: 'stdout' }>,
   {
     existing,
@@ -153,10 +153,12 @@ async function filesOf(
   };
   if (input.merge && existing.length > 0) {
     const removeMissing = input.removeMissing === true;
+    const { origin, id: accountId } = lists.account;
+    const store = (await state()).ledger({ origin, accountId }, input.ledger);
     return mergeInto(host, existing, {
       lists,
       make,
-      ledger: input.ledger,
+      ledger: await store.read(),
       removeMissing,
       split,
       nameOf,

@@ -19,11 +19,11 @@ export async function planManifest(
       throw new Failure('usage', 'A plan that is kept is for one account; leave out --out or --accounts.');
     return planMany(context, input, accounts);
   }
-  if (out !== undefined) refuseSaving(context, input, out);
+  if (out !== undefined) await refuseSaving(context, input, out);
   const planning = await planAccounts(context, input);
   const report = planReport(context, planning);
   if (out !== undefined) {
-    savePlan(context, planning, input, out);
+    await savePlan(context, planning, input, out);
     context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
   }
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;

@@ -6,8 +6,6 @@ import type { Desired, DesiredAccount, DesiredObject } from '../../../manifest/d
 import type { Manifest } from '../../../manifest/desired/read-manifest.ts';
 import { referencesIn } from '../../../manifest/desired/references.ts';
 import { kindByName } from '../../../manifest/kinds.ts';
-import type { Ledger } from '../../../manifest/ledger/ledger.ts';
-import { type LedgerPlace, ledgerPlace, readLedger } from '../../../manifest/ledger/ledger-file.ts';
 import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
 import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/observed.ts';
@@ -19,6 +17,8 @@ import type { Plan } from '../../../manifest/plan.ts';
 import { problemsFailure } from '../../../manifest/problems.ts';
 import { type Service, serviceOf } from '../../../manifest/service.ts';
 import { nothingObserved, observe } from '../../../manifest/state/observe.ts';
+import type { Ledger } from '../../../state/ledger.ts';
+import type { LedgerStore, State } from '../../../state/state.ts';
 import { findAccount } from '../../accounts/find-account.ts';
 import type { manifestOptions, planOptions } from '../../manifest-options.ts';
 import { protectedFailure } from '../../protection.ts';
@@ -43,7 +43,7 @@ export interface AccountPlanning {
   /** `undefined`: none was written yet. */
   readonly ledger: Ledger | undefined;
   /** `undefined`, like `service`, for an account that this manifest creates first. */
-  readonly place: LedgerPlace | undefined;
+  readonly store: LedgerStore | undefined;
   readonly service: Service | undefined;
   /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
   readonly createdBy: string | undefined;
@@ -161,14 +161,15 @@ export async function planAccount(
     const observed = nothingObserved(account);
     const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
     refuseElsewhere(plan, profile.accountId);
-    const none = { ledger: undefined, place: undefined, service: undefined };
+    const none = { ledger: undefined, store: undefined, service: undefined };
     const refusal = planSafety(plan, limits);
     return { ...none, desired, observed, createdBy, plan, refusal, inUse: undefined };
   }
   const { origin, name, id: accountId } = account;
   await opened?.({ id: accountId, name, origin });
-  const place = ledgerPlace(context.host, { file: input.ledger, origin, accountId });
-  const known = readLedger(context.host, place);
+  const state = await context.state();
+  const store = state.ledger({ origin, accountId }, input.ledger);
+  const known = await store.read();
   const service = serviceOf(await context.api(), accountId);
   const observed = await observe(service, {
     account,
@@ -181,25 +182,27 @@ export async function planAccount(
   const ledger = withRenames(known, set, observed.matches);
   const plan = makePlan({ ...common, observed, ledger });
   refuseElsewhere(plan, profile.accountId);
-  const others = source === undefined ? [] : otherSources(context.host, known, place, { set, source });
+  const others = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
   const isShared = source !== undefined && others.length > 0;
   if (isShared) context.notices.warn(sharedSet({ set, source }, others));
   const isPruned = plan.steps.some(({ by }) => by === 'delete');
   const refusal =
     isShared && isPruned
       ? sharedSetFailure({ set, source }, others)
-      : (protectedInside(context, plan) ?? planSafety(plan, limits));
+      : ((await protectedInside(state, plan)) ?? planSafety(plan, limits));
   const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
-  return { desired, observed, ledger, place, service, createdBy, refusal, ...guarded };
+  return { desired, observed, ledger, store, service, createdBy, refusal, ...guarded };
 }
 
 /** Why a plan is refused that deletes accounts in which a manifest protects something. */
-function protectedInside({ host }: Context, { account: { origin }, steps }: Plan): Failure | undefined {
+async function protectedInside(
+  state: State,
+  { account: { origin }, steps }: Plan,
+): Promise<Failure | undefined> {
   for (const { kind, by, id, label } of steps) {
     if (kind !== 'accounts' || by !== 'delete' || id === undefined) continue;
-    const entry = readLedger(host, ledgerPlace(host, { origin, accountId: id }))?.entries.find(
-      ({ protect }) => protect,
-    );
+    const inside = await state.ledger({ origin, accountId: id }).read();
+    const entry = inside?.entries.find(({ protect }) => protect);
     if (entry) return protectedFailure(label, entry);
   }
   return undefined;

@@ -1,33 +1,41 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Context } from '../../../command/context.ts';
 import { reading, refuseUnplain } from '../../../base/reading.ts';
+import type { Context } from '../../../command/context.ts';
 import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/plan/saved-plan.ts';
 import type { Planning, PlanningInput } from './planning.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
-export function refuseSaving({ host }: Context, { file }: PlanningInput, out: string): void {
+export async function refuseSaving(
+  { host, state }: Context,
+  { file }: PlanningInput,
+  out: string,
+): Promise<void> {
   if (file.includes('-'))
     throw new Failure('usage', 'A plan for standard input cannot be kept: apply could not read it again.', {
       hint: 'Write the manifest to a file and name that with -f.',
     });
-  const path = resolve(host.cwd, out);
-  refuseUnplain(host, path, out, '--out');
-  const there = reading(out, () => host.files.readKept(path));
-  if (there !== undefined && there.text !== '' && !isSavedPlan(there.text))
+  refuseUnplain(host, resolve(host.cwd, out), out, '--out');
+  const there = await (await state()).plans.read(out);
+  if (there !== undefined && there !== '' && !isSavedPlan(there))
     throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
       hint: 'Name another file with --out.',
     });
 }
 
 /** Keeps a plan in a file (0600) for `telctl apply FILE`. */
-export function savePlan({ host }: Context, planning: Planning, input: PlanningInput, out: string): void {
+export async function savePlan(
+  { host, state }: Context,
+  planning: Planning,
+  input: PlanningInput,
+  out: string,
+): Promise<void> {
   const salt = Buffer.from(host.random.bytes(16)).toString('hex');
   const saved = savedPlan(planning, { salt, options: optionsOf(planning, input) });
   try {
-    host.files.writePrivate(resolve(host.cwd, out), `${JSON.stringify(saved, undefined, 2)}\n`);
+    await (await state()).plans.write(out, `${JSON.stringify(saved, undefined, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new Failure('failed', `The plan could not be written to ${out}: ${error.message}`, {
@@ -57,20 +65,17 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
  * where there is no such file or a variable is missing, `invalid` where it is no plan, `conflict` where what it was
  * made of is gone.
  */
-export function openSavedPlan(
-  { host }: Context,
+export async function openSavedPlan(
+  { host, state }: Context,
   name: string,
   given: Pick<PlanningInput, 'var' | 'allowFiles'>,
-): { readonly saved: SavedPlan; readonly input: PlanningInput } {
-  const path = resolve(host.cwd, name);
-  const there = reading(name, () =>
-    host.files.kindOf(path) === 'file' ? host.files.readKept(path) : undefined,
-  );
+): Promise<{ readonly saved: SavedPlan; readonly input: PlanningInput }> {
+  const there = await (await state()).plans.read(name);
   if (there === undefined)
     throw new Failure('usage', `There is no plan ${name}.`, {
       hint: 'Make one with: telctl plan -f FILE --out PLAN',
     });
-  const saved = readSavedPlan(name, there.text);
+  const saved = readSavedPlan(name, there);
   const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
     reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),

@@ -7,10 +7,10 @@ import { fakeHost } from '../../../test/support/fake-host.ts';
 import { testFolders } from '../../../test/support/world.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
-import type { KindName } from '../kinds.ts';
-import { ledgerPlace, newLedger, readLedger, writeLedger } from './ledger-file.ts';
-import { entryFor } from './make-entry.ts';
-import { updateLedger } from './update-ledger.ts';
+import { type KindName, kindOf } from '../../manifest/kinds.ts';
+import { entryFor } from '../../manifest/ledger/make-entry.ts';
+import { openState } from '../open-state.ts';
+import type { LedgerStore } from '../state.ts';
 
 const origin = 'https://api.example:8443';
 const accountId = 'ab'.repeat(16);
@@ -18,6 +18,14 @@ const accountId = 'ab'.repeat(16);
 function machine(): Host {
   return fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9) }).host;
 }
+
+const storeOf = (host: Host, file?: string, account = { origin, accountId }): LedgerStore =>
+  openState({
+    host,
+    folder: host.folders.state,
+    knows: (kind) => kindOf(kind) !== undefined,
+    keepMs: 1,
+  }).ledger(account, file);
 
 const entry = (salt: string, key: string, set = 'office.yaml') =>
   entryFor(salt, {
@@ -49,56 +57,39 @@ describe('a ledger file', () => {
         ],
       };
     };
-    const named = ledgerPlace(host, { file: 'x.json', origin, accountId });
-    await updateLedger(host, named, put);
-    expect(readLedger(host, named)?.entries.map(({ fields, given }) => ({ fields, given }))).toEqual([
+    const named = storeOf(host, 'x.json');
+    await named.update(put);
+    expect((await named.read())?.entries.map(({ fields, given }) => ({ fields, given }))).toEqual([
       { fields: { name: expect.stringMatching(/^[0-9a-f]{20}$/), flow: '' }, given: {} },
       { fields: { mailbox: expect.stringMatching(/^[0-9a-f]{20}$/), pin: '' }, given: { pin: '' } },
       { fields: { name: expect.stringMatching(/^[0-9a-f]{20}$/), 'custom_data.token': '' }, given: {} },
     ]);
-    const own = ledgerPlace(host, { origin, accountId });
-    await updateLedger(host, own, put);
-    expect(readLedger(host, own)?.entries[1]?.fields.pin).toMatch(/^s:[0-9a-f]{20}$/);
+    const own = storeOf(host);
+    await own.update(put);
+    expect((await own.read())?.entries[1]?.fields.pin).toMatch(/^s:[0-9a-f]{20}$/);
   });
 
   test('lies in the state folder under host and account, or where --ledger says', () => {
     const host = machine();
-    expect(ledgerPlace(host, { origin, accountId }).path).toMatch(
-      /\/telctl\/ledgers\/api\.example-abababab-[0-9a-f]{6}\.json$/,
-    );
-    const other = ledgerPlace(host, { origin: 'https://api.example:8444', accountId }).path;
-    expect(other).not.toBe(ledgerPlace(host, { origin, accountId }).path);
-    expect(ledgerPlace(host, { file: 'x.json', origin, accountId }).path).toBe(join(host.cwd, 'x.json'));
-    expect(ledgerPlace(host, { file: 'ledgers/', origin, accountId }).shown).toMatch(
-      /^ledgers\/api\.example-/,
-    );
+    expect(storeOf(host).shown).toMatch(/\/telctl\/ledgers\/api\.example-abababab-[0-9a-f]{6}\.json$/);
+    const other = storeOf(host, undefined, { origin: 'https://api.example:8444', accountId }).shown;
+    expect(other).not.toBe(storeOf(host).shown);
+    expect(storeOf(host, 'x.json').file).toBe(join(host.cwd, 'x.json'));
+    expect(storeOf(host, 'ledgers/').shown).toMatch(/^ledgers\/api\.example-/);
   });
 
-  test('comes back as it was written: private, an entry a line, in one order, without a value', async () => {
+  test('is private, has an entry a line, and not a value', async () => {
     const host = machine();
-    const place = ledgerPlace(host, { origin, accountId });
-    expect(readLedger(host, place)).toBeUndefined();
+    const store = storeOf(host);
     const names = ['users.c', 'users.a', 'users.b'];
     for (const name of names)
-      await updateLedger(host, place, ({ salt }) => ({
+      await store.update(({ salt }) => ({
         put: [entry(salt, name), entry(salt, name, 'other')],
       }));
-    const ledger = readLedger(host, place);
-    expect(ledger?.entries.map(({ set, key }) => `${set} ${key}`)).toEqual([
-      'office.yaml users.a',
-      'office.yaml users.b',
-      'office.yaml users.c',
-      'other users.a',
-      'other users.b',
-      'other users.c',
-    ]);
-    expect(ledger?.salt).toMatch(/^[0-9a-f]{32}$/);
-    const text = readFileSync(place.path, 'utf8');
+    const text = readFileSync(store.file ?? store.shown, 'utf8');
     expect(text.split('\n').filter((line) => line.includes('"users.'))).toHaveLength(6);
     expect(text).not.toMatch(/canary/i);
-    expect(statSync(place.path).mode & 0o777).toBe(0o600);
-    if (ledger) writeLedger(host, place, ledger);
-    expect(readFileSync(place.path, 'utf8')).toBe(text);
+    expect(statSync(store.file ?? store.shown).mode & 0o777).toBe(0o600);
   });
 
   test.each([
@@ -119,13 +110,13 @@ describe('a ledger file', () => {
     ],
   ])('with %s is refused and left as it is', async (_, text, why) => {
     const host = machine();
-    const place = ledgerPlace(host, { file: 'x.json', origin, accountId });
-    writeFileSync(place.path, text);
-    const failure = await failureOf(Promise.resolve().then(() => readLedger(host, place)));
+    const store = storeOf(host, 'x.json');
+    writeFileSync(join(host.cwd, 'x.json'), text);
+    const failure = await failureOf(store.read());
     expect(failure.kind).toBe('invalid');
     expect(failure.message).toContain(`x.json is no ledger of telctl: ${why}`);
-    await failureOf(updateLedger(host, place, () => ({ put: [] })));
-    expect(readFileSync(place.path, 'utf8')).toBe(text);
+    await failureOf(store.update(() => ({ put: [] })));
+    expect(readFileSync(store.file ?? store.shown, 'utf8')).toBe(text);
   });
 
   test.each([
@@ -133,42 +124,30 @@ describe('a ledger file', () => {
     ['another service', { origin: 'https://other.example', accountId }],
   ])('of %s is refused, naming both', async (_, other) => {
     const host = machine();
-    const place = ledgerPlace(host, { file: 'x.json', origin, accountId });
-    writeLedger(host, place, newLedger(host, place));
-    const text = readFileSync(place.path, 'utf8');
-    const elsewhere = ledgerPlace(host, { file: 'x.json', ...other });
-    const failure = await failureOf(updateLedger(host, elsewhere, () => ({ put: [] })));
+    const store = storeOf(host, 'x.json');
+    await store.update(() => ({ put: [] }));
+    const text = readFileSync(store.file ?? store.shown, 'utf8');
+    const elsewhere = storeOf(host, 'x.json', other);
+    const failure = await failureOf(elsewhere.update(() => ({ put: [] })));
     expect(failure.kind).toBe('conflict');
     for (const word of [origin, accountId, other.origin, other.accountId])
       expect(failure.message).toContain(word);
-    expect(readFileSync(place.path, 'utf8')).toBe(text);
+    expect(readFileSync(store.file ?? store.shown, 'utf8')).toBe(text);
   });
 
   test('that cannot be read or written says why', async () => {
     const host = machine();
-    const folder = join(host.cwd, 'folder.json');
-    const place = { ...ledgerPlace(host, { file: 'folder.json', origin, accountId }), path: folder };
-    mkdirSync(folder);
-    const read = await failureOf(Promise.resolve().then(() => readLedger(host, place)));
+    const store = storeOf(host, 'folder.json');
+    mkdirSync(join(host.cwd, 'folder.json'));
+    const read = await failureOf(store.read());
     expect([read.kind, read.message]).toEqual([
       'failed',
       'The ledger folder.json cannot be read (it is a folder).',
     ]);
     writeFileSync(join(host.cwd, 'file'), '');
-    const below = ledgerPlace(host, { file: 'file/x.json', origin, accountId });
-    const written = await failureOf(updateLedger(host, below, () => ({ put: [] })));
+    const below = storeOf(host, 'file/x.json');
+    const written = await failureOf(below.update(() => ({ put: [] })));
     expect(written.kind).toBe('failed');
     expect(written.message).toMatch(/^The ledger file\/x\.json cannot be written \(.+\)\.$/);
-  });
-
-  test('changed by several processes at once keeps what each of them wrote', async () => {
-    const host = machine();
-    const place = ledgerPlace(host, { origin, accountId });
-    mkdirSync(host.folders.state, { recursive: true });
-    const names = Array.from({ length: 8 }, (_, index) => `users.u${index}`);
-    await Promise.all(
-      names.map((name) => updateLedger(host, place, ({ salt }) => ({ put: [entry(salt, name)] }))),
-    );
-    expect(readLedger(host, place)?.entries.map(({ key }) => key)).toEqual(names);
   });
 });

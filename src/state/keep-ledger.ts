@@ -1,6 +1,5 @@
-import type { KindName } from '../kinds.ts';
-import { isChange, type LedgerChange } from '../ledger/change-ledger.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { isChange, type Ledger, type LedgerEntry } from './ledger.ts';
+import type { LedgerStore } from './state.ts';
 
 /** The ledger of an account while an apply works on it. */
 export interface LedgerKeeper {
@@ -15,22 +14,14 @@ export interface LedgerKeeper {
   saveNowAndThen(nowMs: number): Promise<void>;
 }
 
-/** Where a ledger is kept. */
-export interface LedgerHome {
-  /** Changes it there. */
-  update(change: (now: Ledger) => LedgerChange): Promise<unknown>;
-  /** Kinds whose lists turned out to ignore filters by time. */
-  readonly unfiltered: ReadonlySet<KindName>;
-}
-
-/** Longest time for which only the journal knows of what was done. */
+/** Longest time for which only the log knows of what was done. */
 const savedEveryMs = 30_000;
 
-/** Keeps a ledger up to date; `home` is where it is kept. */
+/** Keeps a ledger up to date in its store. `unfiltered`: kinds whose lists turned out to ignore filters by time. */
 export function keepLedger(
   ledger: Ledger,
   startMs: number,
-  { update, unfiltered }: LedgerHome,
+  { update, unfiltered }: Pick<LedgerStore, 'update'> & { readonly unfiltered: ReadonlySet<string> },
 ): LedgerKeeper {
   let savedMs = startMs;
   let put = new Map<string, LedgerEntry>();

@@ -1,21 +1,18 @@
-import type { FailureKind } from '../../base/failure.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import type { InputFile } from '../desired/desired.ts';
-import type { KindName } from '../kinds.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { Action, Step } from '../plan.ts';
+import type { FailureKind } from '../base/failure.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /**
- * A journal is a file of lines, one JSON object each, written before and after every call of an apply, without
- * secrets. It is what `apply --resume`, `apply history` and `undo` read, and what the ledger is made good from after
- * a run that was killed. A run over several accounts has a part for each: a start line and what follows it.
+ * A run of the log is lines, one JSON object each, written before and after every call, without secrets. It is what
+ * `apply --resume`, `apply history` and `undo` read, and what the ledger is made good from after a run that was
+ * killed. A run over several accounts has a part for each: a start line and what follows it.
  */
-export type JournalLine = StartLine | BeginLine | EndLine | FinishLine;
+export type LogLine = StartLine | BeginLine | EndLine | FinishLine;
 
 export interface StartLine {
   readonly line: 'start';
   readonly version: 1;
-  /** Name of the run, in order of time. */
+  /** Number of the run; a name made of the time in runs of a former telctl. */
   readonly run: string;
   readonly what: 'apply' | 'undo';
   /** For an undo: the run that it reverses. */
@@ -24,6 +21,8 @@ export interface StartLine {
   /** The process that did it, to tell a run that goes on from one that was killed. */
   readonly pid: number;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
+  /** Id of the account that the run was begun as; none in runs of a former telctl. */
+  readonly owner?: string;
   /** How many accounts the run is about, and which one of them this part is, from 1. */
   readonly part: number;
   readonly parts: number;
@@ -33,17 +32,21 @@ export interface StartLine {
   readonly set: string;
   /** The ledger's salt, which the hashes of the entries below stand with. */
   readonly salt: string;
-  readonly inputs: readonly InputFile[];
+  /** Files that it read. */
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** What the command line said, so that `--resume` does the same. Never a secret. */
   readonly options: JsonObject;
   /** All steps that send something. */
-  readonly steps: readonly JournalStep[];
+  readonly steps: readonly LoggedStep[];
 }
 
-export interface JournalStep {
+/** A step as the log names it. */
+export interface LoggedStep {
   readonly key: string;
-  readonly kind: KindName;
-  readonly action: Action;
+  /** Section of manifests that the object stands in. */
+  readonly kind: string;
+  /** `create`, `update` or `delete`. */
+  readonly action: string;
   readonly label: string;
   /** Key of the step whose object gives up a value here for a while (see `Step`). */
   readonly releases?: string;
@@ -55,7 +58,7 @@ export interface JournalStep {
 export interface BeginLine {
   readonly line: 'begin';
   readonly key: string;
-  readonly action: Action;
+  readonly action: string;
   readonly id?: string;
   /** For an update the merge patch that sets it back; for a delete the record. Without secrets. */
   readonly before?: Json;
@@ -90,8 +93,18 @@ export interface FinishLine {
   readonly interrupted?: true;
 }
 
-/** What a journal says of a step. */
-export const journalStep = ({ key, kind, action, label, releases, completes }: Step): JournalStep => ({
+/** The part of a step that says whose it is, in a plan and in the log. */
+type Owned = Pick<LoggedStep, 'key' | 'releases' | 'completes'>;
+
+/** Key of the object that a step is about. */
+export const objectKey = ({ key, releases, completes }: Owned): string => releases ?? completes ?? key;
+
+/** True for a step of an object; one that makes room for others or brings late fields counts as part of another. */
+export const isWholeStep = ({ releases, completes }: Owned): boolean =>
+  releases === undefined && completes === undefined;
+
+/** A step as the log names it. */
+export const loggedStep = ({ key, kind, action, label, releases, completes }: LoggedStep): LoggedStep => ({
   key,
   kind,
   action,

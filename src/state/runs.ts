@@ -1,10 +1,16 @@
-import { Failure } from '../../base/failure.ts';
-import { nearest } from '../../base/nearest.ts';
-import { didYouMean } from '../../base/wording.ts';
-import type { Host } from '../../host/host.ts';
-import { isWholeStep } from '../plan/step-object.ts';
-import type { BeginLine, EndLine, FinishLine, JournalLine, StartLine } from './journal.ts';
-import { type JournalOwner, readJournal, runNames } from './journal-file.ts';
+import { Failure } from '../base/failure.ts';
+import { nearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording.ts';
+import type { Processes } from '../host/processes.ts';
+import {
+  type BeginLine,
+  type EndLine,
+  type FinishLine,
+  isWholeStep,
+  type LogLine,
+  type StartLine,
+} from './log.ts';
+import type { Account, Log, LogFilter, StoredRun } from './state.ts';
 
 /**
  * How a run ended. `partial`: something failed or was left; `interrupted`: by Ctrl-C; `unfinished`: it was killed;
@@ -12,9 +18,12 @@ import { type JournalOwner, readJournal, runNames } from './journal-file.ts';
  */
 export type RunState = 'finished' | 'partial' | 'interrupted' | 'unfinished' | 'running';
 
-/** A run as its journal tells of it. */
+/** A run as the log tells of it. */
 export interface Run {
+  /** Its number. */
   readonly run: string;
+  /** The name that a former telctl gave it. */
+  readonly name: string | undefined;
   readonly what: StartLine['what'];
   readonly undoes: string | undefined;
   readonly atMs: number;
@@ -43,56 +52,79 @@ export interface RunStep {
 /** Whether a step was done. */
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
-/** A run by its name; `undefined` where there is none, or none of it was written. */
-export function readRun(host: Host, owner: JournalOwner, run: string): Run | undefined {
-  const journal = readJournal(host, owner, run);
-  return (
-    journal && runOf(run, journal.lines, (pid) => pid !== host.processes.pid && host.processes.isAlive(pid))
-  );
+/** The log, and what tells whether a run goes on. */
+export interface Runs {
+  readonly log: Log;
+  readonly processes: Pick<Processes, 'pid' | 'isAlive'>;
 }
 
-/** The runs of an account, newest first; each is read when it is asked for. */
-export function* newestRuns(host: Host, owner: JournalOwner): Generator<Run> {
-  for (const name of runNames(host, owner).toReversed()) {
-    const run = readRun(host, owner, name);
+/** A run by its number; `undefined` where there is none, or none of it was written. */
+export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
+  const stored = await runs.log.read(id);
+  return stored && runOf(stored, runs);
+}
+
+/** Runs, newest first; each is read when it is asked for. */
+export async function* newestRuns(runs: Runs, filter: LogFilter): AsyncGenerator<Run> {
+  for await (const stored of runs.log.newest(filter)) {
+    const run = runOf(stored, runs);
     if (run) yield run;
   }
 }
 
-/** Runs whose journals hold something and cannot be read, oldest first. */
-export const damagedRuns = (host: Host, owner: JournalOwner): readonly string[] =>
-  runNames(host, owner).filter((name) => {
-    const journal = readJournal(host, owner, name);
-    return journal?.begun === true && partsOf(journal.lines).length === 0;
-  });
+/** Runs that hold something and cannot be read, oldest first. */
+export async function damagedRuns({ log }: Runs): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { id, begun, lines } of log.newest())
+    if (begun && partsOf(lines).length === 0) found.unshift(id);
+  return found;
+}
 
-/** The run of that name, or the only one whose name begins so. Throws `Failure` of kind `not_found`. */
-export function findRun(host: Host, owner: JournalOwner, word: string): Run {
-  const names = runNames(host, owner);
-  const meant = names.includes(word) ? [word] : names.filter((name) => name.startsWith(word));
-  const [name] = meant;
-  const found = meant.length === 1 && name !== undefined ? readRun(host, owner, name) : undefined;
-  if (found) return found;
-  const near = nearest(word, names);
+/**
+ * The run of that number, or the one that a former telctl gave this name, or one that begins so. Throws `Failure` of
+ * kind `not_found`.
+ */
+export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
+  const known: Run[] = [];
+  for await (const run of newestRuns(runs, { account })) {
+    if (run.run === word) return run;
+    known.push(run);
+  }
+  const named = known.filter(({ name }) => name?.startsWith(word));
+  const [found] = named;
+  if (found && named.length === 1) return found;
+  const near = nearest(
+    word,
+    known.map(({ run, name }) => name ?? run),
+  );
   throw new Failure(
     'not_found',
-    meant.length > 1
-      ? `${meant.length} runs have names that begin with ${JSON.stringify(word)}.`
+    named.length > 1
+      ? `${named.length} runs have names that begin with ${JSON.stringify(word)}.`
       : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
     { hint: 'telctl apply history lists the runs.' },
   );
 }
 
-function runOf(
-  run: string,
-  lines: readonly JournalLine[],
-  isAlive: (pid: number) => boolean,
-): Run | undefined {
+function runOf({ id, lines }: StoredRun, { processes }: Runs): Run | undefined {
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, atMs, set, user, userId } = first.start;
-  return { run, what, undoes, atMs, set, user, userId, parts, state: stateOf(first.start, parts, isAlive) };
+  const { what, undoes, atMs, set, user, userId, run: name } = first.start;
+  const isAlive = (pid: number): boolean => pid !== processes.pid && processes.isAlive(pid);
+  const state = stateOf(first.start, parts, isAlive);
+  return {
+    run: id,
+    name: name === id ? undefined : name,
+    what,
+    undoes,
+    atMs,
+    set,
+    user,
+    userId,
+    parts,
+    state,
+  };
 }
 
 function stateOf(
@@ -115,7 +147,7 @@ interface OpenPart {
   finish: FinishLine | undefined;
 }
 
-function partsOf(lines: readonly JournalLine[]): readonly RunPart[] {
+function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   const parts: OpenPart[] = [];
   for (const line of lines) {
     if (line.line === 'start')
@@ -158,14 +190,15 @@ export function countsOfRun({ parts }: Run): {
  * The last run that did not do all it was to do and has not been overtaken: by a later one of the same manifest set,
  * or by one that reversed it.
  */
-export function resumableRun(host: Host, owner: JournalOwner): Run | undefined {
+export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
   const overtaken = new Set<string>();
-  for (const run of newestRuns(host, owner)) {
+  for await (const run of newestRuns(runs, { account })) {
     if (run.what === 'undo') {
       if (run.undoes !== undefined) overtaken.add(run.undoes);
       continue;
     }
-    if (run.state !== 'finished' && !overtaken.has(run.run) && !overtaken.has(`set ${run.set}`)) return run;
+    const isOvertaken = [run.run, run.name ?? run.run, `set ${run.set}`].some((each) => overtaken.has(each));
+    if (run.state !== 'finished' && !isOvertaken) return run;
     overtaken.add(`set ${run.set}`);
   }
   return undefined;

@@ -1,0 +1,134 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { refuseUnplain } from '../../base/reading.ts';
+import { systemReason } from '../../base/system-trouble.ts';
+import type { Host } from '../../host/host.ts';
+import { withoutGuessable } from '../hashes.ts';
+import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
+import type { Account, LedgerStore } from '../state.ts';
+import { accountFile, writing } from './account-file.ts';
+import { type LedgerText, parseLedger } from './read-ledger.ts';
+
+/** What ledgers are kept with. */
+export interface LedgerFolder {
+  readonly host: Host;
+  /** The folder of all ledgers. */
+  readonly folder: string;
+  /** True for a kind of objects that this telctl knows. */
+  knows(kind: string): boolean;
+}
+
+/** The ledger of an account: `<folder>/<host>-<account>-<hash>.json`, or the file that the user named. */
+export function ledgerFile(
+  { host, folder, knows }: LedgerFolder,
+  account: Account,
+  named?: string,
+): LedgerStore {
+  const { path, shown, file } = placeOf(host, folder, account, named);
+  const text: LedgerText = { shown, knows, ...account };
+  const behindPath = join(folder, `${accountFile(account)}.behind`);
+
+  const read = (): Ledger | undefined => {
+    const kept = withTrouble(shown, 'read', () => host.files.readKept(path)?.text);
+    return kept === undefined ? undefined : parseLedger(kept, text);
+  };
+  const changedAt = (change: (ledger: Ledger) => LedgerChange): Ledger => {
+    const known = read();
+    const before = known ?? newLedger(host, account);
+    const wanted = change(before);
+    if (known && !isChange(known, wanted)) return known;
+    const after = changedLedger(before, wanted);
+    host.files.writePrivate(path, ledgerText(after, file !== undefined));
+    return after;
+  };
+  return {
+    ...account,
+    shown,
+    file,
+    read: async () => read(),
+    async update(change) {
+      try {
+        return await host.files.withLock(path, async () => changedAt(change));
+      } catch (error) {
+        throw ledgerTrouble(shown, 'written', error);
+      }
+    },
+    async behind() {
+      const kept = host.files.readKept(behindPath)?.text;
+      const noted = kept === undefined ? undefined : parsed(kept);
+      // Another ledger than the one of then knows nothing of it.
+      return noted?.ledger === path ? noted.run : undefined;
+    },
+    async setBehind(run) {
+      if (run === undefined) host.files.remove(behindPath);
+      else
+        writing(behindPath, () => host.files.writePrivate(behindPath, JSON.stringify({ run, ledger: path })));
+    },
+  };
+}
+
+/** Where a ledger lies, and how people know it. */
+function placeOf(
+  host: Host,
+  folder: string,
+  account: Account,
+  named: string | undefined,
+): Pick<LedgerStore, 'shown' | 'file'> & { readonly path: string } {
+  const own = `${accountFile(account)}.json`;
+  if (named === undefined) {
+    const path = join(folder, own);
+    return { path, shown: path, file: undefined };
+  }
+  const path = isAbsolute(named) ? named : resolve(host.cwd, named);
+  if (/[/\\]$/.test(named) || host.files.kindOf(path) === 'folder')
+    return { path: join(path, own), shown: join(named, own), file: join(path, own) };
+  refuseUnplain(host, path, named, '--ledger');
+  return { path, shown: named, file: path };
+}
+
+/** An empty ledger with a salt of its own. */
+const newLedger = (host: Host, account: Account): Ledger => ({
+  version: 1,
+  ...account,
+  salt: Buffer.from(host.random.bytes(16)).toString('hex'),
+  entries: [],
+});
+
+/** A ledger as its file has it, one entry a line; one that leaves the machine says nothing that could be guessed. */
+function ledgerText(ledger: Ledger, leaves: boolean): string {
+  const { entries, ...head } = ledger;
+  const lines = entries.map((entry) => `    ${JSON.stringify(leaves ? withoutGuessable(entry) : entry)}`);
+  const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
+  return lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`;
+}
+
+function parsed(text: string): { readonly run: string; readonly ledger: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value) || typeof value.run !== 'string' || typeof value.ledger !== 'string')
+      return undefined;
+    return { run: value.run, ledger: value.ledger };
+  } catch {
+    // Nothing of it can be used; the objects are found by their names.
+    return undefined;
+  }
+}
+
+function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw ledgerTrouble(shown, what, error);
+  }
+}
+
+/** What the file system says about a ledger, as a `Failure` of kind `failed`; anything else comes back as it is. */
+function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
+  const reason = error instanceof Failure ? undefined : systemReason(error);
+  if (reason === undefined) return error;
+  return new Failure('failed', `The ledger ${shown} cannot be ${what} (${reason}).`, {
+    hint: 'It says what telctl manages. Make that possible, or name another file with --ledger, then repeat.',
+    cause: error,
+  });
+}

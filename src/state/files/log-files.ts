@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { isObject } from '../../base/json.ts';
+import { reading } from '../../base/reading.ts';
+import { systemCode } from '../../base/system-trouble.ts';
+import type { Host } from '../../host/host.ts';
+import type { LogLine } from '../log.ts';
+import type { Account, Log, LogFilter, RunWriter, StoredRun } from '../state.ts';
+import { unwritable, writing } from './account-file.ts';
+import { takeFormer } from './former-journals.ts';
+
+/** How the log is kept in files. */
+export interface LogFolder {
+  readonly host: Host;
+  /** The state folder; runs lie in `log` below it. */
+  readonly state: string;
+  /** How long runs are kept after their last line, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** Runs that are looked at for their age when another begins. */
+const agedAtOnce = 10;
+
+/** The log as a folder: a file of lines for each run, named by its number. */
+export function logFiles({ host, state, keepMs }: LogFolder): Log {
+  const folder = join(state, 'log');
+  const pathOf = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
+  const idsNow = (): readonly string[] =>
+    reading(folder, () => host.files.list(folder))
+      .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
+      .sort((one, other) => Number(one) - Number(other));
+  const ids = async (): Promise<readonly string[]> => {
+    await takeFormer(host, state, () => nextOf(idsNow()));
+    return idsNow();
+  };
+  const read = (id: string): StoredRun | undefined => {
+    const text = reading(pathOf(id), () => host.files.readKept(pathOf(id)))?.text;
+    if (text === undefined) return undefined;
+    return { id, lines: text.split('\n').flatMap((line) => parsed(line) ?? []), begun: text.includes('\n') };
+  };
+  const forget = (known: readonly string[]): void => {
+    const nowMs = host.clock.now();
+    for (const id of known.slice(0, -1).slice(0, agedAtOnce)) {
+      const changedMs = host.files.changedMs(pathOf(id));
+      if (changedMs !== undefined && nowMs - changedMs < keepMs) return;
+      host.files.remove(pathOf(id));
+    }
+  };
+  return {
+    ids,
+    async begin() {
+      const known = await ids();
+      const { id, path, file } = newFile(host, pathOf, nextOf(known));
+      forget([...known, id]);
+      return writerOf(id, path, file);
+    },
+    read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
+    async *newest(filter: LogFilter = {}) {
+      for (const id of (await ids()).toReversed()) {
+        const run = read(id);
+        if (run && isMeant(run, filter)) yield run;
+      }
+    },
+  };
+}
+
+const nextOf = (known: readonly string[]): number => Number(known.at(-1) ?? 0) + 1;
+
+/** Makes the file of a run under the next number that nobody else has taken meanwhile. */
+function newFile(host: Host, pathOf: (id: string) => string, first: number) {
+  for (let number = first; ; number += 1) {
+    const id = String(number);
+    const path = pathOf(id);
+    try {
+      return { id, path, file: host.files.growPrivate(path) };
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
+    }
+  }
+}
+
+function writerOf(id: string, path: string, file: ReturnType<Host['files']['growPrivate']>): RunWriter {
+  return {
+    id,
+    write: async (line) => writing(path, () => file.add(`${JSON.stringify(line)}\n`)),
+    flush: async () => writing(path, () => file.flush()),
+    close: async () => file.close(),
+  };
+}
+
+/** True for a run that a filter lets through. One that cannot be read says not whose it is, and passes. */
+function isMeant({ lines }: StoredRun, { account }: LogFilter): boolean {
+  if (account === undefined) return true;
+  const starts = lines.filter((line) => line.line === 'start');
+  return starts.length === 0 || starts.some((start) => isOf(start, account));
+}
+
+const isOf = (
+  { account, owner }: Extract<LogLine, { line: 'start' }>,
+  { origin, accountId }: Account,
+): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
+
+const lineKinds = new Set(['start', 'begin', 'end', 'finish']);
+
+function parsed(line: string): LogLine | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isLine(value) ? value : undefined;
+  } catch {
+    // The process was killed, or the disk full, in the middle of the line.
+    return undefined;
+  }
+}
+
+/** Lines are telctl's own, in a private file: what kind they are is all that is looked at. */
+const isLine = (value: unknown): value is LogLine =>
+  isObject(value) && typeof value.line === 'string' && lineKinds.has(value.line);

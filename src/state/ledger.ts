@@ -1,0 +1,152 @@
+/**
+ * What telctl manages in one account of one service: no values, only ids, names and salted hashes. It is kept in the
+ * state folder, or in a file of the user's (`--ledger`). It may be lost: then nothing is pruned, and fields that the
+ * service never shows (passwords) are sent no more before it knows them again.
+ */
+export interface Ledger {
+  readonly version: 1;
+  readonly origin: string;
+  readonly accountId: string;
+  /** Random, in hex; stands before everything that is hashed. */
+  readonly salt: string;
+  /** Kinds whose lists are known to ignore filters by time: their objects are read one by one. */
+  readonly unfiltered?: readonly string[];
+  /**
+   * Files and folders that named sets without a name of their own, by set: absolute paths, or from the folder of a
+   * ledger that the user named. Two of one base name share a set, and each would prune what is the other's.
+   */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
+  /** By manifest set and key. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Made by `entryFor` of the manifest room. */
+export interface LedgerEntry {
+  /** Name of the manifest set. */
+  readonly set: string;
+  /** `users.alice` */
+  readonly key: string;
+  /** Section of manifests that the object stands in: `users`. */
+  readonly kind: string;
+  readonly id: string;
+  /** Natural keys as they were last seen, by field: finds the object again where ids have changed. */
+  readonly natural: Readonly<Record<string, string>>;
+  /** telctl created it, or was told to adopt it: the two that `--prune` may delete. */
+  readonly origin: 'created' | 'adopted' | 'found';
+  readonly protect: boolean;
+  /** Dotted paths whose value came from the environment or a file: their old values are written nowhere. */
+  readonly confidential?: readonly string[];
+  /**
+   * Salted hash of each managed value as the manifest gave it, references resolved, by its path (`username`,
+   * `caller_id.internal.name`, `flow`). Only what is known to stand in the service: a password that
+   * was not sent, or a field of an adopted object that was never applied, is not among them. `s:` stands before that
+   * of a secret which the service shows (a PIN); in a file that the user named, empty text stands in its place.
+   */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Salted hash of all fields as they stood in the manifest, to see quickly that it wants nothing else. */
+  readonly whole?: string;
+  /**
+   * Where the service gave another value back than it was sent (`Alice` became `alice`): the hash of that, by the
+   * same path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
+   */
+  readonly given: Readonly<Record<string, string>>;
+  /**
+   * Until when the service is known to have held these values: its own time, in Gregorian seconds. 0: not known, so
+   * the object is read.
+   */
+  readonly seen: number;
+  /** When telctl last wrote or confirmed it, in milliseconds since 1970. */
+  readonly appliedMs: number;
+}
+
+const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
+
+/** The entries of one manifest set, by key. */
+export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<string, LedgerEntry> {
+  return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
+}
+
+/** Ids that a key stands for, in whichever manifest set: what tells objects of one name apart. */
+export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, ReadonlySet<string>> {
+  const byKey = Map.groupBy(ledger?.entries ?? [], ({ key }) => key);
+  return new Map([...byKey].map(([key, entries]) => [key, new Set(entries.map(({ id }) => id))]));
+}
+
+/** What an apply does to a ledger. */
+export interface LedgerChange {
+  /** New entries, or ones that take the place of those of the same set and key. */
+  readonly put: readonly LedgerEntry[];
+  /** Set and key of what was deleted. */
+  readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
+  /** Kinds whose lists turned out to ignore filters by time. */
+  readonly unfiltered?: ReadonlySet<string>;
+  /** What a set without a name of its own was read from. */
+  readonly source?: { readonly set: string; readonly path: string } | undefined;
+}
+
+/** Whether a change changes anything. */
+export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange): boolean =>
+  (change.source !== undefined && !sourcesOf(sources, change.source.set).includes(change.source.path)) ||
+  change.put.length > 0 ||
+  (change.removed ?? []).length > 0 ||
+  [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
+
+/** What a set was read from before. */
+export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
+  sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
+
+/** So many are kept of a set, the last ones. */
+const sourcesAtMost = 5;
+
+function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {
+  const paths = [...sourcesOf(sources, set).filter((each) => each !== path), path];
+  return { ...sources, [set]: paths.slice(-sourcesAtMost) };
+}
+
+/**
+ * A ledger with changes: entries sorted by set and key. An object has one name within a set: an entry under which it
+ * was known before (its local name was changed in the manifest) goes.
+ */
+export function changedLedger(
+  ledger: Ledger,
+  { put, removed = [], unfiltered = new Set(), source }: LedgerChange,
+): Ledger {
+  const objects = new Map(put.map(({ set, kind, id, key }) => [`${set}\0${kind}\0${id}`, key]));
+  const gone = new Set(removed.map(nameOf));
+  const entries = new Map(
+    ledger.entries
+      .filter((entry) => {
+        const key = objects.get(`${entry.set}\0${entry.kind}\0${entry.id}`);
+        return !gone.has(nameOf(entry)) && (key === undefined || key === entry.key);
+      })
+      .map((entry) => [nameOf(entry), entry]),
+  );
+  for (const entry of put) entries.set(nameOf(entry), entry);
+  const ignoring = new Set([...(ledger.unfiltered ?? []), ...unfiltered]);
+  return {
+    ...ledger,
+    ...(ignoring.size === 0 ? {} : { unfiltered: [...ignoring].sort() }),
+    ...(source ? { sources: withSource(ledger.sources, source) } : {}),
+    entries: [...entries.values()].sort(byName),
+  };
+}
+
+const byName = (one: LedgerEntry, other: LedgerEntry): number =>
+  compareTexts(one.set, other.set) || compareTexts(one.key, other.key);
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Names an object of an account, whatever set manages it. */
+export const objectName = ({ kind, id }: Pick<LedgerEntry, 'kind' | 'id'>): string => `${kind} ${id}`;
+
+/** Entries that other manifest sets have of objects, by `objectName`. */
+export function otherOwners(
+  ledger: Ledger | undefined,
+  set: string,
+): ReadonlyMap<string, readonly LedgerEntry[]> {
+  return Map.groupBy(ledger?.entries.filter((entry) => entry.set !== set) ?? [], objectName);
+}
+
+/** True for an object that any manifest set protects. */
+export const isProtected = (ledger: Ledger | undefined, object: Pick<LedgerEntry, 'kind' | 'id'>): boolean =>
+  ledger?.entries.some((entry) => entry.protect && objectName(entry) === objectName(object)) ?? false;

@@ -1,0 +1,107 @@
+import type { Ledger, LedgerChange } from './ledger.ts';
+import type { LogLine } from './log.ts';
+
+/** An account of a service. Everything that is remembered is kept by it. */
+export interface Account {
+  /** Address of the service. */
+  readonly origin: string;
+  readonly accountId: string;
+}
+
+/**
+ * What telctl remembers between runs. One interface for every way of keeping it, each of which passes the suite of
+ * `test/support/state-suite.ts`. Methods throw `Failure` where what is kept cannot be read or written.
+ */
+export interface State {
+  /** Where it is kept, for people; never a password. */
+  readonly shown: string;
+  /**
+   * The ledger of an account. `file`: one that the user named, a folder (with a slash at its end) for one file an
+   * account. Throws `Failure` of kind `usage` for a device or a pipe.
+   */
+  ledger(account: Account, file?: string): LedgerStore;
+  /**
+   * Locks an account for this process, against all that use the same state. Waits for the holder; `undefined` where
+   * it outlasts the wait. A holder that died does not.
+   */
+  lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
+  readonly log: Log;
+  readonly plans: PlanStore;
+}
+
+/** The ledger of one account, wherever it is kept. */
+export interface LedgerStore extends Account {
+  /** As people know it: the option's value, or where the state keeps it. */
+  readonly shown: string;
+  /** Absolute path of the file that the user named: such a ledger may leave this machine. */
+  readonly file: string | undefined;
+  /**
+   * The ledger; `undefined` where none was written yet. Throws `Failure`: `invalid` where the file is no ledger,
+   * `conflict` where it is that of another account or service. Neither is ever written over.
+   */
+  read(): Promise<Ledger | undefined>;
+  /**
+   * Changes the ledger as it is now, whatever others wrote into it meanwhile; makes it where there is none. Waits for
+   * others that do the same. Entries are hashed with its salt: where it was made anew, `change` gets another one.
+   */
+  update(change: (ledger: Ledger) => LedgerChange): Promise<Ledger>;
+  /** Id of the run whose changes this ledger may not know yet: it was cut off. */
+  behind(): Promise<string | undefined>;
+  /** Notes that a run is about to change the account, or (`undefined`) that the ledger knows all that was done. */
+  setBehind(run: string | undefined): Promise<void>;
+}
+
+/** How a lock is waited for. */
+export interface LockWait {
+  /** Ends the wait, with its reason. */
+  readonly signal: AbortSignal;
+  /** Told once, before the first wait: who holds it, in words such as `process 4711`, as far as it is known. */
+  readonly waiting: (holder: string | undefined) => void;
+}
+
+/** A lock that is held. */
+export interface Lease {
+  release(): Promise<void>;
+}
+
+/** Which runs of the log are meant. */
+export interface LogFilter {
+  /** Runs that were begun as this account, or changed it. */
+  readonly account?: Account;
+}
+
+/** A run as it is kept. */
+export interface StoredRun {
+  readonly id: string;
+  /** A last one that was broken off is left out. */
+  readonly lines: readonly LogLine[];
+  /** A line was written whole: before that nothing is sent. */
+  readonly begun: boolean;
+}
+
+/** The one log of all that was changed. Runs have numbers, the newest the greatest. */
+export interface Log {
+  /** Begins a run under a number of its own, and removes those that are older than the log is kept. */
+  begin(): Promise<RunWriter>;
+  read(id: string): Promise<StoredRun | undefined>;
+  /** Runs, newest first; each is read when it is asked for. */
+  newest(filter?: LogFilter): AsyncIterable<StoredRun>;
+  /** Numbers of all runs, oldest first. */
+  ids(): Promise<readonly string[]>;
+}
+
+/** A run that is being written. */
+export interface RunWriter {
+  readonly id: string;
+  /** Adds a line; it outlives this process when this resolves. */
+  write(line: LogLine): Promise<void>;
+  /** Resolves when what was written outlives a loss of power, too. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Plans that were kept to be applied later, by name: that of a file, seen from the working folder, where state is kept in files. */
+export interface PlanStore {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+}

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
+import { type LogLine, loggedStep, type StartLine } from '../../src/state/log.ts';
+import { recoverLedger } from '../../src/state/recover-ledger.ts';
+import { damagedRuns, findRun, newestRuns, readRun, resumableRun } from '../../src/state/runs.ts';
+import type { Account, State } from '../../src/state/state.ts';
+import { failureOf } from './failure-of.ts';
+
+/** Two processes that use one state, which is empty and ends with the test. */
+export interface OpenedState {
+  readonly state: State;
+  /** The same state as another process sees it. */
+  readonly other: State;
+  /** A name that a plan can be kept by. */
+  readonly planName: string;
+}
+
+const account: Account = { origin: 'https://api.example:8443', accountId: 'ab'.repeat(16) };
+const below: Account = { ...account, accountId: 'cd'.repeat(16) };
+const elsewhere: Account = { ...account, origin: 'https://api.example:8444' };
+
+const entry = (key: string, set = 'office.yaml', more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  set,
+  key,
+  kind: 'users',
+  id: key.padEnd(32, '0'),
+  natural: { username: key },
+  origin: 'created',
+  protect: false,
+  fields: { username: '0'.repeat(20) },
+  given: {},
+  seen: 63_900_000_000,
+  appliedMs: 1,
+  ...more,
+});
+
+const startLine = (run: string, more: Partial<StartLine> = {}): StartLine => ({
+  line: 'start',
+  version: 1,
+  run,
+  what: 'apply',
+  atMs: 1_700_000_000_000,
+  pid: 1,
+  account: { id: account.accountId, name: 'acme', origin: account.origin },
+  owner: account.accountId,
+  part: 1,
+  parts: 1,
+  user: 'admin',
+  set: 'office.yaml',
+  salt: '5a'.repeat(16),
+  inputs: [],
+  options: {},
+  steps: [loggedStep({ key: 'users.a', kind: 'users', action: 'create', label: 'user a' })],
+  ...more,
+});
+
+const done: readonly LogLine[] = [
+  { line: 'begin', key: 'users.a', action: 'create' },
+  { line: 'end', key: 'users.a', ok: true, id: 'a', requestId: 'r1' },
+  { line: 'finish', atMs: 1_700_000_000_001, done: 1, failed: 0, skipped: 0 },
+];
+
+/** Writes a run whole and gives its number. */
+async function written(
+  { log }: State,
+  more: Partial<StartLine> = {},
+  lines: readonly LogLine[] = done,
+): Promise<string> {
+  const run = await log.begin();
+  for (const line of [startLine(run.id, more), ...lines]) await run.write(line);
+  await run.flush();
+  await run.close();
+  return run.id;
+}
+
+/** A process that is the only one there is: every other one is dead. */
+const processes = { pid: 1, isAlive: () => false };
+
+/** Laws that hold whatever keeps the state. `openState` opens an empty one for each test. */
+export function stateSuite(name: string, openState: () => Promise<OpenedState>): void {
+  describe(`ledgers in ${name}`, () => {
+    test('come back as they were written, in one order, and to every process', async () => {
+      const { state, other } = await openState();
+      const ledger = state.ledger(account);
+      expect(await ledger.read()).toBeUndefined();
+      for (const key of ['users.c', 'users.a', 'users.b'])
+        await ledger.update(() => ({ put: [entry(key), entry(key, 'other')] }));
+      const read = await other.ledger(account).read();
+      expect(read).toEqual(await ledger.read());
+      expect(read).toMatchObject({ version: 1, ...account });
+      expect(read?.entries.map(({ set, key }) => `${set} ${key}`)).toEqual([
+        'office.yaml users.a',
+        'office.yaml users.b',
+        'office.yaml users.c',
+        'other users.a',
+        'other users.b',
+        'other users.c',
+      ]);
+      expect(read?.entries[0]).toEqual(entry('users.a'));
+    });
+
+    test('have salts of their own, one for each account of each service', async () => {
+      const { state } = await openState();
+      const ledgers: Ledger[] = [];
+      for (const each of [account, below, elsewhere])
+        ledgers.push(await state.ledger(each).update(() => ({ put: [entry('users.a')] })));
+      expect(new Set(ledgers.map(({ salt }) => salt)).size).toBe(3);
+      for (const { salt } of ledgers) expect(salt).toMatch(/^[0-9a-f]{32}$/);
+    });
+
+    test('changed by several processes at once keep what each of them wrote', async () => {
+      const { state, other } = await openState();
+      const names = Array.from({ length: 8 }, (_, index) => `users.u${index}`);
+      await Promise.all(
+        names.map((key, index) =>
+          (index % 2 === 0 ? state : other).ledger(account).update(() => ({ put: [entry(key)] })),
+        ),
+      );
+      expect((await state.ledger(account).read())?.entries.map(({ key }) => key)).toEqual(names);
+    });
+
+    test('lose what is removed, keep the last sources of a set, and know which lists ignore filters', async () => {
+      const { state } = await openState();
+      const ledger = state.ledger(account);
+      await ledger.update(() => ({
+        put: [entry('users.a'), entry('users.b')],
+        unfiltered: new Set(['users']),
+      }));
+      for (let index = 0; index < 7; index += 1)
+        await ledger.update(() => ({ put: [], source: { set: 's', path: `/m/${index}.yaml` } }));
+      await ledger.update(() => ({ put: [], removed: [{ set: 'office.yaml', key: 'users.a' }] }));
+      expect(await ledger.read()).toMatchObject({
+        unfiltered: ['users'],
+        sources: { s: [2, 3, 4, 5, 6].map((index) => `/m/${index}.yaml`) },
+        entries: [{ key: 'users.b' }],
+      });
+    });
+
+    test('are made good from the log after a run that was cut off, once', async () => {
+      const { state, other } = await openState();
+      const ledger = state.ledger(account);
+      const { salt } = await ledger.update(() => ({ put: [entry('users.gone')] }));
+      const run = await written(
+        state,
+        {
+          salt,
+          steps: [
+            { key: 'users.a', kind: 'users', action: 'create', label: 'user a' },
+            { key: 'users.gone', kind: 'users', action: 'delete', label: 'user gone' },
+            { key: 'users.c', kind: 'users', action: 'create', label: 'user c' },
+          ],
+        },
+        [
+          { line: 'begin', key: 'users.a', action: 'create' },
+          { line: 'end', key: 'users.a', ok: true, id: 'a', entry: entry('users.a') },
+          { line: 'begin', key: 'users.gone', action: 'delete' },
+          { line: 'end', key: 'users.gone', ok: true },
+          { line: 'begin', key: 'users.c', action: 'create' },
+        ],
+      );
+      await ledger.setBehind(run);
+      expect(await other.ledger(account).behind()).toBe(run);
+      expect(await other.ledger(below).behind()).toBeUndefined();
+      await recoverLedger({ log: other.log, processes }, other.ledger(account));
+      expect((await ledger.read())?.entries).toEqual([entry('users.a')]);
+      expect(await ledger.behind()).toBeUndefined();
+    });
+  });
+
+  describe(`locks in ${name}`, () => {
+    test('keep others out until they are released, and tell them who holds them', async () => {
+      const { state, other } = await openState();
+      const never = new AbortController().signal;
+      const lease = await state.lock(account, { signal: never, waiting: () => undefined });
+      const apart = await other.lock(below, { signal: never, waiting: () => undefined });
+      const order: string[] = [];
+      let told: (holder: string | undefined) => void = () => undefined;
+      const waits = new Promise<string | undefined>((resolve) => {
+        told = resolve;
+      });
+      const second = other.lock(account, { signal: never, waiting: told }).then((held) => {
+        order.push('second');
+        return held;
+      });
+      expect(await waits).toMatch(/process \d+/);
+      order.push('released');
+      await lease?.release();
+      await (await second)?.release();
+      await apart?.release();
+      expect(order).toEqual(['released', 'second']);
+    });
+
+    test('are waited for no longer than the one who waits wants', async () => {
+      const { state, other } = await openState();
+      const lease = await state.lock(account, {
+        signal: new AbortController().signal,
+        waiting: () => undefined,
+      });
+      const stop = new AbortController();
+      const waiting = other.lock(account, {
+        signal: stop.signal,
+        waiting: () => stop.abort(),
+      });
+      await expect(waiting).rejects.toThrow();
+      await lease?.release();
+    });
+  });
+
+  describe(`the log in ${name}`, () => {
+    test('gives runs numbers in their order, also to those that begin at once', async () => {
+      const { state, other } = await openState();
+      const first = await written(state);
+      const more = await Promise.all([state, other, state, other].map((each) => written(each)));
+      const ids = [first, ...more].map(Number).toSorted((one, two) => one - two);
+      expect(ids).toEqual([1, 2, 3, 4, 5]);
+      expect(await other.log.ids()).toEqual(ids.map(String));
+    });
+
+    test('gives back what was written, newest first, to every process', async () => {
+      const { state, other } = await openState();
+      await written(state, { user: 'first' });
+      const last = await written(state, { user: 'last' });
+      const users: (string | undefined)[] = [];
+      for await (const { user } of newestRuns({ log: other.log, processes }, {})) users.push(user);
+      expect(users).toEqual(['last', 'first']);
+      expect(await readRun({ log: other.log, processes }, last)).toMatchObject({
+        run: last,
+        state: 'finished',
+        parts: [{ steps: [{ planned: { key: 'users.a' }, end: { ok: true, requestId: 'r1' } }] }],
+      });
+      expect(await readRun({ log: other.log, processes }, '99')).toBeUndefined();
+    });
+
+    test('shows a run while it is written, and that it was cut off when its process is gone', async () => {
+      const { state, other } = await openState();
+      const run = await state.log.begin();
+      await run.write(startLine(run.id, { pid: 2 }));
+      await run.write({ line: 'begin', key: 'users.a', action: 'create' });
+      const seen = (isAlive: boolean) =>
+        readRun({ log: other.log, processes: { pid: 1, isAlive: () => isAlive } }, run.id);
+      expect(await seen(true)).toMatchObject({ state: 'running', parts: [{ steps: [{ end: undefined }] }] });
+      expect((await seen(false))?.state).toBe('unfinished');
+      await run.close();
+    });
+
+    test('finds the runs of an account: those begun as it and those that changed it', async () => {
+      const { state } = await openState();
+      const runs = { log: state.log, processes };
+      const of = (each: Account, owner?: string) => ({
+        account: { id: each.accountId, name: 'x', origin: each.origin },
+        ...(owner === undefined ? {} : { owner }),
+      });
+      const own = await written(state, of(account));
+      const inside = await written(state, of(below, account.accountId));
+      await written(state, of(elsewhere));
+      const found = async (each: Account) => {
+        const ids: string[] = [];
+        for await (const { run } of newestRuns(runs, { account: each })) ids.push(run);
+        return ids;
+      };
+      expect(await found(account)).toEqual([inside, own]);
+      expect(await found(below)).toEqual([inside]);
+      expect(await findRun(runs, account, own)).toMatchObject({ run: own });
+      const failure = await failureOf(findRun(runs, account, '77'));
+      expect([failure.kind, failure.message]).toEqual(['not_found', 'There is no run "77".']);
+    });
+
+    test('knows the run that is to be taken up: the last that is not done and not overtaken', async () => {
+      const { state } = await openState();
+      const runs = { log: state.log, processes };
+      const cut = done.slice(0, 1);
+      const first = await written(state, { set: 'one' }, cut);
+      expect(await resumableRun(runs, account)).toMatchObject({ run: first, state: 'unfinished' });
+      await written(state, { set: 'two' });
+      expect(await resumableRun(runs, account)).toMatchObject({ run: first });
+      await written(state, { what: 'undo', undoes: first, set: 'one' });
+      expect(await resumableRun(runs, account)).toBeUndefined();
+    });
+
+    test('tells of a run that cannot be read, and of none that never began', async () => {
+      const { state } = await openState();
+      const run = await state.log.begin();
+      await run.write({ line: 'finish', atMs: 1, done: 0, failed: 0, skipped: 0 });
+      await run.close();
+      await (await state.log.begin()).close();
+      expect(await damagedRuns({ log: state.log, processes })).toEqual([run.id]);
+    });
+  });
+
+  describe(`plans in ${name}`, () => {
+    test('come back as they were kept, and one takes the place of another', async () => {
+      const { state, other, planName } = await openState();
+      expect(await state.plans.read(planName)).toBeUndefined();
+      for (const text of ['{"a":1}\n', '{"b":2}\n']) {
+        await state.plans.write(planName, text);
+        expect(await other.plans.read(planName)).toBe(text);
+      }
+    });
+  });
+}
