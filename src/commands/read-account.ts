@@ -1,7 +1,7 @@
 import { bounded } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Section } from '../callflows/section.ts';
 import type { Context } from '../command/context.ts';
-import type { Section } from '../manifest/callflows/section.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { serviceOf } from '../manifest/service.ts';
 import { listsOf, recordOf } from '../manifest/state/read-kind.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Context } from '../command/context.ts';
-import { readInput } from '../manifest/input/read-input.ts';
+import { readInput } from '../input/read-input.ts';
 
 /** Where a secret comes from when it is not asked for. */
 export interface SecretSource {

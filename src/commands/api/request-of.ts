@@ -6,10 +6,10 @@ import type { Context } from '../../command/context.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Method, Operation } from '../../contract/types.ts';
-import { assign, secretAssigned, textAssignment } from '../../manifest/input/assign.ts';
-import { optionSource } from '../../manifest/input/document.ts';
-import { plainValue } from '../../manifest/input/plain-value.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
+import { assign, secretAssigned, textAssignment } from '../../input/assign.ts';
+import { optionSource } from '../../input/document.ts';
+import { plainValue } from '../../input/plain-value.ts';
+import { problemsFailure } from '../../input/problems.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 export type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
@@ -83,7 +83,7 @@ function merged(base: Json | undefined, over: Json): Json {
 }
 
 async function fileBody(file: string, context: Context): Promise<Json> {
-  const { readDocuments } = await import('../../manifest/input/read-documents.ts');
+  const { readDocuments } = await import('../../input/read-documents.ts');
   const { documents, problems } = await readDocuments(context.host, [file]);
   if (problems.length > 0) throw problemsFailure(problems);
   const [document, ...others] = documents;

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { targetName } from '../../callflows/flow-set.ts';
+import type { Section } from '../../callflows/section.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
-import { targetName } from '../../manifest/callflows/flow-set.ts';
-import type { Section } from '../../manifest/callflows/section.ts';
 
 /** What the other account has instead of what a callflow refers to. */
 export interface Mapping {

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { textsIn } from '../../callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
-import { textsIn } from '../../manifest/callflows/step-label.ts';
 import type { KindName } from '../../manifest/kinds.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { wouldSend } from '../change.ts';

@@ -1,5 +1,5 @@
+import { lintRules } from '../../callflows/finding.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { lintRules } from '../../manifest/callflows/finding.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
 /** What `callflows lint` takes. */

@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { targetName } from '../../callflows/flow-set.ts';
+import { stepsIn } from '../../callflows/walk-flow.ts';
 import type { Context } from '../../command/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { stepsIn } from '../../manifest/callflows/walk-flow.ts';
 import { operationFor } from '../generic/find-record.ts';
 
 /** The ids in a flow, by the resource that they name. */

@@ -1,6 +1,6 @@
+import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../callflows/flow-set.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../manifest/callflows/flow-set.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type Names, shortId, stepLabel, textsIn } from '../../manifest/callflows/step-label.ts';
-import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
+import { type Names, shortId, stepLabel, textsIn } from '../../callflows/step-label.ts';
+import { branchesOf } from '../../callflows/walk-flow.ts';
 
 /** One step of a call, ready to be drawn. */
 export interface Step {

@@ -2,21 +2,15 @@ import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { FlowSet } from '../../callflows/flow-set.ts';
+import { textsIn } from '../../callflows/step-label.ts';
+import { deadNumbers, type Match, matchNumber, type TraceStep, trace } from '../../callflows/trace.ts';
+import { recordsOnTheWay, unheededByTrace } from '../../callflows/trace-settings.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
 import { unheededLines } from '../../contract/call-settings.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import type { FlowSet } from '../../manifest/callflows/flow-set.ts';
-import { textsIn } from '../../manifest/callflows/step-label.ts';
-import {
-  deadNumbers,
-  type Match,
-  matchNumber,
-  type TraceStep,
-  trace,
-} from '../../manifest/callflows/trace.ts';
-import { recordsOnTheWay, unheededByTrace } from '../../manifest/callflows/trace-settings.ts';
 import { kindOf } from '../../manifest/kinds.ts';
 import { serviceOf } from '../../manifest/service.ts';
 import { recordOf } from '../../manifest/state/read-kind.ts';

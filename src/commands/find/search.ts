@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
+import { targetName } from '../../callflows/flow-set.ts';
+import { type TextAt, textsOf } from '../../callflows/record-texts.ts';
+import type { Section } from '../../callflows/section.ts';
+import { shortId } from '../../callflows/step-label.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownField } from '../../contract/record-references.ts';
-import { targetName } from '../../manifest/callflows/flow-set.ts';
-import { type TextAt, textsOf } from '../../manifest/callflows/record-texts.ts';
-import type { Section } from '../../manifest/callflows/section.ts';
-import { shortId } from '../../manifest/callflows/step-label.ts';
 import type { Kind } from '../../manifest/kinds.ts';
 
 /** How a text fits: it is what was asked for, it refers to a thing of that name, or what was asked for is part of it. */

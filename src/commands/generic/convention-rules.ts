@@ -1,8 +1,8 @@
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { InputRecord } from '../../manifest/input/read-records.ts';
-import { type Problem, problemsFailure } from '../../manifest/problems.ts';
+import { type Problem, problemsFailure } from '../../input/problems.ts';
+import type { InputRecord } from '../../input/read-records.ts';
 import type { Purpose } from './input.ts';
 
 /** Warnings that are shown; the rest is counted. */

@@ -5,7 +5,7 @@ import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { InputRecord } from '../../manifest/input/read-records.ts';
+import type { InputRecord } from '../../input/read-records.ts';
 import { inBulk, type LookedUp } from '../bulk.ts';
 import { bulkFailure, type Ends, endsOf } from '../bulk-failure.ts';
 import { differs } from '../change.ts';

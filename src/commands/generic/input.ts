@@ -3,10 +3,10 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
-import { assign, secretAssigned, setJson, setText } from '../../manifest/input/assign.ts';
-import { type DocumentNode, type MapNode, optionSource, type Source } from '../../manifest/input/document.ts';
-import { type InputRecord, readRecords } from '../../manifest/input/read-records.ts';
-import { type Problem, problemsFailure } from '../../manifest/problems.ts';
+import { assign, secretAssigned, setJson, setText } from '../../input/assign.ts';
+import { type DocumentNode, type MapNode, optionSource, type Source } from '../../input/document.ts';
+import { type Problem, problemsFailure } from '../../input/problems.ts';
+import { type InputRecord, readRecords } from '../../input/read-records.ts';
 import { fieldAssignments, secretAssignments } from './assignments.ts';
 import { fieldOptions } from './field-options.ts';
 import { optionsFor } from './missing-answers.ts';
@@ -54,7 +54,7 @@ export async function readInputRecords(
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
   let read = readRecords(merged, resource, rules, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
-    const { storedIn } = await import('../../manifest/input/stored-fields.ts');
+    const { storedIn } = await import('../../input/stored-fields.ts');
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
     read = readRecords(merged, resource, { ...rules, stored: known }, filling);
   }
@@ -110,7 +110,7 @@ async function fillingOf(
 }
 
 async function readFiles(context: Context, files: readonly string[]) {
-  const { readDocuments } = await import('../../manifest/input/read-documents.ts');
+  const { readDocuments } = await import('../../input/read-documents.ts');
   return readDocuments(context.host, files);
 }
 

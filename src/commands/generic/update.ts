@@ -4,7 +4,7 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
+import { problemsFailure } from '../../input/problems.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { recordIn } from '../read-if-offered.ts';

@@ -1,12 +1,12 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
+import { ringsFor } from '../../callflows/step-label.ts';
+import { branchesOf } from '../../callflows/walk-flow.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { moduleOf } from '../../contract/module-references.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
-import { ringsFor } from '../../manifest/callflows/step-label.ts';
-import { branchesOf } from '../../manifest/callflows/walk-flow.ts';
 import { serviceOf } from '../../manifest/service.ts';
 import { type Target, type Use, type Uses, usesOf } from '../../manifest/state/used-by.ts';
 import { labelOf } from '../labels.ts';

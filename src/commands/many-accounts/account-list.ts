@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
-import { readInput } from '../../manifest/input/read-input.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
+import { problemsFailure } from '../../input/problems.ts';
+import { readInput } from '../../input/read-input.ts';
 
 /** An account of a list, as it stands there. */
 export interface ListedAccount {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
+import { targetName } from '../../callflows/flow-set.ts';
+import type { Section } from '../../callflows/section.ts';
+import { shortId, textsIn } from '../../callflows/step-label.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { targetName } from '../../manifest/callflows/flow-set.ts';
-import type { Section } from '../../manifest/callflows/section.ts';
-import { shortId, textsIn } from '../../manifest/callflows/step-label.ts';
 import type { Kind } from '../../manifest/kinds.ts';
 
 /** Something that nothing leads to, or that leads to nothing. */

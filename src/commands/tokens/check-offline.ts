@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { masked } from '../../contract/secrets.ts';
-import { readInput } from '../../manifest/input/read-input.ts';
+import { readInput } from '../../input/read-input.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { type PublicKey, readPublicKey } from '../keys/public-key.ts';
 import { publicKeyIn, readPem } from '../keys/read-key.ts';

@@ -3,13 +3,13 @@ import { Failure } from '../../base/failure.ts';
 import { fromCell } from '../../base/formula-text.ts';
 import { refuseUnplain } from '../../base/reading.ts';
 import type { Context } from '../../command/context.ts';
+import { problemsFailure } from '../../input/problems.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import { csvText } from '../../manifest/csv/csv-text.ts';
 import type { RowResult } from '../../manifest/csv/import-results.ts';
 import { parseCsv } from '../../manifest/csv/parse-csv.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import type { Plan } from '../../manifest/plan.ts';
-import { problemsFailure } from '../../manifest/problems.ts';
 import { randomPassword } from '../random-password.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */

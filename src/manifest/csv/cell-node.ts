@@ -1,7 +1,7 @@
 import { fromCell } from '../../base/formula-text.ts';
-import type { DocumentNode, Source } from '../input/document.ts';
-import { JsonError, readJson } from '../input/json-document.ts';
-import type { Shape } from '../input/shape.ts';
+import type { DocumentNode, Source } from '../../input/document.ts';
+import { JsonError, readJson } from '../../input/json-document.ts';
+import type { Shape } from '../../input/shape.ts';
 
 /** Text that stands for itself in a manifest: nothing in it is filled in. */
 export const literal = (text: string): string => text.replaceAll('${', () => '$${');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromCell, toCell } from '../../base/formula-text.ts';
+import { shapeOf } from '../../input/shape.ts';
 import { csvCell, csvLine } from '../../terminal/csv.ts';
-import { shapeOf } from '../input/shape.ts';
 import { cellNode } from './cell-node.ts';
 import { csvSource } from './csv-source.ts';
 import { csvText } from './csv-text.ts';

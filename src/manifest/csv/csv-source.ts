@@ -1,4 +1,4 @@
-import type { Source } from '../input/document.ts';
+import type { Source } from '../../input/document.ts';
 import type { CsvRow } from './parse-csv.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { fromCell } from '../../base/formula-text.ts';
+import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
+import { problemAt } from '../../input/problems.ts';
+import type { Report } from '../../input/read-fields.ts';
 import { overlayMap } from '../desired/overlay.ts';
-import type { DocumentNode, Entry, MapNode } from '../input/document.ts';
-import type { Report } from '../input/read-fields.ts';
-import { problemAt } from '../problems.ts';
 import { cellAt, csvSource } from './csv-source.ts';
 import type { CsvRow, CsvTable } from './parse-csv.ts';
 import { type CsvColumn, squeezed } from './read-header.ts';

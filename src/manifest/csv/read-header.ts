@@ -1,5 +1,5 @@
 import { nearest } from '../../base/nearest.ts';
-import { type Shape, shapeOf } from '../input/shape.ts';
+import { type Shape, shapeOf } from '../../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 
 /** What a column of the file means. */

@@ -1,4 +1,4 @@
-import type { DocumentNode, Entry, MapNode, Source } from '../input/document.ts';
+import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
 import { cellNode } from './cell-node.ts';
 import { cellAt } from './csv-source.ts';
 import type { CsvRow } from './parse-csv.ts';

@@ -1,7 +1,7 @@
 import { nearest } from '../../base/nearest.ts';
-import type { DocumentNode, Entry, MapNode, Source } from '../input/document.ts';
+import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
+import { type Problem, problemAt } from '../../input/problems.ts';
 import { kindOf } from '../kinds.ts';
-import { type Problem, problemAt } from '../problems.ts';
 import { literal } from './cell-node.ts';
 import { squeezed } from './read-header.ts';
 

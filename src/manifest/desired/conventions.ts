@@ -2,8 +2,8 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
+import type { Problem } from '../../input/problems.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
-import type { Problem } from '../problems.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 import { withSampleIds } from './references.ts';
 

@@ -1,4 +1,4 @@
-import type { Report } from '../input/read-fields.ts';
+import type { Report } from '../../input/read-fields.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 import { neededFirst } from './late-fields.ts';
 

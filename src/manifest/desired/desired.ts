@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Problem } from '../../input/problems.ts';
 import type { KindName } from '../kinds.ts';
-import type { Problem } from '../problems.ts';
 
 /**
  * What the manifest's files come to: typed, merged, with variables, environment and files filled in, and every

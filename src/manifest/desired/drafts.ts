@@ -1,9 +1,9 @@
 import { nearest } from '../../base/nearest.ts';
-import type { DocumentNode, Entry, MapNode } from '../input/document.ts';
-import type { Report } from '../input/read-fields.ts';
-import { isNothing } from '../input/read-scalar.ts';
+import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
+import { problemAt } from '../../input/problems.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
 import { type Kind, kindOf, kinds } from '../kinds.ts';
-import { problemAt } from '../problems.ts';
 import { isNull, overlayMap } from './overlay.ts';
 
 /** An object as the files give it, overlays laid over one another, before its fields are read. */

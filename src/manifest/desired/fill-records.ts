@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { Host } from '../../host/host.ts';
-import type { Source } from '../input/document.ts';
-import type { Report } from '../input/read-fields.ts';
-import type { RecordFilling } from '../input/read-records.ts';
+import type { Source } from '../../input/document.ts';
+import type { Report } from '../../input/read-fields.ts';
+import type { RecordFilling } from '../../input/read-records.ts';
 import type { Refer } from './expand.ts';
 import { type Notes, newNotes, textFiller } from './fill.ts';
 import { createOutside, type Outside } from './outside.ts';

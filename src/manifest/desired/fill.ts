@@ -1,9 +1,9 @@
 import type { Host } from '../../host/host.ts';
-import type { Entry, ScalarNode } from '../input/document.ts';
-import type { Fill, Report } from '../input/read-fields.ts';
-import { isNothing } from '../input/read-scalar.ts';
-import type { Shape } from '../input/shape.ts';
-import { problemAt } from '../problems.ts';
+import type { Entry, ScalarNode } from '../../input/document.ts';
+import { problemAt } from '../../input/problems.ts';
+import type { Fill, Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
+import type { Shape } from '../../input/shape.ts';
 import type { FillHead } from './drafts.ts';
 import { expand, type Refer } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { publishedSchema } from '../../contract/published-schema.ts';
-import { extraKey } from '../input/extra-fields.ts';
+import { extraKey } from '../../input/extra-fields.ts';
 import { type Kind, kinds } from '../kinds.ts';
 import { withSharedParts } from './shared-parts.ts';
 import { asWritten, type Node } from './written-schema.ts';

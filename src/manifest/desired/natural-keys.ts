@@ -2,7 +2,7 @@ import { type Json, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
-import type { Report } from '../input/read-fields.ts';
+import type { Report } from '../../input/read-fields.ts';
 import { kindByName } from '../kinds.ts';
 import type { DesiredObject } from './desired.ts';
 import type { ReadAccounts } from './read-accounts.ts';

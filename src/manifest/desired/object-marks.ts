@@ -1,7 +1,7 @@
-import type { Entry, MapNode } from '../input/document.ts';
-import type { Report } from '../input/read-fields.ts';
-import { isNothing } from '../input/read-scalar.ts';
-import { problemAt } from '../problems.ts';
+import type { Entry, MapNode } from '../../input/document.ts';
+import { problemAt } from '../../input/problems.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
 import type { Draft } from './drafts.ts';
 
 /** What an object says beside its fields, which is never sent. */

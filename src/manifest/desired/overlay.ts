@@ -1,5 +1,5 @@
-import type { DocumentNode, Entry, MapNode } from '../input/document.ts';
-import { isNothing } from '../input/read-scalar.ts';
+import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
+import { isNothing } from '../../input/read-scalar.ts';
 
 /**
  * A value laid over another: maps are merged key by key, lists and scalars replace what was there, and so does

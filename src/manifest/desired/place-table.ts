@@ -1,6 +1,6 @@
-import type { DocumentNode, Entry, MapNode, Source } from '../input/document.ts';
-import { type Places, placesIn } from '../input/read-fields.ts';
-import { problemAt } from '../problems.ts';
+import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
+import { problemAt } from '../../input/problems.ts';
+import { type Places, placesIn } from '../../input/read-fields.ts';
 
 /** Numbers kept for a value: its key, where the key stands, where the value stands, how many rows are inside it. */
 const width = 4;

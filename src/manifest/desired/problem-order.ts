@@ -1,4 +1,4 @@
-import type { Problem } from '../problems.ts';
+import type { Problem } from '../../input/problems.ts';
 import type { InputFile } from './desired.ts';
 
 /** Problems in the order in which the files were read, each once. */

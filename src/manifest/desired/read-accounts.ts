@@ -1,11 +1,11 @@
 import { nearest } from '../../base/nearest.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
-import type { Report } from '../input/read-fields.ts';
-import { fieldReader } from '../input/read-fields.ts';
-import { type Shape, shapeOf } from '../input/shape.ts';
+import { problemAt } from '../../input/problems.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { fieldReader } from '../../input/read-fields.ts';
+import { type Shape, shapeOf } from '../../input/shape.ts';
 import { kindOf, kinds } from '../kinds.ts';
-import { problemAt } from '../problems.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { Problem } from '../../input/problems.ts';
 import { kindByName } from '../kinds.ts';
-import type { Problem } from '../problems.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 
 /** Words in the name of a variable or a file that holds a secret. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
+import { extraKey } from '../../input/extra-fields.ts';
 import { neededFirst } from '../desired/late-fields.ts';
-import { extraKey } from '../input/extra-fields.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import type { KindList } from '../state/read-kind.ts';
 import { cutsOf } from './break-cycles.ts';

@@ -12,7 +12,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { asTyped } from '../input/yaml-pieces.ts';
+import { asTyped } from '../../input/yaml-pieces.ts';
 import { keepLayout } from './keep-layout.ts';
 
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */

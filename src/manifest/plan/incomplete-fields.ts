@@ -1,9 +1,9 @@
 import { notTogether } from '../../contract/schema.ts';
 import { resolved } from '../../contract/schema-node.ts';
+import type { Problem } from '../../input/problems.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { Plan, Step } from '../plan.ts';
-import type { Problem } from '../problems.ts';
 
 /**
  * What compatible services would refuse of a plan since one field is sent without another that goes with it: a new

@@ -1,3 +1,4 @@
+import { problemsFailure } from '../../input/problems.ts';
 import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
 import { entriesOf, objectName, otherOwners } from '../../state/ledger.ts';
 import { isWholeStep } from '../../state/log.ts';
@@ -5,7 +6,6 @@ import type { DesiredAccount } from '../desired/desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import { type Action, type Counts, type Plan, planVersion } from '../plan.ts';
-import { problemsFailure } from '../problems.ts';
 import { arranged } from './arrange.ts';
 import { namingOf } from './naming.ts';
 import { type Draft, planObject } from './plan-object.ts';

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
+import { readInput } from '../../../input/read-input.ts';
 import { layoutOf } from '../../../manifest/export/export-files.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
 import type { Making } from '../../../manifest/export/make-export.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../../manifest/export/merge-manifest.ts';
 import type { TextFile } from '../../../manifest/export/write-files.ts';
 import { yamlFile } from '../../../manifest/export/yaml-file.ts';
-import { readInput } from '../../../manifest/input/read-input.ts';
 import { idsByKey, type Ledger } from '../../../state/ledger.ts';
 
 /** What a merge needs to know. */

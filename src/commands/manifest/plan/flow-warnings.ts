@@ -1,7 +1,7 @@
-import { flowsOfManifest } from '../../../manifest/callflows/flow-set.ts';
-import { lint } from '../../../manifest/callflows/lint.ts';
+import { flowsOfManifest } from '../../../callflows/flow-set.ts';
+import { lint } from '../../../callflows/lint.ts';
+import type { Problem } from '../../../input/problems.ts';
 import type { Desired } from '../../../manifest/desired/desired.ts';
-import type { Problem } from '../../../manifest/problems.ts';
 
 /** Rules that a callflow can break by what the manifest leaves alone, and the field that it would have to name. */
 const aboutField = new Map([

@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { moduleOf, referencesOf } from '../contract/module-references.ts';
+
+/** Names of records by their ids, as far as they are known. */
+export type Names = ReadonlyMap<string, string>;
+
+const namedAtMost = 3;
+const longest = 48;
+
+/** An id as people read it: the ends of a long one. */
+export const shortId = (id: string): string =>
+  /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** Text between quotation marks, on one line. */
+export const quotedText = (text: string): string => JSON.stringify(shortened(text)).replaceAll('\\\\', '\\');
+
+/** `menu "Main menu"`: the module of a step, and what it is about. Unknown ids are shortened. */
+export function stepName(step: JsonObject, names: Names): string {
+  const module = typeof step.module === 'string' && step.module !== '' ? step.module : '(no module)';
+  const about = aboutOf(step, names);
+  return about.length === 0 ? module : `${module} ${about.join(', ')}`;
+}
+
+/** `user "alice" (20 s)`: the name of a step, and how long it rings. */
+export function stepLabel(step: JsonObject, names: Names): string {
+  const seconds = ringsFor(step, false);
+  return `${stepName(step, names)}${seconds === undefined ? '' : ` (${seconds} s)`}`;
+}
+
+/**
+ * Seconds that a step waits for an answer, as its data says; with `byDefault` also where it says nothing and the
+ * module has a default. `undefined`: it does not wait, or nobody knows how long.
+ */
+export function ringsFor(step: JsonObject, byDefault: boolean): number | undefined {
+  const timeout = valueAt(step.data, 'timeout');
+  // The timeout of a menu or of dialled digits is no ringing.
+  if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
+  if (typeof timeout === 'number') return timeout;
+  return byDefault ? moduleOf(step)?.ringsSeconds : undefined;
+}
+
+function aboutOf(step: JsonObject, names: Names): readonly string[] {
+  const { data } = step;
+  const text = (path: string): string | undefined => textOf(valueAt(data, path));
+  const named = (id: string): string => quotedText(names.get(id) ?? shortId(id));
+  const ids = [
+    ...new Set([...referencesOf(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),
+  ];
+  if (ids.length > 0) {
+    const more = ids.length - namedAtMost;
+    return [...ids.slice(0, namedAtMost).map(named), ...(more > 0 ? [`${more} more`] : [])];
+  }
+  const said =
+    text('text') ?? text('regex') ?? text('variable') ?? text('action') ?? text('slot') ?? text('target');
+  return said === undefined ? [] : [quotedText(said)];
+}
+
+/** Text that says something. */
+export const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Texts in a list. */
+export const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
+
+/** Whether a flow has a first step. */
+export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
+  isObject(flow) && Object.keys(flow).length > 0;

@@ -1,0 +1,272 @@
+import { deepestRecord } from '../base/depth.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { acceptance } from '../contract/acceptance.ts';
+import { isKnownName, type NameList, nameWords, nearestName } from '../contract/known-names.ts';
+import { isPrivateKey } from '../contract/private-key.ts';
+import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
+import { extraKey, mergeExtra } from './extra-fields.ts';
+import { looksUnfilled } from './placeholders.ts';
+import { type Problem, problemAt } from './problems.ts';
+import { expectation, isNothing, readScalar } from './read-scalar.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import type { Stored } from './stored-fields.ts';
+
+/** Keys that the service adds to every record, whatever its resource. */
+const serviceKeys = new Set(['_read_only']);
+
+/** Where the values of a record came from. */
+export interface Places {
+  /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
+  place(path?: string): string;
+  problem(path: string, message: string): Problem;
+}
+
+/** How strict to be. */
+export interface ReadRules {
+  /** Fields that the contract does not name are sent all the same. */
+  readonly allowUnknownFields: boolean;
+  /** `null` removes a field (patch); elsewhere it is a problem. */
+  readonly allowNull: boolean;
+  /** What other programs keep in the stored record: it goes back as it came. */
+  readonly stored?: Stored;
+  /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
+  readonly takesExtra?: true;
+  /** Warns of fields that are left out since the service makes them. */
+  readonly tellReadOnly?: true;
+}
+
+/** What stands for text that held something to be filled in. */
+export type Filled =
+  /** The text as filled in. */
+  | {
+      readonly text: string;
+      /** May be a number, true or false, as if it had been typed there without quotes. */
+      readonly plain: boolean;
+      /** Holds what is known only later, so that neither its length nor its words can be checked. */
+      readonly open: boolean;
+    }
+  /** The field is left out. */
+  | 'absent'
+  /** It could not be filled in, and that was told. */
+  | 'wrong';
+
+/** What is done with each text before it is read; `undefined`: it stays as it is. `path` gives its dotted path. */
+export type Fill = (
+  node: ScalarNode | Entry,
+  text: string,
+  path: () => string,
+  shape: Shape | undefined,
+) => Filled | undefined;
+
+/** Told of everything that is wrong, as it is found. */
+export interface Report {
+  problem(problem: Problem): void;
+  warning(warning: Problem): void;
+}
+
+const anythingAt = shapeOf(undefined);
+
+/**
+ * Makes a function that reads a map of fields by the shapes they have. Scalars are read by the field they stand in;
+ * unknown fields, wrong types and masked secrets are problems. What the service makes by itself (`id`, `_read_only`)
+ * is left out, so that a record shown by `get` can be edited and sent back.
+ */
+export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
+  const path: string[] = [];
+  /** How many secret fields are around what is read. */
+  let secrets = 0;
+  /** Inside a field of another program: what stands there is that program's matter. */
+  let isForeign = false;
+  const pathHere = (): string => path.map((key) => key.replaceAll('.', '%2E')).join('.');
+  const problem = (node: DocumentNode | Entry, message: string): void =>
+    report.problem(problemAt(node, message));
+
+  function unknown(entry: Entry, within: Shape): void {
+    // It would be left out of the request, whatever was said.
+    if (path.length === 0 && entry.key === acceptance) {
+      problem(entry, `"${acceptance}" is no field of a record; --accept-charges accepts charges`);
+      return;
+    }
+    if (rules.allowUnknownFields) {
+      report.warning(problemAt(entry, `unknown field ${JSON.stringify(entry.key)} is sent as it is`));
+      return;
+    }
+    const near = nearest(entry.key, within.keys);
+    const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
+    report.problem({
+      ...problemAt(entry, `unknown field ${JSON.stringify(entry.key)}${suggestion}`),
+      unknownKey: true,
+      mayBeStored: true,
+    });
+  }
+
+  /** The key as it is sent; `undefined` where the entry is left out. */
+  function readKey(entry: Entry, within: Shape): string | undefined {
+    const filled = fill?.(entry, entry.key, pathHere, within);
+    if (filled === undefined) return entry.key;
+    return typeof filled === 'string' ? undefined : filled.text;
+  }
+
+  function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
+    const value: Record<string, Json> = {};
+    let extra: Entry | undefined;
+    for (const entry of node.entries) {
+      if (top && serviceKeys.has(entry.key)) continue;
+      if (top && rules.takesExtra && entry.key === extraKey) {
+        extra = entry;
+        continue;
+      }
+      const key = readKey(entry, within);
+      if (key === undefined) continue;
+      if (key !== entry.key && Object.hasOwn(value, key))
+        problem(entry, `${JSON.stringify(entry.key)} is given twice`);
+      const inner = within.under(key);
+      const isStored = !inner && rules.stored?.has(within, key) === true;
+      if (isStored && top && isPrivateKey(key)) continue;
+      if (!inner && !isStored) unknown(entry, within);
+      if (inner?.readOnly) {
+        if (rules.tellReadOnly)
+          report.warning(problemAt(entry, `${JSON.stringify(key)} is made by the service and is not sent`));
+        continue;
+      }
+      path.push(key);
+      const readInner = () => readValue(entry.value, inner ?? anythingAt, entry.key);
+      const read = isStored ? unchecked(readInner) : readInner();
+      path.pop();
+      if (read !== undefined) put(value, key, read);
+    }
+    if (extra === undefined) return value;
+    return mergeExtra(value, extra, {
+      read: (map) => unchecked(() => readMap(map, anythingAt, false)),
+      problem,
+    });
+  }
+
+  /** Reads what other programs keep in a record. */
+  function unchecked<T>(read: () => T): T {
+    const around = isForeign;
+    isForeign = true;
+    const value = read();
+    isForeign = around;
+    return value;
+  }
+
+  /** A name that this runtime does not know is mistyped, or newer than the runtime. */
+  function checkName(node: ScalarNode, list: NameList, value: string, name: string): void {
+    if (value === '' || isKnownName(list, value)) return;
+    const what = `${JSON.stringify(name)} is not ${nameWords[list]} that is known here: ${JSON.stringify(value)}`;
+    if (rules.allowUnknownFields) {
+      report.warning(problemAt(node, `${what}; it is sent as it is`));
+      return;
+    }
+    const near = nearestName(list, value);
+    problem(node, `${what}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
+  }
+
+  function readText(node: ScalarNode, within: Shape, name: string): Json | undefined {
+    const filled = fill?.(node, node.text, pathHere, within);
+    if (filled === 'absent') return undefined;
+    if (filled === 'wrong') return null;
+    const scalar = filled ? typed(node, filled) : node;
+    const unfilled = isForeign ? undefined : looksUnfilled(scalar.text, within, secrets > 0);
+    if (unfilled) {
+      problem(node, `${JSON.stringify(name)} is ${unfilled}`);
+      return null;
+    }
+    if (!filled && isNothing(scalar)) {
+      if (rules.allowNull || isForeign || rules.stored?.holdsNull(pathHere())) return null;
+      const isFree = within.node?.type === undefined;
+      report.problem({
+        ...problemAt(node, `${JSON.stringify(name)} has no value; leave it out`),
+        ...(isFree ? { mayBeStored: true } : {}),
+      });
+      return null;
+    }
+    if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
+    const reading = readScalar(scalar, within);
+    if ('value' in reading) {
+      if (within.names) checkName(node, within.names, String(reading.value), name);
+      return reading.value;
+    }
+    report.problem({
+      ...problemAt(
+        node,
+        `${JSON.stringify(name)} must be ${reading.expected}${secrets > 0 ? '' : found(node)}`,
+      ),
+      ...(node.plain || filled ? {} : { wrongType: true }),
+    });
+    return null;
+  }
+
+  function readValue(node: DocumentNode, within: Shape, name: string): Json | undefined {
+    if (!within.secret) return readShaped(node, within, name);
+    secrets += 1;
+    const read = readShaped(node, within, name);
+    secrets -= 1;
+    return read;
+  }
+
+  function readShaped(node: DocumentNode, within: Shape, name: string): Json | undefined {
+    if (node.kind === 'scalar') return readText(node, within, name);
+    if (path.length >= deepestRecord) {
+      problem(node, `a record must not be nested deeper than ${deepestRecord} levels`);
+      return null;
+    }
+    const wanted = node.kind === 'list' ? 'array' : 'object';
+    if (within.types.size > 0 && !within.types.has(wanted)) {
+      const instead = node.kind === 'list' ? 'a list' : 'a map';
+      problem(node, `${JSON.stringify(name)} must be ${expectation(within)}, not ${instead}`);
+      return null;
+    }
+    if (node.kind === 'map') return readMap(node, within, false);
+    const items = within.items();
+    const read = node.items.map((item, index) => {
+      path.push(String(index));
+      const value = readValue(item, items, `${name}.${index}`);
+      path.pop();
+      return value;
+    });
+    // A list is sent as a whole: one that lacks an item would say something else.
+    const whole = read.filter((item) => item !== undefined);
+    return whole.length === read.length ? whole : undefined;
+  }
+
+  return (root: MapNode, shape: Shape): JsonObject => readMap(root, shape, true);
+}
+
+/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
+function put(value: Record<string, Json>, key: string, inner: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(value, key, {
+      value: inner,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  else value[key] = inner;
+}
+
+/** A scalar as it was filled in: whatever its text is, it is there, and so is never null. */
+function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
+  const scalar = { ...node, text, plain };
+  return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
+}
+
+/** What stands there instead, as it was typed. */
+function found({ text, plain }: ScalarNode): string {
+  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
+}
+
+/** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
+export function placesIn(root: MapNode, whole: DocumentNode | Entry = root): Places {
+  const at = (path: string): DocumentNode | Entry => {
+    const found = nodeAt(root, path);
+    return found === root ? whole : found;
+  };
+  return {
+    place: (path) => placeOf(path === undefined ? whole : at(path)),
+    problem: (path, message) => problemAt(at(path), message),
+  };
+}
