@@ -1,58 +1,12 @@
-import { accounts } from './resources/accounts.ts';
-import { apps } from './resources/apps.ts';
-import { callflows } from './resources/callflows.ts';
-import { conferences } from './resources/conferences.ts';
-import { contacts } from './resources/contacts.ts';
-import { directories } from './resources/directories.ts';
-import { faxes } from './resources/faxes.ts';
-import { groups } from './resources/groups.ts';
-import { keys } from './resources/keys.ts';
-import { limits } from './resources/limits.ts';
-import { links } from './resources/links.ts';
-import { menus } from './resources/menus.ts';
-import { messages } from './resources/messages.ts';
-import { metaflows } from './resources/metaflows.ts';
-import { numbers } from './resources/numbers.ts';
-import { participants } from './resources/participants.ts';
-import { ports } from './resources/ports.ts';
-import { providers } from './resources/providers.ts';
-import { selectors } from './resources/selectors.ts';
-import { services } from './resources/services.ts';
-import { tokens } from './resources/tokens.ts';
-import { users } from './resources/users.ts';
-import { vmboxes } from './resources/vmboxes.ts';
-import { webhooks } from './resources/webhooks.ts';
+import * as listed from './resource-list.ts';
 import type { Operation, Resource, ResourceName } from './types.ts';
 
-const byName = {
-  accounts,
-  users,
-  groups,
-  callflows,
-  metaflows,
-  menus,
-  directories,
-  conferences,
-  participants,
-  vmboxes,
-  messages,
-  faxes,
-  numbers,
-  ports,
-  contacts,
-  selectors,
-  services,
-  limits,
-  webhooks,
-  tokens,
-  apps,
-  providers,
-  links,
-  keys,
-} as const satisfies Readonly<Record<ResourceName, Resource>>;
+const byName: Readonly<Record<ResourceName, Resource>> = listed;
 
-/** Every resource, in the order of help pages. */
-export const resources: readonly Resource[] = Object.values(byName);
+/** Every resource, in the order of reference pages: those without an `order` last, by name. */
+export const resources: readonly Resource[] = Object.values(byName).toSorted(
+  (one, other) => (one.order ?? Infinity) - (other.order ?? Infinity) || (one.name < other.name ? -1 : 1),
+);
 
 /** Every operation of every resource. */
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);

@@ -1,3 +1,4 @@
+import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
 /** Who says so: the service's specification, or what compatible services do where it is silent. */
@@ -158,6 +159,8 @@ export interface Resource {
   readonly summary: string;
   /** How many there are: many with ids, or one to an account (limits, metaflows). */
   readonly kind: 'collection' | 'singleton';
+  /** Place among the resources of reference pages, spaced so that another fits between; the end where left out. */
+  readonly order?: number;
   /** Name of the path parameter that holds its id; singletons have none. */
   readonly idParameter?: string;
   /** Field that has the id where a service leaves `id` out. */
@@ -200,29 +203,5 @@ export interface Resource {
 /** What the keys of a map are ids of. `type`: of the resource whose singular the value has under `type`. */
 export type KeyRef = ResourceName | 'type';
 
-/** Every resource of the contract. */
-export type ResourceName =
-  | 'accounts'
-  | 'users'
-  | 'groups'
-  | 'callflows'
-  | 'metaflows'
-  | 'menus'
-  | 'directories'
-  | 'conferences'
-  | 'participants'
-  | 'vmboxes'
-  | 'messages'
-  | 'faxes'
-  | 'numbers'
-  | 'ports'
-  | 'contacts'
-  | 'selectors'
-  | 'services'
-  | 'limits'
-  | 'webhooks'
-  | 'tokens'
-  | 'apps'
-  | 'providers'
-  | 'links'
-  | 'keys';
+/** Name of a resource of the contract. */
+export type ResourceName = keyof typeof list;

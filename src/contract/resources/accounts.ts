@@ -26,6 +26,7 @@ export const accounts = resource({
   singular: 'account',
   summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
   kind: 'collection',
+  order: 10,
   keepsLeftOut: true,
   storesRefused: true,
   idParameter: 'account_id',

@@ -16,6 +16,7 @@ export const apps = resource({
   singular: 'app',
   summary: 'SSO applications',
   kind: 'collection',
+  order: 210,
   idParameter: 'app_id',
   naturalKeys: ['name', 'client_id'],
   section: 'Resources and their fields, Authentication records',

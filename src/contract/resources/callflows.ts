@@ -11,6 +11,7 @@ export const callflows = resource({
   singular: 'callflow',
   summary: 'What happens to a call, by the number dialled',
   kind: 'collection',
+  order: 40,
   idParameter: 'callflow_id',
   naturalKeys: ['name', 'numbers'],
   section: 'Resources and their fields, Callflow',

@@ -53,6 +53,7 @@ export const conferences = resource({
   singular: 'conference',
   summary: 'Conference rooms: numbers, PINs, tones',
   kind: 'collection',
+  order: 80,
   idParameter: 'conference_id',
   naturalKeys: ['name', 'conference_numbers'],
   section: 'Resources and their fields, Conference',

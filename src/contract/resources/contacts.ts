@@ -20,6 +20,7 @@ export const contacts = resource({
   singular: 'contact',
   summary: 'The contact list, made from the callflows',
   kind: 'singleton',
+  order: 150,
   naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
   schema: () => schema,

@@ -9,6 +9,7 @@ export const directories = resource({
   singular: 'directory',
   summary: 'Dial by name',
   kind: 'collection',
+  order: 70,
   idParameter: 'directory_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Directory',

@@ -39,6 +39,7 @@ export const faxes = resource({
   singular: 'fax',
   summary: 'Faxes to send, and what became of them',
   kind: 'collection',
+  order: 120,
   idParameter: 'fax_id',
   naturalKeys: [],
   section: 'Resources and their fields, Fax',

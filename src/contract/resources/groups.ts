@@ -9,6 +9,7 @@ export const groups = resource({
   singular: 'group',
   summary: 'Users and devices that ring together',
   kind: 'collection',
+  order: 30,
   idParameter: 'group_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Group',

@@ -20,6 +20,7 @@ export const keys = resource({
   singular: 'key',
   summary: 'Keys that sign tokens',
   kind: 'collection',
+  order: 240,
   idParameter: 'key_id',
   naturalKeys: [],
   section: 'Resources and their fields, Authentication records',

@@ -44,6 +44,7 @@ export const limits = resource({
   singular: 'limit',
   summary: 'Flat-rate trunks and hard limits on calls',
   kind: 'singleton',
+  order: 180,
   naturalKeys: [],
   section: 'Limits',
   schema: () => object(fields, 'Call limits of an account'),

@@ -15,6 +15,7 @@ export const links = resource({
   singular: 'link',
   summary: "The signed-in user's links to SSO applications",
   kind: 'collection',
+  order: 230,
   idParameter: 'link_id',
   naturalKeys: ['email'],
   section: 'Resources and their fields, Authentication records',

@@ -16,6 +16,7 @@ export const menus = resource({
   singular: 'menu',
   summary: 'Menus that callers choose from',
   kind: 'collection',
+  order: 60,
   idParameter: 'menu_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Menu',

@@ -35,6 +35,7 @@ export const messages = resource({
   singular: 'message',
   summary: 'Messages in a voicemail box',
   kind: 'collection',
+  order: 110,
   idParameter: 'message_id',
   idElsewhere: 'media_id',
   naturalKeys: [],

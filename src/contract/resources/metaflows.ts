@@ -17,6 +17,7 @@ export const metaflows = resource({
   singular: 'metaflow',
   summary: 'What callers can dial during a call',
   kind: 'singleton',
+  order: 50,
   partOf: 'accounts',
   naturalKeys: [],
   section: 'Resources and their fields, Metaflows (account level)',

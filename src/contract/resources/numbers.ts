@@ -89,6 +89,7 @@ export const numbers = resource({
   singular: 'number',
   summary: 'Phone numbers: caller names, emergency addresses, where they are',
   kind: 'collection',
+  order: 130,
   idParameter: 'phone_number',
   naturalKeys: [],
   section: 'Resources and their fields, Phone number record',

@@ -18,6 +18,7 @@ export const participants = resource({
   singular: 'participant',
   summary: 'Those who are in a running conference',
   kind: 'collection',
+  order: 90,
   idParameter: 'participant_id',
   naturalKeys: [],
   section: 'Endpoints, Account resources',

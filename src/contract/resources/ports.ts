@@ -85,6 +85,7 @@ export const ports = resource({
   singular: 'port',
   summary: 'Requests to port numbers',
   kind: 'collection',
+  order: 140,
   idParameter: 'port_request_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Port request',

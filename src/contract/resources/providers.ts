@@ -10,6 +10,7 @@ export const providers = resource({
   singular: 'provider',
   summary: 'SSO providers',
   kind: 'collection',
+  order: 220,
   idParameter: 'provider_id',
   naturalKeys: [],
   section: 'Resources and their fields, Authentication records',

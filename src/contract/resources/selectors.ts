@@ -17,6 +17,7 @@ export const selectors = resource({
   singular: 'selector',
   summary: 'Rules that choose resources for calls',
   kind: 'collection',
+  order: 160,
   idParameter: 'selector_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Resource selector rule',

@@ -22,6 +22,7 @@ export const services = resource({
   singular: 'service',
   summary: 'Service plans and what differs from them',
   kind: 'singleton',
+  order: 170,
   naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
   schema: () =>

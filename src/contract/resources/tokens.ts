@@ -67,6 +67,7 @@ export const tokens = resource({
   singular: 'token',
   summary: 'Sign-in, tokens and the secrets that sign them',
   kind: 'singleton',
+  order: 200,
   naturalKeys: [],
   section: 'Authentication',
   schema: () => tokenInformation,

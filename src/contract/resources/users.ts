@@ -20,6 +20,7 @@ export const users = resource({
   singular: 'user',
   summary: 'People: names, passwords, forwarding, voicemail settings',
   kind: 'collection',
+  order: 20,
   idParameter: 'user_id',
   naturalKeys: ['username'],
   section: 'Resources and their fields, User',

@@ -12,6 +12,7 @@ export const vmboxes = resource({
   singular: 'vmbox',
   summary: 'Voicemail boxes: numbers, PINs, notifications',
   kind: 'collection',
+  order: 100,
   idParameter: 'vm_box_id',
   naturalKeys: ['mailbox', 'name'],
   section: 'Resources and their fields, Voicemail box',

@@ -39,6 +39,7 @@ export const webhooks = resource({
   singular: 'webhook',
   summary: 'Subscriptions to events',
   kind: 'collection',
+  order: 190,
   idParameter: 'webhook_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Webhook subscription',

@@ -1,0 +1,25 @@
+/** Every resource of the contract, a line each. Their order is a matter of their own `order`. */
+export { accounts } from './resources/accounts.ts';
+export { apps } from './resources/apps.ts';
+export { callflows } from './resources/callflows.ts';
+export { conferences } from './resources/conferences.ts';
+export { contacts } from './resources/contacts.ts';
+export { directories } from './resources/directories.ts';
+export { faxes } from './resources/faxes.ts';
+export { groups } from './resources/groups.ts';
+export { keys } from './resources/keys.ts';
+export { limits } from './resources/limits.ts';
+export { links } from './resources/links.ts';
+export { menus } from './resources/menus.ts';
+export { messages } from './resources/messages.ts';
+export { metaflows } from './resources/metaflows.ts';
+export { numbers } from './resources/numbers.ts';
+export { participants } from './resources/participants.ts';
+export { ports } from './resources/ports.ts';
+export { providers } from './resources/providers.ts';
+export { selectors } from './resources/selectors.ts';
+export { services } from './resources/services.ts';
+export { tokens } from './resources/tokens.ts';
+export { users } from './resources/users.ts';
+export { vmboxes } from './resources/vmboxes.ts';
+export { webhooks } from './resources/webhooks.ts';
