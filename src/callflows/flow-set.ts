@@ -40,20 +40,9 @@ export interface FlowSet {
   readonly names: Names;
 }
 
-/** Resources whose records people know by their name rather than by the number that finds them. */
-const shownByName = new Set<ResourceName>([
-  'vmboxes',
-  'menus',
-  'callflows',
-  'conferences',
-  'directories',
-  'groups',
-]);
-
-/** The name by which people know a record in a flow; `undefined` where it has none. */
+/** The name by which people know a record rather than by the number that finds it; `undefined` where it has none. */
 export function targetName(name: ResourceName, record: JsonObject): string | undefined {
-  const keys = [...(shownByName.has(name) ? ['name'] : []), ...resourceByName(name).naturalKeys, 'name'];
-  return keys
+  return ['name', ...resourceByName(name).naturalKeys]
     .map((key) => valueAt(record, key))
     .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? textsIn(value) : [value]))
     .find((value) => typeof value === 'string' && value !== '')

@@ -126,7 +126,8 @@ export function shownField(keys: readonly string[]): string {
   return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
 }
 
-const moduleTargets: ReadonlySet<ResourceName> = new Set(
+/** What the steps of flows can refer to. */
+export const flowTargets: ReadonlySet<ResourceName> = new Set(
   [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? [])),
 );
 
@@ -149,7 +150,7 @@ function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName
     seen.add(node);
     if (node['x-ref']) targets.add(node['x-ref']);
     for (const to of keyTargets(root, node)) targets.add(to);
-    if (isStep(node)) for (const to of moduleTargets) targets.add(to);
+    if (isStep(node)) for (const to of flowTargets) targets.add(to);
     for (const child of subschemas(node)) visit(child);
   };
   visit(from);

@@ -138,6 +138,39 @@ export interface TogetherRule {
   readonly source: Source;
 }
 
+/** Name of a section of manifests: the plural noun, or the name of what an account has once. */
+export type SectionName = ResourceName | 'account_settings' | 'selector_rules';
+
+/** The calls that a section of manifests needs. */
+export type SectionCall = 'list' | 'get' | 'create' | 'patch' | 'replace' | 'delete';
+
+/** A section in which manifests hold records of a resource. */
+export interface SectionFacts {
+  /** The resource's own name where left out. */
+  readonly name?: SectionName;
+  /** `many`: objects by local name. `one`: the section is the object. By the resource's kind where left out. */
+  readonly shape?: 'many' | 'one';
+  /** Place among the sections, spaced so that another fits between; the end where left out. */
+  readonly order?: number;
+  /** Verbs of the operations, where they are not those of a collection. What is not named is not done. */
+  readonly calls?: Readonly<Partial<Record<SectionCall, string>>>;
+}
+
+/** A part of telctl that holds every resource, unless the resource says why not. */
+export type Appearance =
+  /** Manifests, and with them `export`, `apply`, `undo`, `find` and `orphans`. */
+  | 'manifests'
+  /** What `find` looks through. */
+  | 'find'
+  /** References that `orphans` follows. */
+  | 'orphans'
+  /** What `export --portable` writes, for another account to have. */
+  | 'portable'
+  /** The tiles of an account on the sandbox's page. */
+  | 'page'
+  /** Writes that `conformance --write` tries. */
+  | 'trial';
+
 /** Fields whose values may stand once only within an account, or in the whole service. */
 export interface UniqueRule {
   /** Dotted path of a scalar or of an array whose items count one by one. */
@@ -147,6 +180,10 @@ export interface UniqueRule {
   readonly ignoreCase?: boolean;
   /** Services in the field keep digits as a number: `0300` is `300`. */
   readonly countsDigits?: boolean;
+  /** Only letters and digits are compared (Conventions, uniqueness). */
+  readonly lettersAndDigits?: true;
+  /** Values of all fields with the same word count together, and a clash is reported under it. */
+  readonly pool?: string;
 }
 
 /** A resource of the service: its record and how it is named, shown and reached. */
@@ -198,6 +235,22 @@ export interface Resource {
   readonly operations: readonly Operation[];
   /** Chapter of the specification. */
   readonly section: string;
+  /** Words of its commands where they are not its name: `['sso', 'apps']`. */
+  readonly commandWords?: readonly string[];
+  /** Sections of manifests that hold it; one by its name where left out. */
+  readonly sections?: readonly SectionFacts[];
+  /** Where telctl leaves it out, and why: a sentence each. */
+  readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
+  /**
+   * Where the service keeps its records: in their account where left out. `service`: one list for all accounts, in
+   * which each record names its account.
+   */
+  readonly keptIn?: 'service';
+  /**
+   * Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions, what each list
+   * item shows).
+   */
+  readonly listOrder?: readonly string[] | 'created';
 }
 
 /** What the keys of a map are ids of. `type`: of the resource whose singular the value has under `type`. */

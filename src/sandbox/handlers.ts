@@ -1,5 +1,5 @@
-import { operations } from '../contract/catalogue.ts';
-import type { GenericVerb, Operation, ResourceName } from '../contract/types.ts';
+import { operations, resourceByName } from '../contract/catalogue.ts';
+import type { Operation } from '../contract/types.ts';
 import { collectionHandlers } from './collections/collection.ts';
 import type { Handler } from './requests/call.ts';
 import { accountHandlers } from './special/accounts.ts';
@@ -24,25 +24,19 @@ import { ssoHandlers } from './special/sso.ts';
 import { vcardHandlers } from './special/vcard.ts';
 import { webhookHandlers } from './special/webhooks.ts';
 
-/** Collections of an account whose six verbs are generic throughout. */
-const collections: readonly ResourceName[] = [
-  'users',
-  'groups',
-  'callflows',
-  'menus',
-  'directories',
-  'conferences',
-  'vmboxes',
-  'webhooks',
-];
+/** Paths of the records of a collection that stands right in an account. */
+const inAccount = /^\/accounts\/\{account_id\}\/\w+(\/\{\w+\})?$/;
 
-const genericVerbs: readonly GenericVerb[] = ['list', 'get', 'create', 'update', 'patch', 'delete'];
+/** Answers the six verbs of such collections, where nothing of their own does. */
+const genericHandlers = operations.flatMap(({ id, path, resource, verb }): readonly [string, Handler][] => {
+  const { kind, keptIn } = resourceByName(resource);
+  if (kind === 'singleton' || keptIn !== undefined || !inAccount.test(path)) return [];
+  const made: Readonly<Record<string, Handler>> = collectionHandlers(resource);
+  return Object.entries(made).flatMap(([each, handler]) => (each === verb ? [[id, handler]] : []));
+});
 
 const handlers = new Map<string, Handler>([
-  ...collections.flatMap((name) => {
-    const made = collectionHandlers(name);
-    return genericVerbs.map((verb) => [`${name}.${verb}`, made[verb]] as const);
-  }),
+  ...genericHandlers,
   ...accountHandlers,
   ...callbackHandlers,
   ...contactHandlers,

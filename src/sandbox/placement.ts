@@ -24,21 +24,13 @@ interface FieldClaim extends Claim {
   readonly at: string;
 }
 
-/** Conference numbers clash across the three lists that hold them, and are reported under one name. */
-const reportedAt = new Map([
-  ['conference_numbers', 'numbers'],
-  ['member.numbers', 'numbers'],
-  ['moderator.numbers', 'numbers'],
-]);
-
 function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldClaim[] {
-  const field = reportedAt.get(rule.field) ?? rule.field;
+  const field = rule.pool ?? rule.field;
   const { kind } = record;
   const scope = rule.within === 'service' ? '' : record.scope;
-  const same =
-    kind === 'accounts' && rule.field === 'name'
-      ? lettersAndDigits
-      : (text: string) => (rule.ignoreCase ? text.toLowerCase() : text);
+  const same = rule.lettersAndDigits
+    ? lettersAndDigits
+    : (text: string) => (rule.ignoreCase ? text.toLowerCase() : text);
   return textsOf(record.body, rule.field).map((text) => ({
     kind,
     scope,
@@ -93,21 +85,13 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
 }
 
 /** Place in lists, before the id (Conventions, what each list item shows: order key). */
-function orderOf({ kind, body, createdAt }: StoredRecord): string {
-  const text = (key: string): string => textAt(body, key) ?? '';
-  switch (kind) {
-    case 'users':
-      return `${text('last_name')} ${text('first_name')}`.toLowerCase();
-    case 'accounts':
-    case 'vmboxes':
-    case 'webhooks':
-      return text('name').toLowerCase();
-    case 'faxes':
-    case 'messages':
-      return String(createdAt);
-    default:
-      return '';
-  }
+function orderOf({ body, createdAt }: StoredRecord, name: ResourceName): string {
+  const { listOrder = [] } = resourceByName(name);
+  if (listOrder === 'created') return String(createdAt);
+  return listOrder
+    .map((field) => textAt(body, field) ?? '')
+    .join(' ')
+    .toLowerCase();
 }
 
 function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClaim[] {
@@ -133,7 +117,7 @@ export function putOf(record: StoredRecord, name: ResourceName, clashes: readonl
   return {
     change: 'put',
     record,
-    order: orderOf(record),
+    order: orderOf(record, name),
     keys: [...natural, ...hiddenKeys(record)],
     claims: allClaims(record, name)
       .map(({ at: _, ...claim }) => claim)

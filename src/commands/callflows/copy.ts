@@ -4,8 +4,8 @@ import { textsIn } from '../../callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { flowTargets } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
-import type { KindName } from '../../manifest/kinds.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { wouldSend } from '../change.ts';
 import { afterLostReply } from '../generic/create.ts';
@@ -15,15 +15,8 @@ import { readParts } from '../read-account.ts';
 import { copiedRecord, type Mapping, mapReferences } from './copied-flow.ts';
 import type { copyArguments, copyOptions } from './copy-command.ts';
 
-const referred: readonly KindName[] = [
-  'users',
-  'menus',
-  'vmboxes',
-  'groups',
-  'directories',
-  'conferences',
-  'callflows',
-];
+/** What a flow can refer to, by which a copy names the same in another account. */
+export const referred = [...flowTargets];
 
 /** Handler of `callflows copy`. */
 export async function copyCallflow(

@@ -1,6 +1,7 @@
 import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../callflows/flow-set.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { flowTargets } from '../../contract/record-references.ts';
 import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
@@ -45,7 +46,7 @@ export async function readFlows(
   }
   const { sections, missing } = await readParts(context, {
     whole: ['callflows', 'metaflows', ...whole],
-    listed: ['users', 'menus', 'vmboxes', 'groups', 'directories', 'conferences'],
+    listed: [...flowTargets],
   });
   return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0 };
 }

@@ -10,30 +10,13 @@ export type MadeIds = ReadonlyMap<string, string>;
 /** Data that keeps a sample from reaching anybody. */
 const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
 
-/** The reason against writes of a resource, even in an account that is removed afterwards, and those that are tried all the same. */
-interface LeftOut {
-  readonly why: string;
-  readonly tried?: readonly string[];
-}
-
-const leftOut: Partial<Readonly<Record<ResourceName, LeftOut>>> = {
-  numbers: {
-    why: 'a carrier might be asked for the number, and it may outlive the account',
-    tried: ['numbers.locality'],
-  },
-  ports: {
-    why: 'people at carriers might be told of it',
-    tried: ['ports.create', 'ports.update', 'ports.patch', 'ports.delete'],
-  },
-  faxes: { why: 'a fax would be sent' },
-  participants: { why: 'nobody is in a conference of a new account' },
-};
+/** Writes that are tried although the resource says why its writes are not: they reach nobody. */
+const harmless = new Set(['numbers.locality', 'ports.create', 'ports.update', 'ports.patch', 'ports.delete']);
 
 /** The reason why an operation is not tried; `undefined` where it is. */
 export function reasonAgainst({ id, path, resource }: Operation): string | undefined {
   if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
-  const left = leftOut[resource];
-  return left?.tried?.includes(id) ? undefined : left?.why;
+  return harmless.has(id) ? undefined : resourceByName(resource).absent?.trial;
 }
 
 /** Counts the other records of the contract's examples that a sample refers to. */

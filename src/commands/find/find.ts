@@ -3,27 +3,16 @@ import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import type { KindName } from '../../manifest/kinds.ts';
+import { isSubaccount, kinds } from '../../manifest/kinds.ts';
 import { accountName } from '../labels.ts';
 import { readParts } from '../read-account.ts';
 import type { findArguments, findOptions } from './commands.ts';
 import { type Hit, search } from './search.ts';
 
 /** What is looked through, in the order in which hits are shown. */
-const searched: readonly KindName[] = [
-  'account_settings',
-  'metaflows',
-  'users',
-  'vmboxes',
-  'menus',
-  'groups',
-  'directories',
-  'conferences',
-  'callflows',
-  'numbers',
-  'ports',
-  'webhooks',
-];
+export const searched = kinds.filter(
+  (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
+);
 
 /** Handler of `find`. */
 export async function find(
@@ -33,7 +22,7 @@ export async function find(
   const wanted = text.trim();
   if (wanted === '')
     throw new Failure('usage', 'There is nothing to look for.', { hint: 'telctl find alice' });
-  const { sections, missing } = await readParts(context, { whole: searched });
+  const { sections, missing } = await readParts(context, { whole: searched.map(({ name }) => name) });
   const hits = search(sections, wanted, exact === true);
   const where = await accountName(context);
   return {

@@ -1,7 +1,7 @@
 import { type Json, valueAt } from '../../base/json.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
-import { kindByName } from '../../manifest/kinds.ts';
+import { kindOf } from '../../manifest/kinds.ts';
 import { isWholeStep } from '../../state/log.ts';
 import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
@@ -80,8 +80,5 @@ export function summaryOf({ read, chosen, changes }: ImportFacts): string {
 
 function nounOf(kind: string, count: number): string {
   if (count !== 1) return kind;
-  const found = kindNames.find((name) => name === kind);
-  return found ? kindByName(found).resource.singular : kind;
+  return kindOf(kind)?.resource.singular ?? kind;
 }
-
-const kindNames = ['users', 'vmboxes', 'menus', 'groups', 'directories', 'conferences', 'callflows'] as const;

@@ -115,7 +115,7 @@ export const accounts = resource({
   ],
   unique: [
     { field: 'realm', within: 'service', ignoreCase: true },
-    { field: 'name', within: 'service', ignoreCase: true },
+    { field: 'name', within: 'service', ignoreCase: true, lettersAndDigits: true },
   ],
   columns: [
     { header: 'NAME', paths: ['name'] },
@@ -123,6 +123,20 @@ export const accounts = resource({
     { header: 'BELOW', paths: ['descendants_count'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [
+    { order: 10 },
+    {
+      name: 'account_settings',
+      shape: 'one',
+      order: 20,
+      calls: { get: 'get', patch: 'patch', replace: 'update' },
+    },
+  ],
+  absent: {
+    portable: 'Accounts below have names and realms that no other may have',
+    page: 'An account is a page of its own',
+  },
+  listOrder: ['name'],
   listFields: ['name', 'realm', 'descendants_count', 'flags'],
   operations: [
     operation(common, {

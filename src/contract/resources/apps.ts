@@ -43,6 +43,13 @@ export const apps = resource({
     { header: 'PROVIDER', paths: ['provider'] },
     { header: 'ID', paths: ['id'] },
   ],
+  commandWords: ['sso', 'apps'],
+  sections: [{ order: 170 }],
+  absent: {
+    find: 'An application has its id from a provider, which knows nothing of the account',
+    portable: 'A provider knows an application under one id, in one account',
+    page: 'Applications belong to the whole service',
+  },
   listFields: ['name', 'description', 'provider'],
   operations: [
     ...collectionOperations({

@@ -66,6 +66,7 @@ export const callflows = resource({
     { header: 'MODULES', paths: ['modules'], show: 'list' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 130 }],
   listFields: [
     'name',
     'type',

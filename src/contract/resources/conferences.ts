@@ -93,9 +93,9 @@ export const conferences = resource({
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [
-    { field: 'conference_numbers', within: 'account' },
-    { field: 'member.numbers', within: 'account' },
-    { field: 'moderator.numbers', within: 'account' },
+    { field: 'conference_numbers', within: 'account', pool: 'numbers' },
+    { field: 'member.numbers', within: 'account', pool: 'numbers' },
+    { field: 'moderator.numbers', within: 'account', pool: 'numbers' },
   ],
   columns: [
     { header: 'NAME', paths: ['name'] },
@@ -103,6 +103,7 @@ export const conferences = resource({
     { header: 'OWNER', paths: ['owner_id'], show: 'id' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 120 }],
   listFields: ['name', 'owner_id', 'member', 'moderator', 'ui_flags', 'conference_numbers', 'flags'],
   operations: collectionOperations({
     resource: 'conferences',

@@ -31,6 +31,10 @@ export const contacts = resource({
     { header: 'EXTERNAL', paths: ['external_number'] },
     { header: 'INTERNAL', paths: ['internal_number'] },
   ],
+  absent: {
+    manifests: 'The contact list is made from callflows and users',
+    page: 'The contact list is made from callflows and users',
+  },
   listFields: [],
   operations: [
     operation(

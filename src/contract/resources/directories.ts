@@ -50,6 +50,7 @@ export const directories = resource({
     { header: 'FLAGS', paths: ['flags'], show: 'list' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 110 }],
   listFields: ['name', 'flags'],
   operations: collectionOperations({
     resource: 'directories',

@@ -126,6 +126,11 @@ export const faxes = resource({
     { header: 'CREATED', paths: ['created'], show: 'time', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  absent: {
+    manifests: 'A fax is a deed, no setting',
+    trial: 'a fax would be sent',
+  },
+  listOrder: 'created',
   listFields: ['faxbox_id', 'status', 'to', 'from', 'attempts', 'created'],
   operations: [
     ...collectionOperations({

@@ -45,6 +45,7 @@ export const groups = resource({
     { header: 'MEMBERS', paths: ['endpoints'], show: 'count' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
   operations: collectionOperations({
     resource: 'groups',

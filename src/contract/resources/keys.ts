@@ -32,6 +32,10 @@ export const keys = resource({
   required: [],
   unique: [],
   columns: [{ header: 'ID', paths: ['id'] }],
+  absent: {
+    manifests: 'Keys belong to the whole service',
+    page: 'Keys belong to the whole service',
+  },
   listFields: [],
   operations: [
     documented({

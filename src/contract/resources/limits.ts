@@ -58,6 +58,8 @@ export const limits = resource({
     { header: 'CALLS', paths: ['calls'] },
     { header: 'PREPAY', paths: ['allow_prepay'], show: 'flag' },
   ],
+  sections: [{ order: 30, calls: { get: 'get', replace: 'set' } }],
+  absent: { find: 'Limits are counts, which nobody looks for' },
   listFields: [],
   operations: [
     operation(common, {

@@ -43,6 +43,11 @@ export const links = resource({
     { header: 'SCOPES', paths: ['scopes'], show: 'list' },
     { header: 'ID', paths: ['id'] },
   ],
+  commandWords: ['sso', 'links'],
+  absent: {
+    manifests: 'A link belongs to one person',
+    page: 'A link belongs to one person',
+  },
   listFields: ['app', 'provider', 'email', 'scopes'],
   operations: [
     ...collectionOperations({

@@ -77,6 +77,7 @@ export const menus = resource({
     { header: 'FLAGS', paths: ['flags'], show: 'list' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 90 }],
   listFields: ['name', 'flags'],
   operations: collectionOperations({
     resource: 'menus',

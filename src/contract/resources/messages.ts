@@ -85,6 +85,12 @@ export const messages = resource({
     { header: 'LENGTH', paths: ['length'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  commandWords: ['vmboxes', 'messages'],
+  absent: {
+    manifests: 'A message is a deed, no setting',
+    page: 'Messages stand on the page of their vmbox',
+  },
+  listOrder: 'created',
   listFields: [
     'media_id',
     'folder',

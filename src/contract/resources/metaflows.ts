@@ -30,6 +30,7 @@ export const metaflows = resource({
     { header: 'NUMBERS', paths: ['numbers'], show: 'count' },
     { header: 'PATTERNS', paths: ['patterns'], show: 'count' },
   ],
+  sections: [{ order: 50 }],
   listFields: [],
   operations: [
     operation(common, {

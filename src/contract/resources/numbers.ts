@@ -130,6 +130,13 @@ export const numbers = resource({
     { header: 'USED BY', paths: ['used_by'] },
     { header: 'FEATURES', paths: ['features'], show: 'list' },
   ],
+  sections: [{ order: 140 }],
+  absent: {
+    orphans: 'A number names the port request by which it came, which may be gone since',
+    portable: 'A number belongs to one account',
+    trial: 'a carrier might be asked for the number, and it may outlive the account',
+  },
+  keptIn: 'service',
   listFields: ['state', 'features', 'assigned_to', 'used_by'],
   operations: [
     ...collectionOperations({

@@ -55,6 +55,12 @@ export const participants = resource({
     { header: 'HEARD', paths: ['speak'], show: 'flag' },
     { header: 'SECONDS', paths: ['duration'] },
   ],
+  commandWords: ['conferences', 'participants'],
+  absent: {
+    manifests: 'Who is in a conference now is no setting',
+    page: 'Nobody stays in a conference of the sandbox',
+    trial: 'nobody is in a conference of a new account',
+  },
   listFields: [],
   operations: [
     operation(common, {

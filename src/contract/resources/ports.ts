@@ -148,6 +148,12 @@ export const ports = resource({
     { header: 'CARRIER', paths: ['winning_carrier'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 150 }],
+  absent: {
+    orphans: 'Comments name their authors, who may be gone since',
+    portable: 'A number is ported to one account',
+    trial: 'people at carriers might be told of it',
+  },
   listFields: [],
   operations: [
     ...collectionOperations({

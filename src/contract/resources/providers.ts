@@ -52,6 +52,11 @@ export const providers = resource({
     { header: 'NAME', paths: ['name'] },
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
   ],
+  commandWords: ['sso', 'providers'],
+  absent: {
+    manifests: 'Providers belong to the whole service',
+    page: 'Providers belong to the whole service',
+  },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
   operations: collectionOperations({
     resource: 'providers',

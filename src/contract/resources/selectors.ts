@@ -43,6 +43,16 @@ export const selectors = resource({
     { header: 'VALUE', paths: ['value'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [
+    { order: 180 },
+    {
+      name: 'selector_rules',
+      shape: 'one',
+      order: 60,
+      calls: { get: 'rules', replace: 'update-rules' },
+    },
+  ],
+  absent: { find: 'Rules of carriers name nothing of the account' },
   listFields: [],
   operations: [
     operation(common, {

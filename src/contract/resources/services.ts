@@ -45,6 +45,11 @@ export const services = resource({
     { header: 'BILLED TO', paths: ['billing_id'], show: 'id' },
     { header: 'PLANS', paths: ['plans'], show: 'count' },
   ],
+  sections: [{ order: 40 }],
+  absent: {
+    find: 'Plans and prices name nothing of the account',
+    page: 'Plans are worked out when they are read',
+  },
   listFields: [],
   operations: [
     operation(common, {

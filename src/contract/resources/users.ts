@@ -164,6 +164,8 @@ export const users = resource({
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 70 }],
+  listOrder: ['last_name', 'first_name'],
   listFields: [
     'features',
     'username',

@@ -85,6 +85,8 @@ export const vmboxes = resource({
     { header: 'MESSAGES', paths: ['messages'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 80 }],
+  listOrder: ['name'],
   listFields: ['name', 'mailbox', 'owner_id', 'messages', 'folders', 'flags'],
   operations: collectionOperations({
     resource: 'vmboxes',

@@ -97,6 +97,8 @@ export const webhooks = resource({
     { header: 'REASON', paths: ['disable_reason'], sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  sections: [{ order: 160 }],
+  listOrder: ['name'],
   listFields: ['name', 'hook', 'uri', 'enabled', 'disable_reason'],
   operations: [
     operation(common, {

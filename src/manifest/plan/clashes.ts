@@ -28,10 +28,6 @@ export interface Obstacle {
   readonly note: string;
 }
 
-/** The three lists of numbers of a conference count together (Conventions, uniqueness). */
-const poolOf = (kind: Kind, { field }: UniqueRule): string =>
-  kind.name === 'conferences' ? 'numbers' : field;
-
 function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<string, UniqueValue> {
   const found = new Map<string, UniqueValue>();
   if (record === undefined) return found;
@@ -44,7 +40,7 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
     for (const each of values) {
       if (typeof each !== 'string' || each === '') continue;
       const text = comparedForm(kind.resource, rule.field, each);
-      found.set(`${poolOf(kind, rule)}\0${text}`, { rule, value: each });
+      found.set(`${rule.pool ?? rule.field}\0${text}`, { rule, value: each });
     }
   }
   return found;

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../kinds.ts';
+import { isSubaccount, type Kind, type KindName, kindOf, kinds } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import type { Service } from '../service.ts';
 
@@ -47,7 +47,7 @@ export interface Looking {
 export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
-      if (kind.name === 'accounts') return [];
+      if (isSubaccount(kind)) return [];
       const fields = [...refersByField(kind)].flatMap(([field, to]) =>
         [...to].some((name) => resources.has(name)) ? [field] : [],
       );

@@ -1,23 +1,9 @@
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { resources } from '../../contract/catalogue.ts';
+import { resourceByName, resources } from '../../contract/catalogue.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
 import type { Reach } from './command-line.ts';
-
-/** Kinds that lie elsewhere: below a record, or outside of accounts. */
-const elsewhere = new Set<ResourceName>([
-  'accounts',
-  'participants',
-  'messages',
-  'contacts',
-  'services',
-  'tokens',
-  'apps',
-  'providers',
-  'links',
-  'keys',
-]);
 
 /** What a view of an account, or of what is in it, is made from. */
 export interface Viewing {
@@ -29,18 +15,20 @@ export interface Viewing {
 }
 
 /** The kinds of records that an account has. */
-export const kindsOfAccounts: readonly Resource[] = resources.filter(({ name }) => !elsewhere.has(name));
+export const kindsOfAccounts: readonly Resource[] = resources.filter(
+  ({ absent }) => absent?.page === undefined,
+);
 
 /** The kind of that name, where accounts have such records. */
 export const kindNamed = (name: string | undefined): Resource | undefined =>
   kindsOfAccounts.find((resource) => resource.name === name);
 
-/** Where the records of a kind lie. Numbers belong to the whole service, and name their account. */
+/** Where the records of a kind lie. */
 export function whereIs(
   kind: ResourceName,
   accountId: string,
 ): { readonly scope: string; readonly key?: Key } {
-  return kind === 'numbers'
+  return resourceByName(kind).keptIn === 'service'
     ? { scope: '', key: { field: 'account', value: accountId } }
     : { scope: accountId };
 }
@@ -48,12 +36,14 @@ export function whereIs(
 /** One record of an account. */
 export async function recordOf(
   store: Store,
-  { name }: Resource,
+  { name, keptIn }: Resource,
   accountId: string,
   id: string,
 ): Promise<StoredRecord | undefined> {
   const record = await store.get({ kind: name, scope: whereIs(name, accountId).scope, id });
-  return name === 'numbers' && record && textAt(record.hidden, 'account') !== accountId ? undefined : record;
+  return keptIn === 'service' && record && textAt(record.hidden, 'account') !== accountId
+    ? undefined
+    : record;
 }
 
 /** Records of an account, from the beginning of their list. */

@@ -24,7 +24,7 @@ function* idsIn(value: Json): Iterable<string> {
 }
 
 /** Kinds whose records are named by ids. */
-const kinds = kindsOfAccounts.filter(({ name, kind }) => kind === 'collection' && name !== 'numbers');
+const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
 async function named(id: string, { account, store }: Viewing): Promise<Named | undefined> {
   const above = await store.get(accountName(id));

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
+import { resourceByWord } from '../../contract/catalogue.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
-import type { ResourceName } from '../../contract/types.ts';
+import { flowTargets } from '../../contract/record-references.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { forbidden, invalid, type Problem } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
@@ -36,32 +37,12 @@ const modulesOf = ({ body }: StoredRecord): readonly string[] => {
   return [...new Set(modules)];
 };
 
-/** Records that a flow can point at; the module often tells which, not always. */
-const referred: readonly ResourceName[] = [
-  'users',
-  'callflows',
-  'menus',
-  'vmboxes',
-  'groups',
-  'directories',
-  'conferences',
-];
-const kindNames = new Map([
-  ['users', 'user'],
-  ['callflows', 'callflow'],
-  ['menus', 'menu'],
-  ['vmboxes', 'vmbox'],
-  ['groups', 'group'],
-  ['directories', 'directory'],
-  ['conferences', 'conference'],
-]);
-
 function shortForm({ kind, body }: StoredRecord): JsonObject {
   const person = [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
   return {
     name: textAt(body, 'name') ?? person,
     ...pick(body, ['numbers']),
-    pvt_type: kindNames.get(kind) ?? kind,
+    pvt_type: resourceByWord(kind)?.singular ?? kind,
   };
 }
 
@@ -72,7 +53,9 @@ async function metadataOf({ scope, body }: StoredRecord, { services }: Call): Pr
   );
   const found = await Promise.all(
     [...ids].map(async (id) => {
-      const candidates = await Promise.all(referred.map((kind) => services.store.get({ kind, scope, id })));
+      const candidates = await Promise.all(
+        [...flowTargets].map((kind) => services.store.get({ kind, scope, id })),
+      );
       return candidates.flatMap((record) => (record ? [[id, shortForm(record)] as const] : []));
     }),
   );

@@ -4,8 +4,9 @@ import { refersByField } from '../../../contract/record-references.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../manifest/kinds.ts';
 import type { ExportInput } from './export.ts';
 
-/** What stands once in a whole service: no second account can have the same. */
-const onlyHere: ReadonlySet<KindName> = new Set(['accounts', 'numbers', 'ports', 'apps']);
+/** No second account can have the same. */
+const isOnlyHere = ({ shape, resource }: Kind): boolean =>
+  shape === 'many' && resource.absent?.portable !== undefined;
 
 /** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
 const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
@@ -25,7 +26,7 @@ export function sectionsOf({ only, portable }: ExportInput): ReadonlySet<KindNam
   if (only.length === 0)
     return new Set(
       kinds
-        .filter((kind) => !isMadeElsewhere(kind) && !(portable === true && onlyHere.has(kind.name)))
+        .filter((kind) => !isMadeElsewhere(kind) && !(portable === true && isOnlyHere(kind)))
         .map(({ name }) => name),
     );
   const names = only.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);

@@ -1,0 +1,61 @@
+import { operationOf, resources } from './catalogue.ts';
+import type { Schema } from './schema-node.ts';
+import type { Operation, Resource, SectionCall, SectionFacts, SectionName } from './types.ts';
+
+/** A section of manifests, with all that its resource leaves to the usual filled in. */
+export interface ManifestSection {
+  readonly name: SectionName;
+  readonly resource: Resource;
+  /** `many`: objects by local name. `one`: the section is the object. */
+  readonly shape: 'many' | 'one';
+  /** Shape of the record, or of the part of it that the section holds. */
+  readonly schema: Schema;
+  /**
+   * Fields by which an object of the manifest is found in the account, best first. `id`: the local name is the id
+   * itself (a phone number). None for what an account has once.
+   */
+  readonly keys: readonly string[];
+  readonly calls: Readonly<Partial<Record<SectionCall, Operation>>>;
+  /** A change can add charges, which the service tells by a 402. */
+  readonly mayCost?: true;
+}
+
+const usualCalls: NonNullable<SectionFacts['calls']> = {
+  list: 'list',
+  get: 'get',
+  create: 'create',
+  patch: 'patch',
+  replace: 'update',
+  delete: 'delete',
+};
+
+const sectionsOf = ({ absent, sections = [{}] }: Resource): readonly SectionFacts[] =>
+  absent?.manifests === undefined ? sections : [];
+
+function section(resource: Resource, facts: SectionFacts): ManifestSection {
+  const { name = resource.name, shape = resource.kind === 'singleton' ? 'one' : 'many' } = facts;
+  const found = Object.entries(facts.calls ?? usualCalls).flatMap(([call, verb]) => {
+    const operation = operationOf(resource, verb);
+    if (operation === undefined && facts.calls) throw new Error(`${resource.name} has no operation ${verb}.`);
+    return operation === undefined ? [] : [[call, operation] as const];
+  });
+  const calls: ManifestSection['calls'] = Object.fromEntries(found);
+  // A section of its own name with a body of its own holds that body: the rules of selectors.
+  const body = name === resource.name ? undefined : calls.replace?.body;
+  const keys = resource.naturalKeys.length === 0 ? ['id'] : resource.naturalKeys;
+  return {
+    name,
+    resource,
+    shape,
+    schema: body?.kind === 'value' ? body.schema : resource.schema,
+    keys: shape === 'one' ? [] : keys,
+    calls,
+    ...(calls.replace?.effect === 'charges' ? { mayCost: true } : {}),
+  };
+}
+
+/** Every section of manifests, in the order of exported manifests and schemas. */
+export const manifestSections: readonly ManifestSection[] = resources
+  .flatMap((resource) => sectionsOf(resource).map((facts) => ({ resource, facts })))
+  .toSorted((one, other) => (one.facts.order ?? Infinity) - (other.facts.order ?? Infinity) || 0)
+  .map(({ resource, facts }) => section(resource, facts));
