@@ -4,18 +4,35 @@
  */
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { completionScript } from '../src/cli/completion/scripts.ts';
-import { allCommands } from '../src/cli/self/list-commands.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { jsonSchema } from '../src/contract/json-schema.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
-import { manPageNames } from './man/pages.mts';
 import { operationsPage } from './reference/operations-page.mts';
+import { resourceNounsModule } from './reference/resource-nouns.mts';
 
 const root = join(import.meta.dirname, '..');
+const onlyChecks = process.argv.includes('--check');
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  console.log(`wrote ${path}`);
+}
+
+const isStale = ([path, text]: readonly [string, string]): boolean => {
+  const file = join(root, path);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+};
+
+// The commands are made from this module, so it is written before they are loaded.
+const nouns = ['src/contract/resource-nouns.ts', resourceNounsModule()] as const;
+if (!onlyChecks && isStale(nouns)) write(...nouns);
+const { completionScript } = await import('../src/cli/completion/scripts.ts');
+const { allCommands } = await import('../src/cli/self/list-commands.ts');
+const { manPageNames } = await import('./man/pages.mts');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -61,6 +78,7 @@ const folders = [...new Set(written.map(([path]) => posix.dirname(path)))].filte
 /** Files that programs wrote, whose changes nobody reads line by line: those of here, locks and recorded data. */
 const unread = [
   ...folders.map((folder) => `/${folder}/**`),
+  `/${nouns[0]}`,
   '/package-lock.json',
   '/test/openapi-client/package-lock.json',
   '/test/recordings/groups/**',
@@ -70,7 +88,7 @@ const attributes = `# Written by npm run generate. git diff --text shows what th
 ${unread.map((path) => `${path} linguist-generated -diff`).join('\n')}
 `;
 
-const made: ReadonlyMap<string, string> = new Map([...written, ['.gitattributes', attributes]]);
+const made: ReadonlyMap<string, string> = new Map([...written, nouns, ['.gitattributes', attributes]]);
 
 /** What stands in those folders and is not written any more, as the schema of a resource that is gone. */
 const left = folders
@@ -79,18 +97,9 @@ const left = folders
   .filter((path) => !made.has(path) && statSync(join(root, path)).isFile());
 
 for (const path of left) console.error(`${path} is written no longer: remove it`);
-const stale = [...made].filter(([path, text]) => {
-  const file = join(root, path);
-  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
-});
+const stale = [...made].filter(isStale);
 
-if (process.argv.includes('--check')) {
+if (onlyChecks) {
   for (const [path] of stale) console.error(`${path} is out of date; run: npm run generate`);
   if (stale.length > 0 || left.length > 0) process.exitCode = 1;
-} else {
-  for (const [path, text] of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-    console.log(`wrote ${path}`);
-  }
-}
+} else for (const [path, text] of stale) write(path, text);

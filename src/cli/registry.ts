@@ -1,5 +1,6 @@
 import type { Command } from '../command/command.ts';
-import type { Resource } from '../contract/types.ts';
+import { type ResourceNoun, resourceNouns } from '../contract/resource-nouns.ts';
+import type { ResourceName } from '../contract/types.ts';
 
 /** Where a noun stands on the help page. */
 export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
@@ -10,22 +11,31 @@ export interface Noun {
   /** Another word for it: the singular. */
   readonly alias?: string;
   readonly group: (typeof groups)[number];
-  /** For resources the contract's own summary, repeated so that the help page need not load the contract. */
   readonly summary: string;
   commands(): Promise<readonly Command[]>;
 }
 
-/** The six verbs of a collection that has no others, as far as the service has them. */
-async function generic(name: string, load: () => Promise<Resource>): Promise<readonly Command[]> {
-  const [{ genericCommands }, resource] = await Promise.all([
-    import('../commands/generic/commands.ts'),
-    load(),
-  ]);
-  return genericCommands(resource, [name]);
+/** A resource with commands beside the six verbs. */
+function own(name: ResourceName, commands: Noun['commands']): Noun {
+  const found = resourceNouns.find((each) => each.name === name);
+  if (!found) throw new Error(`${name} is no noun of the contract.`);
+  return { name, alias: found.singular, group: 'Administer', summary: found.summary, commands };
 }
 
-/** All nouns, in the order of the help page. */
-export const nouns: readonly Noun[] = [
+/** A resource that has the six verbs and no others, as far as the service has them. */
+const generic = ({ name, singular, summary }: ResourceNoun): Noun => ({
+  ...{ name, alias: singular, group: 'Administer', summary },
+  commands: async () => {
+    const [{ genericCommands }, { resourceByName }] = await Promise.all([
+      import('../commands/generic/commands.ts'),
+      import('../contract/catalogue.ts'),
+    ]);
+    return genericCommands(resourceByName(name), [name]);
+  },
+});
+
+/** Nouns with commands of their own, in the order of the help page; all others are resources that have none. */
+const ownNouns: readonly Noun[] = [
   {
     name: 'login',
     group: 'Start here',
@@ -64,146 +74,32 @@ export const nouns: readonly Noun[] = [
     summary: 'Settings, and where each comes from',
     commands: async () => (await import('../commands/config/commands.ts')).configCommands,
   },
-  {
-    name: 'accounts',
-    alias: 'account',
-    group: 'Administer',
-    summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
-    commands: async () => {
-      const [{ accountsCommands }, { apiKeyCommands }] = await Promise.all([
-        import('../commands/accounts/commands.ts'),
-        import('../commands/accounts/api-key-commands.ts'),
-      ]);
-      return [...accountsCommands, ...apiKeyCommands];
-    },
-  },
-  {
-    name: 'users',
-    alias: 'user',
-    group: 'Administer',
-    summary: 'People: names, passwords, forwarding, voicemail settings',
-    commands: async () => (await import('../commands/users/commands.ts')).usersCommands,
-  },
-  {
-    name: 'callflows',
-    alias: 'callflow',
-    group: 'Administer',
-    summary: 'What happens to a call, by the number dialled',
-    commands: async () => (await import('../commands/callflows/commands.ts')).callflowsCommands,
-  },
-  {
-    name: 'limits',
-    alias: 'limit',
-    group: 'Administer',
-    summary: 'Flat-rate trunks and hard limits on calls',
-    commands: async () => (await import('../commands/limits/commands.ts')).limitsCommands,
-  },
-  {
-    name: 'webhooks',
-    alias: 'webhook',
-    group: 'Administer',
-    summary: 'Subscriptions to events',
-    commands: async () => (await import('../commands/webhooks/commands.ts')).webhooksCommands,
-  },
-  {
-    name: 'groups',
-    alias: 'group',
-    group: 'Administer',
-    summary: 'Users and devices that ring together',
-    commands: () => generic('groups', async () => (await import('../contract/resources/groups.ts')).groups),
-  },
-  {
-    name: 'menus',
-    alias: 'menu',
-    group: 'Administer',
-    summary: 'Menus that callers choose from',
-    commands: () => generic('menus', async () => (await import('../contract/resources/menus.ts')).menus),
-  },
-  {
-    name: 'directories',
-    alias: 'directory',
-    group: 'Administer',
-    summary: 'Dial by name',
-    commands: () =>
-      generic('directories', async () => (await import('../contract/resources/directories.ts')).directories),
-  },
-  {
-    name: 'vmboxes',
-    alias: 'vmbox',
-    group: 'Administer',
-    summary: 'Voicemail boxes: numbers, PINs, notifications',
-    commands: async () => (await import('../commands/vmboxes/commands.ts')).vmboxesCommands,
-  },
-  {
-    name: 'conferences',
-    alias: 'conference',
-    group: 'Administer',
-    summary: 'Conference rooms: numbers, PINs, tones',
-    commands: async () => (await import('../commands/conferences/commands.ts')).conferencesCommands,
-  },
-  {
-    name: 'faxes',
-    alias: 'fax',
-    group: 'Administer',
-    summary: 'Faxes to send, and what became of them',
-    commands: async () => (await import('../commands/faxes/commands.ts')).faxesCommands,
-  },
-  {
-    name: 'numbers',
-    alias: 'number',
-    group: 'Administer',
-    summary: 'Phone numbers: caller names, emergency addresses, where they are',
-    commands: async () => (await import('../commands/numbers/commands.ts')).numbersCommands,
-  },
-  {
-    name: 'ports',
-    alias: 'port',
-    group: 'Administer',
-    summary: 'Requests to port numbers',
-    commands: async () => (await import('../commands/ports/commands.ts')).portsCommands,
-  },
-  {
-    name: 'contacts',
-    alias: 'contact',
-    group: 'Administer',
-    summary: 'The contact list, made from the callflows',
-    commands: async () => (await import('../commands/contacts/commands.ts')).contactsCommands,
-  },
-  {
-    name: 'metaflows',
-    alias: 'metaflow',
-    group: 'Administer',
-    summary: 'What callers can dial during a call',
-    commands: () =>
-      generic('metaflows', async () => (await import('../contract/resources/metaflows.ts')).metaflows),
-  },
-  {
-    name: 'selectors',
-    alias: 'selector',
-    group: 'Administer',
-    summary: 'Rules that choose resources for calls',
-    commands: async () => (await import('../commands/selectors/commands.ts')).selectorsCommands,
-  },
-  {
-    name: 'services',
-    alias: 'service',
-    group: 'Administer',
-    summary: 'Service plans and what differs from them',
-    commands: async () => (await import('../commands/services/commands.ts')).servicesCommands,
-  },
+  own('accounts', async () => {
+    const [{ accountsCommands }, { apiKeyCommands }] = await Promise.all([
+      import('../commands/accounts/commands.ts'),
+      import('../commands/accounts/api-key-commands.ts'),
+    ]);
+    return [...accountsCommands, ...apiKeyCommands];
+  }),
+  own('users', async () => (await import('../commands/users/commands.ts')).usersCommands),
+  own('callflows', async () => (await import('../commands/callflows/commands.ts')).callflowsCommands),
+  own('limits', async () => (await import('../commands/limits/commands.ts')).limitsCommands),
+  own('webhooks', async () => (await import('../commands/webhooks/commands.ts')).webhooksCommands),
+  own('vmboxes', async () => (await import('../commands/vmboxes/commands.ts')).vmboxesCommands),
+  own('conferences', async () => (await import('../commands/conferences/commands.ts')).conferencesCommands),
+  own('faxes', async () => (await import('../commands/faxes/commands.ts')).faxesCommands),
+  own('numbers', async () => (await import('../commands/numbers/commands.ts')).numbersCommands),
+  own('ports', async () => (await import('../commands/ports/commands.ts')).portsCommands),
+  own('contacts', async () => (await import('../commands/contacts/commands.ts')).contactsCommands),
+  own('selectors', async () => (await import('../commands/selectors/commands.ts')).selectorsCommands),
+  own('services', async () => (await import('../commands/services/commands.ts')).servicesCommands),
   {
     name: 'sso',
     group: 'Administer',
     summary: 'Sign-in by other providers: applications, providers, links',
     commands: async () => (await import('../commands/sso/commands.ts')).ssoCommands,
   },
-  {
-    name: 'keys',
-    alias: 'key',
-    group: 'Administer',
-    summary: 'Keys that sign tokens',
-    commands: async () => (await import('../commands/keys/commands.ts')).keysCommands,
-  },
+  own('keys', async () => (await import('../commands/keys/commands.ts')).keysCommands),
   {
     name: 'validate',
     group: 'Configuration as code',
@@ -322,6 +218,15 @@ export const nouns: readonly Noun[] = [
     commands: async () => [(await import('./self/help.ts')).helpCommand],
   },
 ];
+
+const genericNouns = resourceNouns
+  .filter(({ name }) => !ownNouns.some((noun) => noun.name === name))
+  .map(generic);
+
+/** All nouns, in the order of the help page: those of the generic verbs after what is administered most. */
+export const nouns: readonly Noun[] = ownNouns.flatMap((noun) =>
+  noun.name === 'webhooks' ? [noun, ...genericNouns] : [noun],
+);
 
 /** The noun that a word means, plural or singular. */
 export function nounByWord(word: string): Noun | undefined {

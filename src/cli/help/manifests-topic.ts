@@ -1,17 +1,12 @@
+import { sectionNames } from '../../contract/resource-nouns.ts';
 import type { Part } from './topic.ts';
 
-const sections = [
-  [
-    'By local names',
-    'users, vmboxes, menus, groups, directories, conferences, callflows, webhooks, apps, ports, selectors',
-  ],
-  ['By the number', 'numbers: the local name is the phone number, "+15551230000"'],
+const sections: readonly (readonly [string, string])[] = [
+  ['By local names', sectionNames.byName.filter((name) => name !== 'accounts').join(', ')],
+  ['By the number', `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000"`],
   ['Sub-accounts', `accounts; a document with account: \${accounts.NAME} fills each`],
-  [
-    'Without names',
-    'account_settings, limits, services, metaflows, selector_rules: an account has each once',
-  ],
-] as const;
+  ['Without names', `${sectionNames.once.join(', ')}: an account has each once`],
+];
 
 const words = [
   [`\${users.alice}`, 'Id of another object of the account; in keys, too'],

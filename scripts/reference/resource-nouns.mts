@@ -1,0 +1,43 @@
+import { resources } from '../../src/contract/catalogue.ts';
+import { manifestSections } from '../../src/contract/manifest-sections.ts';
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const list = (names: readonly string[]): string => `[${names.map(quoted).join(', ')}]`;
+
+const named = (shape: 'many' | 'one', byId: boolean): string =>
+  list(
+    manifestSections
+      .filter((each) => each.shape === shape && each.keys.includes('id') === byId)
+      .map(({ name }) => name),
+  );
+
+/** The module from which help pages and completion know resources: the contract itself would take longer to load. */
+export function resourceNounsModule(): string {
+  const nouns = resources.filter(({ commandWords = [] }) => commandWords.length === 0);
+  const rows = nouns.map(
+    ({ name, singular, summary }) =>
+      `  { name: ${quoted(name)}, singular: ${quoted(singular)}, summary: ${quoted(summary)} },`,
+  );
+  return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
+import type { ResourceName } from './types.ts';
+
+/** A resource that is the first word of its commands. */
+export interface ResourceNoun {
+  readonly name: ResourceName;
+  readonly singular: string;
+  readonly summary: string;
+}
+
+/** Resources with commands of their own name, in the order of reference pages. */
+export const resourceNouns: readonly ResourceNoun[] = [
+${rows.join('\n')}
+];
+
+/** Sections of manifests in their order, by what stands for an object: a local name, its own id, or nothing. */
+export const sectionNames = {
+  byName: ${named('many', false)},
+  byId: ${named('many', true)},
+  once: ${named('one', false)},
+} as const;
+`;
+}
