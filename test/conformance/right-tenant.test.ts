@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actsOnAccount } from '../../src/cli/run-command.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
-import { recordExamples } from '../../src/contract/examples.ts';
+import { samples } from '../../src/contract/samples.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
@@ -39,7 +39,7 @@ async function fill({ sandbox, seed }: World): Promise<readonly string[]> {
   const token = await sandbox.superToken();
   const ids: string[] = [];
   for (const { verb, resource, path, method } of operations) {
-    const example = recordExamples[resource];
+    const example = samples[resource]?.record;
     const fields = resourceByName(resource).schema.properties ?? {};
     if (verb !== 'create' || !example || resource === 'accounts') continue;
     // SSO applications of a reseller are shown to the accounts below it.

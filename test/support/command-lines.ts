@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../src/base/json.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { bodyExamples, recordExamples } from '../../src/contract/examples.ts';
+import { bodyExample } from '../../src/contract/examples.ts';
 import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import type { FaultRule } from './faults.ts';
@@ -246,9 +246,7 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   const row = operationRows.get(id);
   if (!operation || !row) return {};
   const { path = {}, data } = await inputOf(id);
-  const { body } = operation;
-  const example =
-    bodyExamples.get(id) ?? (body?.kind === 'record' ? recordExamples[operation.resource] : undefined);
+  const example = bodyExample(operation);
   // The least that works is often nothing, which telctl has no reason to send.
   const sent = isObject(data) && Object.keys(data).length > 0 ? data : example;
   const sendsBody = takesFile(command) && sent !== undefined;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
-import { bodyExamples, recordExamples } from '../../src/contract/examples.ts';
+import { bodyExample } from '../../src/contract/examples.ts';
+import { samples } from '../../src/contract/samples.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
 
@@ -41,12 +42,11 @@ const marked = (example: JsonObject): JsonObject =>
     Object.entries(example).map(([key, value]) => [key, named.includes(key) ? `${canary}-${key}` : value]),
   );
 
-function bodyOf({ id, body, resource }: Operation): JsonObject | undefined {
+function bodyOf(operation: Operation): JsonObject | undefined {
+  const { body } = operation;
   if (body === undefined) return undefined;
   if (body.kind === 'action') return { action: body.action, data: {} };
-  return {
-    data: bodyExamples.get(id) ?? (body.kind === 'record' ? recordExamples[resource] : undefined) ?? {},
-  };
+  return { data: bodyExample(operation) ?? {} };
 }
 
 const nobody = 'f'.repeat(32);
@@ -70,7 +70,7 @@ async function populate(
   const ids = new Map([['account_id', accountId]]);
   for (const { verb, resource, path, method } of operations) {
     const { idParameter } = resourceByName(resource);
-    const example = recordExamples[resource];
+    const example = samples[resource]?.record;
     if (verb !== 'create' || resource === 'accounts' || !example || !idParameter) continue;
     const number = '+14155550177';
     // Only the platform may bring numbers into being.

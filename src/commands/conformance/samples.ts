@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { operations, resourceByName } from '../../contract/catalogue.ts';
-import { bodyExamples, pathExamples, recordExamples } from '../../contract/examples.ts';
+import { bodyExample, pathExamples } from '../../contract/examples.ts';
+import { samples } from '../../contract/samples.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, ResourceName } from '../../contract/types.ts';
 
@@ -21,7 +22,7 @@ export function reasonAgainst({ id, path, resource }: Operation): string | undef
 
 /** Counts the other records of the contract's examples that a sample refers to. */
 export const referencesIn = (name: ResourceName): number => {
-  const text = JSON.stringify(recordExamples[name] ?? {});
+  const text = JSON.stringify(samples[name]?.record ?? {});
   return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
 };
 
@@ -35,7 +36,7 @@ export const creates: readonly Operation[] = operations
 /** The contract's sample record of a resource, with ids of what was made and a secret of this run. */
 export function sampleOf(name: ResourceName, made: MadeIds, secret: string): JsonObject {
   const { schema } = resourceByName(name);
-  const sample: JsonObject = { ...recordExamples[name], ...quiet[name] };
+  const sample: JsonObject = { ...samples[name]?.record, ...quiet[name] };
   return withMade(
     Object.fromEntries(
       Object.entries(sample).map(([key, value]) => [key, isSecretPath(schema, key) ? secret : value]),
@@ -45,9 +46,9 @@ export function sampleOf(name: ResourceName, made: MadeIds, secret: string): Jso
 }
 
 /** The `data` that a write is tried with. */
-export function dataFor({ id, resource, body }: Operation, made: MadeIds, secret: string): JsonObject {
-  if (body?.kind === 'record') return sampleOf(resource, made, secret);
-  return withMade(bodyExamples.get(id) ?? {}, made);
+export function dataFor(operation: Operation, made: MadeIds, secret: string): JsonObject {
+  if (operation.body?.kind === 'record') return sampleOf(operation.resource, made, secret);
+  return withMade(bodyExample(operation) ?? {}, made);
 }
 
 /** A sample with ids of what was made in place of the examples' ids. */

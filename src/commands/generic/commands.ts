@@ -1,9 +1,11 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
 import { accountParameter } from '../../contract/account-parameter.ts';
+import { samples } from '../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
 import { inputOptions } from './input-options.ts';
 
-/** The words of a noun: `['users']`, `['sso', 'apps']`. */
+/** The words of a noun. */
 export type NounPath = readonly [string, ...string[]];
 
 const verbs = [
@@ -52,7 +54,9 @@ function genericCommand(
       return optionsOf(resource, verb, operation);
     },
     effect: operation.effect,
-    examples: examplesOf(resource, path, verb),
+    get examples() {
+      return examplesOf(resource, path, verb);
+    },
     operations: [operation.id],
     shows: resource.name,
     load: () => loadHandler(resource, verb),
@@ -145,7 +149,7 @@ function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {
 
 function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): readonly Example[] {
   const words = ['telctl', ...path, verb].join(' ');
-  const sample = sampleNames.get(resource.name) ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
+  const sample = samples[resource.name]?.named ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
   const named = resource.kind === 'singleton' ? words : `${words} ${sample}`;
   switch (verb) {
     case 'list':
@@ -162,10 +166,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
     case 'patch':
       return [
         { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
-        {
-          line: `${named} ${sampleChanges.get(resource.name) ?? `--set-json flags='["vip"]'`}`,
-          doc: 'Change one field',
-        },
+        { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
         ...(takesAll(resource)
           ? [{ line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' }]
           : []),
@@ -175,18 +176,15 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   }
 }
 
-const sampleNames: ReadonlyMap<string, string> = new Map([
-  ['users', 'alice'],
-  ['callflows', '+15551230000'],
-  ['webhooks', 'crm'],
-  ['accounts', 'acme'],
-  ['vmboxes', '100'],
-  ['numbers', '+15551230000'],
-]);
+/** The change that the example of `patch` makes: flags where there are any, else the first field of the sample. */
+function exampleChange({ name, schema }: Resource): string {
+  if (Object.hasOwn(schema.properties ?? {}, 'flags')) return `--set-json flags='["vip"]'`;
+  const [field, value] = firstField(samples[name]?.change ?? {});
+  if (typeof value !== 'string') return `--set-json ${field}=${JSON.stringify(value)}`;
+  return `--set ${field}=${/^[\w.+-]+$/.test(value) ? value : JSON.stringify(value)}`;
+}
 
-/** What is changed in the example of `patch` where a resource has no flags. */
-const sampleChanges: ReadonlyMap<string, string> = new Map([
-  ['numbers', '--set cnam.display_name=Acme'],
-  ['ports', '--set name="Both offices"'],
-  ['webhooks', '--set-json enabled=false'],
-]);
+function firstField(change: JsonObject, above = ''): readonly [path: string, value: Json] {
+  const [[key, value = null] = ['name', 'NAME']] = Object.entries(change);
+  return isObject(value) ? firstField(value, `${above}${key}.`) : [`${above}${key}`, value];
+}

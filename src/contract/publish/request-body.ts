@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
-import { bodyExamples, recordExamples } from '../examples.ts';
+import { bodyExample } from '../examples.ts';
 import { requiredFields, specificationSchema } from '../schema.ts';
 import { childOf, type Schema } from '../schema-node.ts';
 import type { Operation } from '../types.ts';
@@ -35,8 +35,9 @@ function documentedPart(schema: Schema, example: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(example).filter(([key]) => childOf(documented, documented, key)));
 }
 
-function dataExample({ id, body, resource: name }: Operation, rules: RuleSet): JsonObject {
-  const example = bodyExamples.get(id) ?? (body?.kind === 'record' ? recordExamples[name] : undefined) ?? {};
+function dataExample(operation: Operation, rules: RuleSet): JsonObject {
+  const { body, resource: name } = operation;
+  const example = bodyExample(operation) ?? {};
   if (rules === 'conventions') return example;
   return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
