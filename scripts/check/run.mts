@@ -27,6 +27,7 @@ const checks = [
     command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.mts'],
   },
   { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
+  { name: 'lists of resources', command: ['node', 'scripts/check-resource-lists.mts'] },
 ] as const;
 
 const env = {

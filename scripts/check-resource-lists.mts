@@ -1,0 +1,55 @@
+/**
+ * Looks for lists of resources outside the contract: a new resource would be missing in them without a test noticing.
+ * What telctl does with a resource stands in the resource's own file, or follows from its references.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { resources } from '../src/contract/catalogue.ts';
+
+/** So many names of resources in one file are a list. */
+const isList = 3;
+
+/** Files that may name several, since a resource that they do not name is none of theirs. */
+const exceptions: ReadonlyMap<string, string> = new Map([
+  ['src/cli/registry.ts', 'nouns with commands beside the six verbs, in the order of the help page'],
+  ['src/manifest/callflows/flow-set.ts', 'what a call is led by'],
+  ['src/manifest/callflows/lint.ts', 'what callflows are owned by and reached by'],
+  ['src/manifest/callflows/trace-settings.ts', 'records with settings that a call heeds'],
+  ['src/sandbox/calls/routing.ts', 'how a call finds its callflow'],
+  ['src/sandbox/collections/ask-charges.ts', 'categories of the price list, which services name'],
+  ['src/sandbox/collections/placement.ts', 'hidden values by which the sandbox finds records'],
+  ['src/sandbox/page/account-view.ts', 'the account and the pictures of its callflows'],
+  ['src/sandbox/page/record-view.ts', 'pictures, deliveries and messages beside a record'],
+  ['src/sandbox/rules/rules-by-resource.ts', 'rules that a schema has no words for'],
+  ['src/sandbox/seed.ts', 'what a fresh sandbox holds'],
+  ['src/sandbox/special/accounts.ts', 'what keeps an account from being deleted'],
+  ['src/sandbox/special/callback.ts', 'what a sign-in by a provider needs'],
+  ['src/sandbox/special/contacts.ts', 'what the contact list is made from'],
+]);
+
+const names = new Set<string>(resources.map(({ name }) => name));
+const namedIn = (file: string): ReadonlySet<string> =>
+  new Set(
+    [...readFileSync(file, 'utf8').matchAll(/(['"])(\w+)\1/g)].flatMap(([, , word = '']) =>
+      names.has(word) ? [word] : [],
+    ),
+  );
+
+const files = globSync('src/**/*.ts').filter((file) => !/^src\/contract\/|\.test\.ts$/.test(file));
+const lists = new Map(
+  files.map((file) => [file, namedIn(file)] as const).filter(([, named]) => named.size >= isList),
+);
+const found = [
+  ...[...lists]
+    .filter(([file]) => !exceptions.has(file))
+    .map(
+      ([file, named]) =>
+        `${file} names ${[...named].join(', ')}: let the contract say it of each resource, or declare in scripts/check-resource-lists.mts why not`,
+    ),
+  ...[...exceptions.keys()]
+    .filter((file) => !lists.has(file))
+    .map((file) => `${file} needs no exception any more: scripts/check-resource-lists.mts`),
+];
+if (found.length > 0) {
+  console.error(found.join('\n'));
+  process.exitCode = 1;
+}
