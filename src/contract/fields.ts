@@ -1,7 +1,7 @@
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
-import type { KeyRef, ResourceName, Support } from './types.ts';
+import type { KeptForm, KeyRef, ResourceName, Support } from './types.ts';
 
 /** Rules that compatible services add to a field where the specification is silent (JSON Schema words). */
 export interface ConventionRules {
@@ -45,6 +45,8 @@ export interface FieldFacts {
   readonly keyRef?: KeyRef;
   /** Numbers that are dialled: a text, a list of them, or the keys of a map. */
   readonly dialled?: true;
+  /** Form in which the service keeps the text: in lower case, or digits without zeros before them (0300 as 300). */
+  readonly keptAs?: KeptForm;
   /** The service works it out from other records (Conventions); what it shows goes when those go. */
   readonly workedOut?: true;
   readonly support?: Support;
@@ -73,6 +75,7 @@ const contractWords = new Map([
   ['keyRef', 'x-key-ref'],
   ['workedOut', 'x-worked-out'],
   ['dialled', 'x-dialled'],
+  ['keptAs', 'x-kept-as'],
   ['support', 'x-support'],
   ['option', 'x-option'],
   ['names', 'x-names'],

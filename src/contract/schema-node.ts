@@ -1,7 +1,7 @@
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
-import type { KeyRef, ResourceName, Source, Support } from './types.ts';
+import type { KeptForm, KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */
 export interface SchemaNode {
@@ -28,6 +28,7 @@ export interface SchemaNode {
   readonly 'x-key-ref'?: KeyRef;
   readonly 'x-worked-out'?: boolean;
   readonly 'x-dialled'?: boolean;
+  readonly 'x-kept-as'?: KeptForm;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean;
   readonly 'x-names'?: NameList;

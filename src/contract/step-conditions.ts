@@ -14,6 +14,7 @@ export const innerWords: ReadonlySet<string> = new Set([
   'x-names',
   'x-worked-out',
   'x-dialled',
+  'x-kept-as',
 ]);
 
 const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';

@@ -253,6 +253,9 @@ export interface Resource {
   readonly listOrder?: readonly string[] | 'created';
 }
 
+/** A form of its own in which the service keeps a text. */
+export type KeptForm = 'lower case' | 'number';
+
 /** What the keys of a map are ids of. `type`: of the resource whose singular the value has under `type`. */
 export type KeyRef = ResourceName | 'type';
 

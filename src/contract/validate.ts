@@ -43,7 +43,16 @@ export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
 };
 
 const words = [
-  ...['x-secret', 'x-secret-bearing', 'x-source', 'x-ref', 'x-key-ref', 'x-worked-out', 'x-dialled'],
+  ...[
+    'x-secret',
+    'x-secret-bearing',
+    'x-source',
+    'x-ref',
+    'x-key-ref',
+    'x-worked-out',
+    'x-dialled',
+    'x-kept-as',
+  ],
   ...['x-support', 'x-option', 'x-names', 'x-convention', 'x-modules-partial'],
 ];
 

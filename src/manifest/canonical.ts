@@ -2,6 +2,7 @@ import { isObject, type Json } from '../base/json.ts';
 import { coerced } from '../contract/coerce.ts';
 import { countedDigits, holdsNumbers, keptNumber } from '../contract/phone-number.ts';
 import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
+import type { KeptForm } from '../contract/types.ts';
 import type { Kind } from './kinds.ts';
 
 /** A kind, or a resource that manifests have no section for. */
@@ -12,22 +13,10 @@ export interface Shaped extends Pick<Kind, 'schema'> {
 /** Arrays of text without an order, beside those whose items the contract calls unique. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 
-/** Forms of text, by kind and field. */
-type Forms = ReadonlyMap<string, Readonly<Record<string, ((text: string) => string) | undefined>>>;
-
-const lowerCase = (text: string): string => text.toLowerCase();
-
 /** Texts that the service keeps in a form of its own. */
-const forms: Forms = new Map([
-  ['users', { username: lowerCase }],
-  ['vmboxes', { mailbox: countedDigits }],
-  ['accounts', { realm: lowerCase }],
-  ['account_settings', { realm: lowerCase }],
-]);
-
-const formAt = (kind: Shaped, [field = '', ...below]: readonly string[]) => {
-  const known = below.length > 0 ? undefined : forms.get(kind.name);
-  return known && Object.hasOwn(known, field) ? known[field] : numberForm(kind, [field, ...below]);
+const forms: Readonly<Record<KeptForm, (text: string) => string>> = {
+  'lower case': (text) => text.toLowerCase(),
+  number: countedDigits,
 };
 
 /** Numbers of a list, and numbers that are keys, as services keep them. */
@@ -70,7 +59,8 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   }
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
   if (typeof value !== 'string') return value;
-  const form = formAt(kind, keys);
+  const keptAs = here['x-kept-as'];
+  const form = keptAs === undefined ? numberForm(kind, keys) : forms[keptAs];
   if (form) return form(value);
   return here.type === 'string' ? value : coerced(here, value);
 }

@@ -117,15 +117,15 @@ export const sandbox: Room = {
     },
     {
       what: 'moderator numbers are not unique together',
-      file: 'src/sandbox/placement.ts',
-      text: "  ['moderator.numbers', 'numbers'],\n",
-      instead: '',
+      file: 'src/contract/resources/conferences.ts',
+      text: "field: 'moderator.numbers', within: 'account', pool: 'numbers'",
+      instead: "field: 'moderator.numbers', within: 'account'",
     },
     {
       what: 'member numbers are not unique together',
-      file: 'src/sandbox/placement.ts',
-      text: "  ['member.numbers', 'numbers'],\n",
-      instead: '',
+      file: 'src/contract/resources/conferences.ts',
+      text: "field: 'member.numbers', within: 'account', pool: 'numbers'",
+      instead: "field: 'member.numbers', within: 'account'",
     },
     {
       what: 'the sandbox answers the network',

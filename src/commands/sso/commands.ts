@@ -7,8 +7,6 @@ import { signInCommands } from './sign-in-commands.ts';
 
 /** Everything under `telctl sso`. */
 export const ssoCommands: readonly Command[] = [
-  ...genericCommands(apps, ['sso', 'apps']),
-  ...genericCommands(providers, ['sso', 'providers']),
-  ...genericCommands(links, ['sso', 'links']),
+  ...[apps, providers, links].flatMap((resource) => genericCommands(resource, ['sso', resource.name])),
   ...signInCommands,
 ];

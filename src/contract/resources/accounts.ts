@@ -39,6 +39,7 @@ export const accounts = resource({
         name: shared.name,
         realm: text('SIP realm, unique in the whole service', {
           option: true,
+          keptAs: 'lower case',
           convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w-]+$' },
         }),
         org: text('Organization', { option: true }),

@@ -50,6 +50,7 @@ export const apps = resource({
     portable: 'A provider knows an application under one id, in one account',
     page: 'Applications belong to the whole service',
   },
+  keptIn: 'service',
   listFields: ['name', 'description', 'provider'],
   operations: [
     ...collectionOperations({

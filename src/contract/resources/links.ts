@@ -48,6 +48,7 @@ export const links = resource({
     manifests: 'A link belongs to one person',
     page: 'A link belongs to one person',
   },
+  keptIn: 'service',
   listFields: ['app', 'provider', 'email', 'scopes'],
   operations: [
     ...collectionOperations({

@@ -30,6 +30,7 @@ export const users = resource({
         id: shared.id,
         username: text('Name to sign in with; stored in lower case', {
           option: true,
+          keptAs: 'lower case',
           convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
         }),
         password: text('Password; changing it ends all tokens of the user', {

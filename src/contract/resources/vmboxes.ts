@@ -20,7 +20,11 @@ export const vmboxes = resource({
     object(
       {
         id: shared.id,
-        mailbox: text('Number of the box', { option: true, convention: { minLength: 1, maxLength: 30 } }),
+        mailbox: text('Number of the box', {
+          option: true,
+          keptAs: 'number',
+          convention: { minLength: 1, maxLength: 30 },
+        }),
         name: shared.name,
         announcement_only: flag('Plays a greeting, takes no message', off),
         check_if_owner: flag("Owner's call goes to the messages", on),

@@ -1,3 +1,4 @@
+import { resources } from '../../contract/catalogue.ts';
 import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
@@ -50,9 +51,11 @@ const create: Handler = async (call) => {
   return { data: await shown(call, 'accounts', record) };
 };
 
+const keptTogether = resources.filter(({ keptIn }) => keptIn === 'service');
+
 /** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
 export async function recordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
-  const kinds = await Promise.all(['numbers', 'apps', 'links'].map((kind) => store.everyOf(kind)));
+  const kinds = await Promise.all(keptTogether.map(({ name }) => store.everyOf(name)));
   const elsewhere = kinds.flat().filter((record) => isOf(record, account));
   return [
     ...(await store.everyIn(account.id)),
