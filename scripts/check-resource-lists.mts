@@ -16,12 +16,11 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/manifest/callflows/trace-settings.ts', 'records with settings that a call heeds'],
   ['src/sandbox/calls/routing.ts', 'how a call finds its callflow'],
   ['src/sandbox/collections/ask-charges.ts', 'categories of the price list, which services name'],
-  ['src/sandbox/collections/placement.ts', 'hidden values by which the sandbox finds records'],
+  ['src/sandbox/placement.ts', 'hidden values by which the sandbox finds records'],
   ['src/sandbox/page/account-view.ts', 'the account and the pictures of its callflows'],
   ['src/sandbox/page/record-view.ts', 'pictures, deliveries and messages beside a record'],
   ['src/sandbox/rules/rules-by-resource.ts', 'rules that a schema has no words for'],
   ['src/sandbox/seed.ts', 'what a fresh sandbox holds'],
-  ['src/sandbox/special/accounts.ts', 'what keeps an account from being deleted'],
   ['src/sandbox/special/callback.ts', 'what a sign-in by a provider needs'],
   ['src/sandbox/special/contacts.ts', 'what the contact list is made from'],
 ]);

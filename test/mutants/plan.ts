@@ -175,8 +175,8 @@ export const plan: Room = {
     },
     {
       what: 'a username in capitals is a change',
-      file: 'src/manifest/canonical.ts',
-      text: "['users', { username: lowerCase }],",
+      file: 'src/contract/resources/users.ts',
+      text: "keptAs: 'lower case',",
       instead: '',
     },
     {
