@@ -11,9 +11,9 @@ const isList = 3;
 /** Files that may name several, since a resource that they do not name is none of theirs. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/registry.ts', 'nouns with commands beside the six verbs, in the order of the help page'],
-  ['src/manifest/callflows/flow-set.ts', 'what a call is led by'],
-  ['src/manifest/callflows/lint.ts', 'what callflows are owned by and reached by'],
-  ['src/manifest/callflows/trace-settings.ts', 'records with settings that a call heeds'],
+  ['src/callflows/flow-set.ts', 'what a call is led by'],
+  ['src/callflows/lint.ts', 'what callflows are owned by and reached by'],
+  ['src/callflows/trace-settings.ts', 'records with settings that a call heeds'],
   ['src/sandbox/calls/routing.ts', 'how a call finds its callflow'],
   ['src/sandbox/collections/ask-charges.ts', 'categories of the price list, which services name'],
   ['src/sandbox/placement.ts', 'hidden values by which the sandbox finds records'],
