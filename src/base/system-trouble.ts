@@ -26,6 +26,9 @@ export function systemCode(error: unknown): string | undefined {
   return /^E(?!RR_)[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
+/** Why something could not be read or written, in words; a code or a word where there are none. */
+export const troubleWith = (error: unknown): string => systemReason(error) ?? 'unknown reason';
+
 /** Why the file system refused something, in words; `undefined` for any other error. */
 export function systemReason(error: unknown): string | undefined {
   const code = systemCode(error);

@@ -171,7 +171,13 @@ function move(from: string, to: string): void {
 
 /** Removes a file or folder; nothing happens where there is none. */
 function remove(path: string): void {
-  fs.rmSync(path, { force: true, recursive: true });
+  try {
+    if (fs.lstatSync(path).isDirectory()) fs.rmSync(path, { force: true, recursive: true });
+    // The error of rmSync has no code where the disk is read-only.
+    else fs.unlinkSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }
 
 /** The names in a folder, sorted; none where there is no folder. */

@@ -55,10 +55,9 @@ const claims = new Map<Json | undefined, Claim>([
   ['unknown', 'unknown'],
 ]);
 
-/** What an import's rows say. Without any, nothing was begun. A row whose name is taken exists. */
+/** What an import's rows say. Without any, nothing was begun. */
 function claimOfRow({ stdout }: End, { value }: Deed): Claim {
   const row = objectsIn(parsed(stdout)).find(({ username }) => username === value);
-  if (/already used/.test(String(row?.error))) return 'exists';
   return claims.get(row?.status) ?? 'not done';
 }
 
@@ -67,7 +66,6 @@ const claimOfStep =
   (keys: Readonly<Record<string, string>>): Job['claim'] =>
   ({ stdout }, { what }) => {
     const step = objectsIn(parsed(stdout)).find(({ key }) => key === keys[what]);
-    if (step && valueAt(step, 'error.kind') === 'conflict') return 'exists';
     return claims.get(step?.outcome) ?? 'not done';
   };
 

@@ -95,6 +95,7 @@ for (const code of refusals) {
     makePrivateFolder: refuse,
     writePrivate: refuse,
     growPrivate: refuse,
+    remove: refuse,
     lock: async (path: string) => refuse(path),
     withLock: async (path: string) => refuse(path),
     isWritable: () => false,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { files } from '../../src/host/files.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -420,6 +421,67 @@ describe('an import that does not go through', () => {
       2,
       'There is no results file other.csv to go on from.',
     ]);
+  });
+});
+
+describe('an import whose requests or disk go wrong', () => {
+  it('knows a user that a request delivered twice made, and no other of that name', async () => {
+    const world = await openWorld();
+    const twice = { method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'duplicate' } } as const;
+    const run = await world.telctl('users import people.csv --yes -o json', {
+      files: { 'people.csv': people },
+      faults: [twice],
+    });
+    expect([run.code, JSON.parse(run.stdout).map(({ status }: JsonObject) => status)]).toEqual([
+      0,
+      ['created', 'created', 'created'],
+    ]);
+    const other = { username: 'dora', first_name: 'Another', last_name: 'Dorn' };
+    const rival = await world.telctl('users import dora.csv --yes -o json', {
+      files: { 'dora.csv': `${head}\ndora,Dora,Dorn,first-sign-in\n` },
+      faults: [
+        {
+          method: 'PUT',
+          path: /\/users$/,
+          times: 1,
+          fault: { kind: 'meanwhile', does: () => world.addUser(other) },
+        },
+      ],
+    });
+    expect([rival.code, JSON.parse(rival.stdout)]).toEqual([
+      6,
+      [expect.objectContaining({ status: 'failed' })],
+    ]);
+  });
+
+  it('tells what was done where the disk fills up meanwhile', async () => {
+    const world = await openWorld();
+    const full = (path: string): never => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC', path });
+    };
+    let passwordsWritten = 0;
+    const disk = {
+      writePublic: (path: string, text: string) =>
+        path.endsWith('.results.csv') ? full(path) : files.writePublic(path, text),
+      writePrivate(path: string, text: string) {
+        if (path.endsWith('passwords.csv') && ++passwordsWritten > 1) full(path);
+        files.writePrivate(path, text);
+      },
+    };
+    const run = await world.telctl(
+      'users import people.csv --yes --generate-passwords --passwords-out passwords.csv',
+      {
+        files: { 'people.csv': people.replaceAll(',first-sign-in', '').replace(',password', '') },
+        disk,
+        faults: [pass, failing(1)],
+      },
+    );
+    expect([...(await usersOf(world)).keys()].toSorted()).toEqual(['alice', 'carol']);
+    expect(run.stderr).toContain('Users: 2 created, 1 failed.');
+    expect(run.stderr).toContain('people.results.csv cannot be written (no space left on the disk)');
+    expect(run.stderr).toContain('still has passwords of 1 user');
+    expect(run.stderr).not.toContain('Nothing was sent');
+    expect(run.code).toBe(8);
   });
 });
 

@@ -195,6 +195,17 @@ it('says that nothing is known where reading back fails, too', async () => {
   expect(run.stderr).toContain('It may have been carried out');
 });
 
+it('says of a change that was never sent that its charges were not accepted', async () => {
+  const world = await openWorld();
+  const accepting = { method: 'POST', fault: { kind: 'refuse' } } as const;
+  const run = await world.telctl('limits set --inbound-trunks 2 --accept-charges', {
+    faults: [{ method: 'POST', times: 1, fault: { kind: 'pass' } }, accepting],
+  });
+  expect([run.code, run.requests.filter(({ method }) => method === 'POST').length]).toEqual([75, 2]);
+  expect(run.stderr).toContain('does not answer (connection refused)');
+  expect(run.stderr).not.toMatch(/may have been carried out|Its charges were accepted/);
+});
+
 it('takes an array for an answer to no read and to no change', async () => {
   const world = await openWorld();
   const list = (body: string) => body.replace(/"data":\{.*?\}/, '"data":[1]');

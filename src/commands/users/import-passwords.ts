@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { fromCell } from '../../base/formula-text.ts';
 import { refuseUnplain } from '../../base/reading.ts';
+import { troubleWith } from '../../base/system-trouble.ts';
+import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { problemsFailure } from '../../input/problems.ts';
 import type { Chosen } from '../../manifest/csv/choose-steps.ts';
@@ -70,11 +72,19 @@ export function givePasswords(
     passwords.set(username.toLowerCase(), [username, password]);
     return { ...step, send: { ...send, password }, managed: { ...step.managed, password } };
   });
-  write(context, file, passwords);
+  try {
+    write(context, file, passwords);
+  } catch (cause) {
+    throw new Failure(
+      'failed',
+      `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
+      { cause },
+    );
+  }
   return { plan: { ...plan, steps }, passwords };
 }
 
-/** Leaves in the file only passwords of users that are there. */
+/** Leaves in the file only passwords of users that are there; a warning says where it keeps the others, too. */
 export function keepPasswords(
   context: Context,
   file: string,
@@ -82,7 +92,14 @@ export function keepPasswords(
   rows: readonly RowResult[],
 ): void {
   const gone = new Set(rows.filter(({ id }) => id === '').map(({ username }) => username.toLowerCase()));
-  write(context, file, new Map([...passwords].filter(([name]) => !gone.has(name))));
+  if (gone.size === 0) return;
+  try {
+    write(context, file, new Map([...passwords].filter(([name]) => !gone.has(name))));
+  } catch (error) {
+    context.notices.warn(
+      `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
+    );
+  }
 }
 
 function earlier(context: Context, file: string, resumed: boolean): Passwords {
@@ -105,13 +122,5 @@ function earlier(context: Context, file: string, resumed: boolean): Passwords {
 
 const noTable = { head: undefined, rows: [] } as const;
 
-function write({ host }: Context, file: string, passwords: Passwords): void {
-  try {
-    host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...passwords.values()]));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new Failure('failed', `The passwords cannot be written to ${file} (${code}). Nothing was sent.`, {
-      cause: error,
-    });
-  }
-}
+const write = ({ host }: Context, file: string, passwords: Passwords): void =>
+  host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...passwords.values()]));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { refuseUnplain } from '../../base/reading.ts';
+import { troubleWith } from '../../base/system-trouble.ts';
 import type { Context } from '../../command/context.ts';
 import {
   isSettled,
@@ -25,8 +26,11 @@ export interface ResultsFile {
 /** A results file that is being written: a line for each row as it ends, so that nothing is lost. */
 export interface ResultsWriting {
   add(result: RowResult): void;
-  /** Writes all rows in their order, and gives them. */
-  end(rest: readonly RowResult[]): readonly RowResult[];
+  /** Writes all rows in their order, and gives them; what was done is told where that fails, too. */
+  end(rest: readonly RowResult[]): {
+    readonly all: readonly RowResult[];
+    readonly trouble: Failure | undefined;
+  };
   close(): void;
 }
 
@@ -50,19 +54,11 @@ export function resultsFile(
     try {
       return host.files.readKept(at)?.text;
     } catch (error) {
-      throw new Failure('usage', `${shown} cannot be read (${codeOf(error)}).`, { cause: error });
+      throw new Failure('usage', `${shown} cannot be read (${troubleWith(error)}).`, { cause: error });
     }
   }
-  function held<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw new Failure('failed', `The results file ${name} cannot be written (${codeOf(error)}).`, {
-        hint: 'Name another file with --results FILE.',
-        cause: error,
-      });
-    }
-  }
+  const unwritten = (error: unknown): string =>
+    `The results file ${name} cannot be written (${troubleWith(error)}).`;
 
   return {
     name,
@@ -75,13 +71,25 @@ export function resultsFile(
       });
     },
     begin(first) {
-      if (path === undefined) return { add() {}, end: (rest) => inOrder([...first, ...rest]), close() {} };
-      const growing = held(() => {
-        host.files.remove(path);
-        const made = host.files.growPrivate(path);
-        made.add(resultsHead + resultsText(first));
-        return made;
-      });
+      if (path === undefined)
+        return {
+          add() {},
+          end: (rest) => ({ all: inOrder([...first, ...rest]), trouble: undefined }),
+          close() {},
+        };
+      const growing = (() => {
+        try {
+          host.files.remove(path);
+          const made = host.files.growPrivate(path);
+          made.add(resultsHead + resultsText(first));
+          return made;
+        } catch (error) {
+          throw new Failure('failed', unwritten(error), {
+            hint: 'Name another file with --results FILE.',
+            cause: error,
+          });
+        }
+      })();
       let isOpen = true;
       return {
         add(result) {
@@ -89,14 +97,19 @@ export function resultsFile(
             growing.add(resultsText([result]));
           } catch (error) {
             // The run goes on: the log has it, too, and the file is written once more at the end.
-            if (isOpen) notices.warn(`The results file ${name} cannot be written (${codeOf(error)}).`);
+            if (isOpen) notices.warn(unwritten(error));
             isOpen = false;
           }
         },
         end(rest) {
           const all = inOrder([...first, ...rest]);
-          held(() => host.files.writePublic(path, resultsHead + resultsText(all)));
-          return all;
+          try {
+            host.files.writePublic(path, resultsHead + resultsText(all));
+            return { all, trouble: undefined };
+          } catch (error) {
+            const hint = `It may lack rows; this report and telctl apply history have all that was done.`;
+            return { all, trouble: new Failure('failed', unwritten(error), { hint, cause: error }) };
+          }
         },
         close: () => growing.close(),
       };
@@ -106,6 +119,3 @@ export function resultsFile(
 
 const inOrder = (results: readonly RowResult[]): readonly RowResult[] =>
   results.toSorted((one, other) => one.row - other.row);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

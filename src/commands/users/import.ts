@@ -102,10 +102,15 @@ async function send(
   const plan = given?.plan ?? chosen.plan;
   try {
     const ended = await runImport(context, { part, planning, plan, rows: chosen.busy, told: writing.add });
-    const all = writing.end(ended.rows);
+    const { all, trouble } = writing.end(ended.rows);
     if (given && passwordsOut !== undefined)
       keepPasswords(context, passwordsOut, given.passwords, ended.rows);
-    return importResult(ended, all, { name: input.file, results: results.name });
+    const result = importResult(ended, all, {
+      name: input.file,
+      results: trouble ? undefined : results.name,
+    });
+    if (trouble && result.failure) context.notices.warn(trouble.message);
+    return trouble && !result.failure ? { ...result, failure: trouble } : result;
   } finally {
     writing.close();
   }
@@ -193,7 +198,12 @@ function dryRun({ busy }: Chosen, idle: readonly RowResult[]): Result {
 
 function endIdle(results: ResultsFile, before: readonly RowResult[], idle: readonly RowResult[]): Result {
   const writing = results.begin([...before, ...idle]);
-  const all = writing.end([]);
+  const { all, trouble } = writing.end([]);
   writing.close();
-  return { kind: 'done', message: `Nothing to do: all ${all.length} users are there.`, value: rowsOf(all) };
+  return {
+    kind: 'done',
+    message: `Nothing to do: all ${all.length} users are there.`,
+    value: rowsOf(all),
+    ...(trouble ? { failure: trouble } : {}),
+  };
 }

@@ -4,7 +4,7 @@ import { canonicalField, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Step } from '../plan.ts';
 import type { Answer, Service } from '../service.ts';
-import { lookForCreated } from './look-for-created.ts';
+import { holdsSent, lookForCreated } from './look-for-created.ts';
 
 /** What a step takes besides itself. */
 export interface Performing {
@@ -27,7 +27,7 @@ const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: un
 
 /**
  * Makes the call of a step whose references are filled in. After a lost reply a create is looked for before it is
- * repeated, once, and what can cost is read back and not repeated. Throws `Failure`.
+ * repeated, once, after a conflict as well, and what can cost is read back and not repeated. Throws `Failure`.
  */
 export async function perform(step: Step, data: JsonObject, parts: Performing): Promise<Performed> {
   const kind = kindByName(step.kind);
@@ -70,7 +70,14 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
   try {
     return await once();
   } catch (error) {
-    if (!(error instanceof Failure) || !isLost(error)) throw error;
+    if (!(error instanceof Failure)) throw error;
+    // A request that was delivered twice is refused by what it made itself the first time.
+    if (error.kind === 'conflict') {
+      const twin = await look(error);
+      if (twin?.answer.record && holdsSent(kind, twin.answer.record, data)) return twin;
+      throw error;
+    }
+    if (!isLost(error)) throw error;
     const found = await look(error);
     if (found) return found;
     // What accepted charges is never sent twice: it may still be on its way.

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { troubleWith } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 
 /** A text to be written, by the file's name as the user would say it. */
@@ -10,7 +11,7 @@ export interface TextFile {
 
 /**
  * Writes files that were asked for by name; with `secret` nobody else may read them. Below `folder` no symbolic link
- * is followed: what it leads to was not named. Throws `Failure`: `refused` for a link, `usage` where a file cannot be
+ * is followed: what it leads to was not named. Throws `Failure`: `refused` for a link, `failed` where a file cannot be
  * written.
  */
 export function writeFiles(
@@ -38,8 +39,7 @@ export function writeFiles(
       if (secret) disk.writePrivate(path, text);
       else disk.writePublic(path, text);
     } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-      throw new Failure('usage', `${name} cannot be written (${code}).`, { cause });
+      throw new Failure('failed', `${name} cannot be written (${troubleWith(cause)}).`, { cause });
     }
   }
 }

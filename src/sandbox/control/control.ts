@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { deepest, isDeeperThan } from '../../base/depth.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { systemReason } from '../../base/system-trouble.ts';
 import { messageOf } from '../../base/wording.ts';
 import { callRoutes } from '../calls/routes.ts';
 import type { ControlRoute } from '../control-route.ts';
@@ -66,6 +67,13 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
 
+/** What the file system refused, in words; `undefined` for any other error. */
+function diskTrouble(error: unknown): string | undefined {
+  const reason = systemReason(error);
+  if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
+  return `The sandbox cannot use ${String(error.path)} (${reason}).`;
+}
+
 function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   const { status, code, message, data } =
     error instanceof Refusal
@@ -80,7 +88,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
         : {
             status: 500,
             code: 'failed',
-            message: messageOf(error),
+            message: diskTrouble(error) ?? messageOf(error),
             data: {},
           };
   return reply.code(status).send({ error: { code, message, data } });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { reading, refuseUnplain } from '../../../base/reading.ts';
+import { systemReason } from '../../../base/system-trouble.ts';
 import type { Context } from '../../../command/context.ts';
 import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/plan/saved-plan.ts';
@@ -38,9 +39,8 @@ export async function savePlan(
     await (await state()).plans.write(out, `${JSON.stringify(saved, undefined, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new Failure('failed', `The plan could not be written to ${out}: ${error.message}`, {
-      cause: error,
-    });
+    const why = systemReason(error) ?? error.message;
+    throw new Failure('failed', `The plan could not be written to ${out} (${why}).`, { cause: error });
   }
 }
 
