@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { type EnvironmentIdentity, identityKey } from './environment.ts';
 import { keepToken } from './keep-token.ts';
-import { keepFacts } from './learned-facts.ts';
+import { cachedFacts } from './learned-facts.ts';
 import { environmentRefused, withVariable } from './not-signed-in.ts';
 import type { Profile, SignInMethod, StoredToken } from './profile.ts';
 import { shownPath } from './secret-file.ts';
@@ -61,7 +61,7 @@ export async function environmentSession(
     profile,
     fromEnvironment: true,
     profileSource: settings.baseUrl.from || identity.from,
-    ...keepFacts(),
+    ...cachedFacts(host, baseUrl),
     token: async () => (identity.kind === 'token' ? identity.token : (await tokens.token()).token),
     async renew(rejected) {
       if (identity.kind === 'token') {

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptancePlace } from '../api/request-body.ts';
 import { isObject, type Json } from '../base/json.ts';
+import { systemCode } from '../base/system-trouble.ts';
+import type { Host } from '../host/host.ts';
 
 /** Habits of a service that `conformance --write` finds out, and what each says where it is true. */
 const habitEntries = [
@@ -93,4 +97,30 @@ export function keepFacts(
       await save(facts);
     },
   };
+}
+
+/**
+ * Keeps facts about a service in the cache, for sessions of the environment, which have no profile. What `conformance`
+ * found depends on who asked, and is not kept. Where the file cannot be used, nothing is lost: it is learned again.
+ */
+export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeeper {
+  const name = createHash('sha256').update(baseUrl).digest('hex');
+  const path = join(folders.cache, 'facts', `${name}.json`);
+  const kept = (): LearnedFacts => {
+    try {
+      const file = files.readText(path);
+      return file === undefined || file.isForeign ? {} : parseFacts(JSON.parse(file.text));
+    } catch (error) {
+      if (error instanceof SyntaxError || systemCode(error) !== undefined) return {};
+      throw error;
+    }
+  };
+  return keepFacts(kept(), async ({ conformance: _, ...news }) => {
+    if (Object.keys(news).length === 0) return;
+    try {
+      files.writePrivate(path, `${JSON.stringify({ ...kept(), ...news })}\n`);
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+    }
+  });
 }

@@ -17,6 +17,27 @@ test('an API key of the environment signs in once and its token is kept', async 
   );
 });
 
+test('whoever signs in by variables has a token of their own', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const { superUsername, superPassword } = world.seed;
+  const someoneElse = {
+    TELCTL_BASE_URL: world.url,
+    TELCTL_ACCOUNT_NAME: 'platform',
+    TELCTL_USERNAME: superUsername,
+    TELCTL_PASSWORD: superPassword,
+  };
+  for (const [env, name] of [
+    [keyEnv(world), 'acme'],
+    [someoneElse, 'platform'],
+    [keyEnv(world), 'acme'],
+  ] as const) {
+    const run = await world.telctl('whoami -o json', { env });
+    expect([run.code, run.stdout], run.stderr).toEqual([0, expect.stringContaining(`"${name}"`)]);
+    const got = await world.telctl('accounts get -o json', { env });
+    expect(JSON.parse(got.stdout), got.stderr).toMatchObject({ name });
+  }
+});
+
 test('a profile named on the command line is used whatever the environment says', async () => {
   const world = await openWorld();
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_API_KEY: 'f'.repeat(64) };

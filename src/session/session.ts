@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
-  /** Made of `TELCTL_*` variables: nothing of it is stored but its token. */
+  /** Made of `TELCTL_*` variables: nothing of it is stored but its token and facts about the service. */
   readonly fromEnvironment: boolean;
   /** Where the profile came from, in words: `user config`, `TELCTL_BASE_URL`. */
   readonly profileSource: string;

@@ -19,6 +19,10 @@ export const keptFiles = [
     'Token of TELCTL_* variables, named by a hash. Until telctl logout with the same variables',
   ],
   ['CACHE/names/*/*.json', 'Names for completion: no secrets. Delete them when you like'],
+  [
+    'CACHE/facts/*.json',
+    'How services take charges and new keys, for sessions of variables: no secrets. Delete them when you like',
+  ],
   ['CACHE/code', 'Compiled code of telctl. Delete it when you like'],
   ['STATE/ledgers/*.json', 'What manifests manage, as ids and salted hashes. telctl never deletes one'],
   ['STATE/log/*.ndjson', 'What each apply did, for history and undo. Runs of the last 90 days stay'],

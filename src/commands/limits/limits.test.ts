@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorld, type Run, type World } from '../../../test/support/world.ts';
 
@@ -193,6 +195,23 @@ it('says that nothing is known where reading back fails, too', async () => {
   expect(run.code).toBe(75);
   expect(run.stderr).toContain('Reading the limits back failed, too');
   expect(run.stderr).toContain('It may have been carried out');
+});
+
+it('remembers for sessions of variables, too, where a service takes the acceptance of charges', async () => {
+  const world = await openWorld({ signIn: 'none', like: 'specification' });
+  const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey };
+  const posts = async (line: string): Promise<number> => {
+    const run = await world.telctl(line, { env });
+    expect(run.code, run.stderr).toBe(0);
+    return run.requests.filter(({ method }) => method === 'POST').length;
+  };
+  expect(await posts('limits set --inbound-trunks 2 --accept-charges')).toBe(3);
+  expect(await posts('limits set --inbound-trunks 3 --accept-charges')).toBe(2);
+  const facts = join(world.folders.home, '.cache/telctl/facts');
+  const [file = ''] = readdirSync(facts);
+  expect(JSON.parse(readFileSync(join(facts, file), 'utf8'))).toEqual({ acceptsCharges: 'in-data' });
+  writeFileSync(join(facts, file), '{');
+  expect(await posts('limits set --inbound-trunks 4 --accept-charges')).toBe(3);
 });
 
 it('says of a change that was never sent that its charges were not accepted', async () => {
