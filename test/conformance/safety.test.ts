@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shellWords } from '../../scripts/docs/command-lines.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/command/command.ts';
 import { outputFormats } from '../../src/session/settings.ts';
@@ -121,6 +122,76 @@ describe('what changes', () => {
       );
     });
   }
+});
+
+describe('what destroys in a sandbox', () => {
+  // Those that run a sandbox or another program as a process; a followed log has no end.
+  const processes = ['start', 'stop', 'exec', 'serve'];
+  const lines = allCommands
+    .filter(({ path: [noun, verb = ''] }) => noun === 'sandbox' && !processes.includes(verb))
+    .flatMap(({ examples }) => examples.map(({ line }) => shellWords(line).slice(1)))
+    .filter((words) => !words.includes('--follow'));
+  const asking = lines.filter((words) => words.includes('--yes'));
+  const unasked = (words: readonly string[]) => words.filter((word) => word !== '--yes');
+  const question = /\(y\/N\)/;
+
+  /** A sandbox with a user and the snapshot that examples speak of, and what is left of all that. */
+  async function stage() {
+    const served = await serveSandbox('--memory');
+    await served.addUser('witness');
+    await served.telctl('sandbox snapshot save before-import');
+    await served.addUser('later');
+    const left = async (): Promise<readonly string[]> => {
+      await served.telctl('sandbox faults clear');
+      const users = await served.telctl('users list -o name');
+      const snapshots = await served.telctl('sandbox snapshot list -o json');
+      return [users.stdout, snapshots.stdout];
+    };
+    return { ...served, left };
+  }
+
+  test('no other command of a sandbox loses a record or a snapshot', async () => {
+    const { telctl, left } = await stage();
+    const before = await left();
+    for (const words of lines.filter((each) => !asking.includes(each))) {
+      await telctl(words);
+      expect(await left(), words.join(' ')).toEqual(before);
+    }
+  }, 60_000);
+
+  test('its lines are those that erase, replace and delete', () => {
+    const verbs = asking.map((words) => words.slice(1, words[1] === 'snapshot' ? 3 : 2).join(' '));
+    expect([...new Set(verbs)].toSorted()).toEqual(['reset', 'snapshot delete', 'snapshot load']);
+  });
+
+  test.each([...asking.map((words) => [words.join(' '), words] as const)])(
+    'telctl %s asks, and does nothing without a yes',
+    async (_, words) => {
+      const { telctl, left } = await stage();
+      const before = await left();
+      const nobody = await telctl(unasked(words));
+      expect([nobody.code, await left()], nobody.stderr).toEqual([2, before]);
+      expect(nobody.stderr).toContain('Nobody can be asked here');
+      const no = await telctl(unasked(words), { tty: true, answers: [{ to: question, type: 'n' }] });
+      expect([no.code, await left()], no.stderr).toEqual([130, before]);
+      expect(no.stderr).toMatch(question);
+      const tried = await telctl([...words, '--dry-run']);
+      expect([tried.code, await left()], tried.stderr).toEqual([0, before]);
+      // What erases all of a sandbox ends its process, which is this one: a smoke test does that.
+      if (words.join(' ') === 'sandbox reset --yes') return;
+      const done = await telctl(unasked(words), { tty: true, answers: [{ to: question, type: 'y' }] });
+      expect(done.code, done.stderr).toBe(0);
+      expect(await left()).not.toEqual(before);
+    },
+  );
+
+  test('a snapshot is replaced only after a yes', async () => {
+    const { telctl, left } = await stage();
+    const before = await left();
+    const again = await telctl('sandbox snapshot save before-import');
+    expect([again.code, await left()], again.stderr).toEqual([2, before]);
+    expect((await telctl('sandbox snapshot save before-import --yes')).code).toBe(0);
+  });
 });
 
 /** The writes of a run, less those that put away what the run itself had made, or changed what is in it. */

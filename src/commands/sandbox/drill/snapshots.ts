@@ -37,9 +37,9 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
   });
 }
 
-/** Asks before something is lost. Throws `Failure` of kind `refused` where the answer is no. */
+/** Asks before something is lost. Throws `Failure` of kind `interrupted` where the answer is no. */
 async function agree({ ask }: Context, question: string, otherwise: string): Promise<void> {
-  if (!(await ask.confirm(question, { option: '--yes' }))) throw new Failure('refused', otherwise);
+  if (!(await ask.confirm(question, { option: '--yes' }))) throw new Failure('interrupted', otherwise);
 }
 
 /** Keeps everything in the sandbox under a name. */

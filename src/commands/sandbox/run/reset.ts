@@ -22,7 +22,7 @@ async function resetAccount(context: Context, name: string | undefined, account:
     `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
     { option: '--yes' },
   );
-  if (!agreed) throw new Failure('refused', 'Nothing was erased.');
+  if (!agreed) throw new Failure('interrupted', 'Nothing was erased.');
   const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
   return {
     kind: 'done',
@@ -33,7 +33,7 @@ async function resetAccount(context: Context, name: string | undefined, account:
 
 async function agree({ ask }: Context, which: string): Promise<void> {
   if (await ask.confirm(`Erase everything in the sandbox ${which}?`, { option: '--yes' })) return;
-  throw new Failure('refused', 'Nothing was erased.');
+  throw new Failure('interrupted', 'Nothing was erased.');
 }
 
 /** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
