@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shellWords } from '../../scripts/docs/command-lines.ts';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/command/command.ts';
 import { outputFormats } from '../../src/session/settings.ts';
