@@ -52,9 +52,11 @@ async function recordsOf({ service, sandbox, seed }: World): Promise<Json> {
       names.set(id, name);
       records.set(name, record);
     }
-  // A step keeps the defaults that the service filled in for another module.
+  // A step keeps the defaults that the service filled in for another module: a timeout of 20, a voice.
   const given = ({ id, text, timeout }: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries({ id, text, timeout }).filter(([, value]) => value !== undefined));
+    Object.fromEntries(
+      Object.entries({ id, text, timeout }).filter(([, value]) => value !== undefined && value !== 20),
+    );
   const named = (text: string): string => names.get(text) ?? text;
   const plain = (value: Json): Json => {
     if (typeof value === 'string') return named(value);
