@@ -53,7 +53,7 @@ test('a Retry-After that says nothing is as if it were absent', () => {
 
 test('waits grow from repeat to repeat and stay below eight seconds', () => {
   const waits = [0, 1, 2, 9].map((repeated) => wait(status(503), 'safe', { repeated, retries: 20 }) ?? 0);
-  expect(waits).toEqual([...waits].sort((one, other) => one - other));
+  expect(waits).toEqual([...new Set(waits)].sort((one, other) => one - other));
   expect(Math.max(...waits)).toBeLessThanOrEqual(8000);
 });
 

@@ -36,6 +36,15 @@ test('an expired token is replaced by a sign-in with the stored key', async () =
   expect(run.requests.filter(isSignIn)).toHaveLength(1);
 });
 
+test('a call that is not allowed is sent once, and the token stays', async () => {
+  const world = await openWorld();
+  const body = '{"status":"error","error":"403","message":"forbidden","data":{}}';
+  const run = await world.telctl('users list', {
+    faults: [{ method: 'GET', fault: { kind: 'answer', status: 403, body } }],
+  });
+  expect([run.code, run.requests.map(({ method }) => method)], run.stderr).toEqual([4, ['GET']]);
+});
+
 test('a token that was revoked meanwhile is renewed once and the call repeated once', async () => {
   const world = await openWorld();
   await world.revokeTokens();
