@@ -1,7 +1,7 @@
 import { behaviourOf } from './behaviour.ts';
+import { DeliveryThrottle } from './events/schedule.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
-import { Pace } from './requests/delivery-throttle.ts';
 import { TokenBuckets } from './requests/token-bucket.ts';
 import type { SandboxParts, Services } from './services.ts';
 import { Overlaps } from './store/store-conflict.ts';
@@ -29,5 +29,5 @@ export const makeServices = ({
   strangers: new TokenBuckets(strangersMay, clock),
   rateLimit,
   overlaps: new Overlaps(store),
-  pace: new Pace(),
+  throttle: new DeliveryThrottle(),
 });

@@ -2,9 +2,9 @@ import type { RateLimit } from '../base/rate-limit.ts';
 import type { Clock, Random } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
+import type { DeliveryThrottle } from './events/schedule.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
-import type { Pace } from './requests/delivery-throttle.ts';
 import type { TokenBuckets } from './requests/token-bucket.ts';
 import type { Store } from './store/store.ts';
 import type { Overlaps } from './store/store-conflict.ts';
@@ -50,5 +50,5 @@ export interface Services {
   /** What is written while requests are answered. */
   readonly overlaps: Overlaps;
   /** Lets requests go before deliveries. */
-  readonly pace: Pace;
+  readonly throttle: DeliveryThrottle;
 }

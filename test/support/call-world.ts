@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
-import { spread } from '../../src/sandbox/events/spread.ts';
+import { spread } from '../../src/sandbox/events/queue-events.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';

@@ -1,7 +1,7 @@
 import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
-import { notification } from '../events/notification.ts';
+import { notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';

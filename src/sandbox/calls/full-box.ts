@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.ts';
-import { notification } from '../events/notification.ts';
+import { notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { publish } from '../events/publish.ts';
+import { publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { publish } from '../events/publish.ts';
-import { newEventId } from '../events/queue-events.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { Services } from '../services.ts';

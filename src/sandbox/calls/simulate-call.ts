@@ -1,7 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { publish } from '../events/publish.ts';
-import { newEventId } from '../events/queue-events.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { callPut, forgetOver } from '../telephony/calls-under-way.ts';

@@ -2,13 +2,11 @@ import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueuePlace } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';
-import { Agenda } from './agenda.ts';
-import { attemptOf, isSuccess } from './attempt-of.ts';
-import { disable, FailureCounts } from './disabling.ts';
+import { attemptOf, disable, FailureCounts, isSuccess } from './attempt.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
+import { spread } from './queue-events.ts';
+import { Agenda, Slots } from './schedule.ts';
 import { createSender, type Sent } from './sender.ts';
-import { Slots } from './slots.ts';
-import { spread } from './spread.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
 
@@ -64,7 +62,7 @@ const sleepMs = (ms: number): Promise<void> =>
  * also after a crash, goes on where the queue stands: at least once.
  */
 export function startDeliveries(services: Services, delivering: Delivering): Deliveries {
-  const { store, clock, subscriptions, pace } = services;
+  const { store, clock, subscriptions, throttle } = services;
   const { allowHosts, timeoutMs = 10_000, signal, onTry } = delivering;
   const sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs });
   const slots = new Slots();
@@ -104,11 +102,11 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
 
   async function deliverTo(webhookId: string): Promise<void> {
     while (!hasStopped) {
-      const many = webhookId === '' && pace.isRush ? rushStretch : stretch;
+      const many = webhookId === '' && throttle.isRush ? rushStretch : stretch;
       const due = await store.dueDeliveries(webhookId, clock.now(), many, places.get(webhookId));
       if (due.length === 0) break;
       if (webhookId === '') {
-        await pace.turn();
+        await throttle.turn();
         await spread(due, services);
         continue;
       }
@@ -116,7 +114,7 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
         // It may have been changed or switched off meanwhile.
         const subscription = hasStopped ? undefined : await subscriptions.get(webhookId);
         if (!subscription) break;
-        await pace.turn();
+        await throttle.turn();
         await slots.use(() => tryOnce(delivery, subscription));
         places.set(webhookId, delivery);
       }

@@ -1,12 +1,11 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
-import { textsAt } from '../fields.ts';
+import { textAt, textsAt } from '../fields.ts';
 import type { Services } from '../services.ts';
+import type { QueuedDelivery } from '../store/delivery.ts';
 import type { Change, Store } from '../store/store.ts';
 import { gregorianSeconds } from '../timestamps.ts';
-import type { Event } from './event.ts';
-import { madeNotices } from './made-notices.ts';
-import { objectEvents } from './object-events.ts';
+import { type Event, madeNotices, objectEvents } from './event.ts';
 
 /** Name of the cluster in payloads. */
 const clusterId = 'sandbox';
@@ -29,13 +28,13 @@ async function accountsAbove(
 }
 
 /** A webhook that is to be told, and its account. */
-export interface Told {
+interface Told {
   readonly webhookId: string;
   readonly accountId: string;
 }
 
 /** Who wants an event that happens now. */
-export async function toldOf(
+async function toldOf(
   event: Event,
   changes: readonly Change[],
   { store, subscriptions }: Pick<Services, 'store' | 'subscriptions'>,
@@ -46,7 +45,7 @@ export async function toldOf(
 }
 
 /** What is told of an event to everybody. */
-export const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
+const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
 /** An event that is still to happen, as the queue keeps it. */
 const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event): JsonObject => ({
@@ -104,3 +103,61 @@ const isToCome =
   ({ clock }: Pick<Services, 'clock'>) =>
   (change: Change): boolean =>
     change.change === 'put' && change.record.createdAt > gregorianSeconds(clock);
+
+/**
+ * Publishes what happens outside of a request: commits the changes that it makes and the deliveries of its events as
+ * one. Changes of objects become `object` events by themselves. Throws `StoreConflict` as the store does.
+ */
+export async function publish(
+  services: Services,
+  events: readonly Event[],
+  changes: readonly Change[] = [],
+): Promise<void> {
+  await services.store.commit(await withDeliveries(changes, events, services));
+}
+
+const objectAt = (object: JsonObject, key: string): JsonObject => {
+  const value = object[key];
+  return isObject(value) ? value : {};
+};
+
+/** An event as the queue kept it until it happened. */
+function eventOf(kept: JsonObject): Event {
+  const { type, action } = objectAt(kept, 'modifiers');
+  return {
+    hook: textAt(kept, 'hook') ?? '',
+    accountId: textAt(kept, 'accountId') ?? '',
+    payload: objectAt(kept, 'payload'),
+    modifiers: {
+      ...(typeof type === 'string' ? { type } : {}),
+      ...(typeof action === 'string' ? { action } : {}),
+    },
+    isInternalLeg: kept.isInternalLeg === true,
+  };
+}
+
+const asTold = (pair: Json): readonly Told[] => {
+  const [webhookId, accountId] = Array.isArray(pair) ? pair : [];
+  return typeof webhookId === 'string' && typeof accountId === 'string' ? [{ webhookId, accountId }] : [];
+};
+
+/** Whom an entry of the queue is for, and what they are told. Of events that were to come that is found now. */
+async function contentOf({ payload }: QueuedDelivery, services: Services) {
+  if (Array.isArray(payload.told))
+    return { told: payload.told.flatMap(asTold), payload: objectAt(payload, 'payload') };
+  const event = eventOf(payload);
+  return { told: await toldOf(event, [], services), payload: payloadOf(event) };
+}
+
+/** Makes a delivery for each webhook of entries whose time has come, in their order. */
+export async function spread(entries: readonly QueuedDelivery[], services: Services): Promise<void> {
+  const changes: Change[] = [];
+  for (const entry of entries) {
+    const { eventId, hook, dueMs } = entry;
+    const { told, payload } = await contentOf(entry, services);
+    changes.push({ change: 'unqueue', delivery: entry });
+    for (const { webhookId, accountId } of told)
+      changes.push({ change: 'queue', delivery: { webhookId, accountId, eventId, hook, dueMs, payload } });
+  }
+  await services.store.commit(changes);
+}

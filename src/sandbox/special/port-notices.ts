@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { notification } from '../events/notification.ts';
+import { notification } from '../events/event.ts';
 import { textAt } from '../fields.ts';
 import type { Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
-import { notification } from '../events/notification.ts';
+import { notification } from '../events/event.ts';
 import { pick, textAt } from '../fields.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,0 +1,176 @@
+import type { Clock } from '../../host/host.ts';
+
+/** Knows when what is to be done next, and says so when the time has come. */
+export class Agenda {
+  readonly #clock: Clock;
+  readonly #begin: (id: string) => void;
+  readonly #moments = new Map<string, number>();
+  #sleep: { readonly untilMs: number; readonly stop: AbortController } | undefined;
+
+  constructor(clock: Clock, begin: (id: string) => void) {
+    this.#clock = clock;
+    this.#begin = begin;
+  }
+
+  /** Whether something's time has come. */
+  get isDue(): boolean {
+    const nowMs = this.#clock.now();
+    return [...this.#moments.values()].some((moment) => moment <= nowMs);
+  }
+
+  /** Notes that something is to be done at a moment; the earliest one that was noted counts. */
+  note(id: string, moment: number): void {
+    const known = this.#moments.get(id);
+    if (known !== undefined && known <= moment) return;
+    this.#moments.set(id, moment);
+    if (!this.#sleep || moment < this.#sleep.untilMs) this.look();
+  }
+
+  /** Begins what is due, and waits for the next. */
+  look(): void {
+    this.end();
+    const nowMs = this.#clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const [id, moment] of this.#moments) {
+      if (moment <= nowMs) {
+        this.#moments.delete(id);
+        this.#begin(id);
+      } else next = Math.min(next, moment);
+    }
+    if (next < Number.POSITIVE_INFINITY) this.#wait(next, nowMs);
+  }
+
+  /** Waits for nothing more. */
+  end(): void {
+    this.#sleep?.stop.abort();
+    this.#sleep = undefined;
+  }
+
+  #wait(untilMs: number, nowMs: number): void {
+    const stop = new AbortController();
+    this.#sleep = { untilMs, stop };
+    this.#clock.sleep(untilMs - nowMs, stop.signal).then(
+      () => {
+        if (!stop.signal.aborted) this.look();
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+      },
+    );
+  }
+}
+
+/** How many quick requests there are at once, and how many in all. */
+const quickSlots = 32;
+const allSlots = 500;
+/** A request that takes longer gives its place to others and goes on without one. */
+const patienceMs = 100;
+
+/**
+ * Bounds how much is done at once. What waits long for somebody else stops counting, so that slow receivers do not
+ * hold up quick ones; only where very many are slow does everybody wait.
+ */
+export class Slots {
+  readonly #waiting: (() => void)[] = [];
+  #quick = 0;
+  #all = 0;
+
+  /** Does something when it is its turn. */
+  async use<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#enter();
+    let counts = true;
+    const stepAside = (): void => {
+      counts = false;
+      this.#quick -= 1;
+      this.#next();
+    };
+    const timer = setTimeout(stepAside, patienceMs);
+    try {
+      return await act();
+    } finally {
+      clearTimeout(timer);
+      if (counts) this.#quick -= 1;
+      this.#all -= 1;
+      this.#next();
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#quick >= quickSlots || this.#all >= allSlots;
+  }
+
+  #enter(): void {
+    this.#quick += 1;
+    this.#all += 1;
+  }
+
+  #next(): void {
+    const next = this.#isFull() ? undefined : this.#waiting.shift();
+    if (!next) return;
+    this.#enter();
+    next();
+  }
+}
+
+/** How many requests within a window count as a rush, and how long a window is. */
+const rush = 13;
+const windowMs = 50;
+/** How often the waiting get on in a rush, and how many of them do so for each request beside the one who always does. */
+const beatMs = 5;
+const share = 0.2;
+
+/**
+ * Lets requests of the service go before what it does by itself: while very many come, deliveries get on at a small
+ * rate, and as fast as they can when the rush is over.
+ */
+export class DeliveryThrottle {
+  readonly #waiting: (() => void)[] = [];
+  #windowStart = 0;
+  #requests = 0;
+  #before = 0;
+  #sinceBeat = 0;
+  #isBeating = false;
+
+  /** Notes that a request of the service came. */
+  noteRequest(): void {
+    this.#turnWindow();
+    this.#requests += 1;
+    this.#sinceBeat += 1;
+  }
+
+  /** Resolves when something that is no request may go on; `undefined` where it may at once. */
+  turn(): Promise<void> | undefined {
+    if (this.#waiting.length === 0 && !this.isRush) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    if (!this.#isBeating) this.#beat();
+    return promise;
+  }
+
+  #turnWindow(): void {
+    const now = performance.now();
+    const age = now - this.#windowStart;
+    if (age < windowMs) return;
+    this.#before = age < 2 * windowMs ? this.#requests : 0;
+    this.#requests = 0;
+    this.#windowStart = now;
+  }
+
+  /** Whether very many requests come. */
+  get isRush(): boolean {
+    this.#turnWindow();
+    return this.#before >= rush || this.#requests >= rush;
+  }
+
+  #beat(): void {
+    this.#isBeating = true;
+    setTimeout(() => {
+      this.#isBeating = false;
+      const many = this.isRush ? 1 + Math.floor(this.#sinceBeat * share) : this.#waiting.length;
+      this.#sinceBeat = 0;
+      for (const go of this.#waiting.splice(0, many)) go();
+      if (this.#waiting.length > 0) this.#beat();
+    }, beatMs);
+  }
+}
