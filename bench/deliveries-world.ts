@@ -123,7 +123,8 @@ export async function copyWithEvents({ folder, accountId, webhookIds }: Records,
   await store.commit(
     Array.from({ length: events }, (_, index) => ({
       change: 'queue' as const,
-      delivery: {
+      entry: {
+        kind: 'delivery' as const,
         webhookId: webhookIds[index % webhookIds.length] ?? '',
         accountId,
         eventId: index.toString(16).padStart(32, '0'),

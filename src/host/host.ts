@@ -17,6 +17,16 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Real time, for what waits on other machines or spares this one; a clock that is turned by hand leaves it as it is. */
+export interface Timers {
+  /** Milliseconds that grow steadily from some moment on, for measuring how long something takes. */
+  elapsedMs(): number;
+  /** Does something after `ms`. Returns what calls it off. */
+  later(ms: number, act: () => void): () => void;
+  /** Does something as soon as what happened until now has been dealt with. */
+  soon(act: () => void): void;
+}
+
 /** Randomness as the program sees it. */
 export interface Random {
   bytes(count: number): Uint8Array;
@@ -38,6 +48,7 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   readonly files: Files;
   readonly processes: Processes;

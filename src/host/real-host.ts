@@ -2,9 +2,19 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { builtin } from './builtin.ts';
 import { files } from './files.ts';
-import type { Folders, Host } from './host.ts';
+import type { Folders, Host, Timers } from './host.ts';
 import { processes } from './processes.ts';
 import type { Signals } from './signals.ts';
+
+/** This machine's timers. One that was not called off keeps the process alive. */
+export const timers: Timers = {
+  elapsedMs: () => performance.now(),
+  later(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  soon: (act) => void setImmediate(act),
+};
 
 /** The machine this process really runs on. */
 export function realHost({ interrupted, finishes, endable }: Signals): Host {
@@ -28,6 +38,7 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
       sleep: (ms, signal) =>
         builtin('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
     },
+    timers,
     random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
     files,
     processes,

@@ -14,6 +14,7 @@ const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
 export const makeServices = ({
   store,
   clock,
+  timers,
   random,
   prices = usualPrices,
   like,
@@ -21,6 +22,7 @@ export const makeServices = ({
 }: SandboxParts): Services => ({
   store,
   clock,
+  timers,
   random,
   authority: new Authority({ store, clock, random }),
   prices,
@@ -29,5 +31,5 @@ export const makeServices = ({
   strangers: new TokenBuckets(strangersMay, clock),
   rateLimit,
   overlaps: new Overlaps(store),
-  throttle: new DeliveryThrottle(),
+  throttle: new DeliveryThrottle(timers),
 });

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../base/rate-limit.ts';
-import type { Clock, Random } from '../host/host.ts';
+import type { Clock, Random, Timers } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
 import type { DeliveryThrottle } from './events/schedule.ts';
@@ -14,6 +14,7 @@ import type { PriceList } from './telephony/prices.ts';
 export interface SandboxParts {
   readonly store: Store;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   /** Release version that replies name. */
   readonly version: string;
@@ -36,7 +37,10 @@ export interface SandboxParts {
 /** What handlers work with. */
 export interface Services {
   readonly store: Store;
+  /** The sandbox's time, which can be turned. */
   readonly clock: Clock;
+  /** Real time, for waiting and measuring. */
+  readonly timers: Timers;
   readonly random: Random;
   readonly authority: Authority;
   readonly prices: PriceList;

@@ -100,7 +100,7 @@ export const sandbox: Room = {
     {
       what: 'a failed commit is not tried again',
       file: 'src/sandbox/events/outcomes.ts',
-      text: 'this.#timer = setTimeout(() => void this.#commit(), troubleMs);',
+      text: 'this.#commitIn(troubleMs);',
       instead: '',
     },
     {

@@ -115,7 +115,8 @@ test('10,000 events that wait are all delivered after a start, in order and in b
   await store.commit(
     payloads.map((payload, index) => ({
       change: 'queue',
-      delivery: {
+      entry: {
+        kind: 'delivery',
         webhookId,
         accountId: first.accountId,
         eventId: `event-${index}`,

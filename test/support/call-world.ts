@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { timers } from '../../src/host/real-host.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
 import { spread } from '../../src/sandbox/events/queue-events.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
@@ -22,7 +23,7 @@ export interface CallWorld {
 export async function openCallWorld(): Promise<CallWorld> {
   const sandbox = await calledSandbox();
   const { store, clock, seed } = sandbox;
-  const services = makeServices({ store, clock, random: seededRandom(5), version: '5.0.0' });
+  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
   const routes = callRoutes(services);
   const service: CallWorld['service'] = async (method, path, data) => {
     const token = await sandbox.adminToken();
@@ -46,12 +47,12 @@ export async function openCallWorld(): Promise<CallWorld> {
       return value;
     },
     async told() {
-      await spread(await store.dueDeliveries('', clock.now(), 500), services);
+      await spread(await store.dueEvents(clock.now(), 500), services);
       const heads = await store.queueHeads();
       const due = await Promise.all(
-        heads
-          .filter(({ webhookId }) => webhookId !== '')
-          .map(({ webhookId }) => store.dueDeliveries(webhookId, clock.now(), 100)),
+        heads.map(({ queue }) =>
+          queue.kind === 'webhook' ? store.dueDeliveries(queue.webhookId, clock.now(), 100) : [],
+        ),
       );
       return due
         .flat()

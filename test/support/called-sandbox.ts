@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
+import { timers } from '../../src/host/real-host.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
@@ -77,7 +78,7 @@ export async function calledSandbox(
   const store = parts.store ?? openStore(':memory:');
   signingKey ??= makeSigningKey('0'.repeat(32));
   const seed = await seedSandbox(store, { clock, random, signingKey: await signingKey });
-  const made = { version: '5.0.0', checkReplies: true, ...parts, random, store, clock };
+  const made = { version: '5.0.0', checkReplies: true, ...parts, random, store, clock, timers };
   const app = buildSandbox(made, machine.services);
 
   const call: CalledSandbox['call'] = async (method, path, { token, data, body, headers } = {}) => {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
+import { timers } from '../../src/host/real-host.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
 import { makeServices } from '../../src/sandbox/make-services.ts';
 import type { Services } from '../../src/sandbox/services.ts';
@@ -37,7 +38,7 @@ export async function deliveringSandbox(
   const { store = openStore(':memory:'), ...more } = delivering;
   const clock = steppedClock();
   const random = seededRandom(7);
-  const services = makeServices({ store, clock, random, version: '5.0.0' });
+  const services = makeServices({ store, clock, timers, random, version: '5.0.0' });
   const sandbox = await calledSandbox({ store, random }, { clock, services });
   const token = await sandbox.adminToken();
   let deliveries: Deliveries | undefined;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Files, files } from '../../src/host/files.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
 import { processes } from '../../src/host/processes.ts';
-import { findFolders } from '../../src/host/real-host.ts';
+import { findFolders, timers } from '../../src/host/real-host.ts';
 import { withDeadline } from '../../src/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
 
@@ -107,6 +107,7 @@ export function fakeHost(machine: Machine): FakeHost {
       stdout: stdout.stream,
       stderr: stderr.stream,
       clock,
+      timers,
       random: machine.random,
       files: { ...files, ...machine.disk },
       processes,

@@ -53,7 +53,7 @@ export async function sendToTarget(
   const { timeoutMs, caFile, insecure } = settings;
   const url = new URL(request.url);
   const waitMs = timeoutMs.source === 'default' ? patienceMs : timeoutMs.value;
-  const late = AbortSignal.timeout(waitMs);
+  const late = host.after(waitMs);
   const { clock, interrupted } = host;
   const startedMs = clock.now();
   const { request: open } =

@@ -406,7 +406,7 @@ test('in real time, events go out when they happen', async () => {
   await subscribe(world, 'all');
   const call = await world.call({ real_time: true });
   expect(await world.told()).toHaveLength(2);
-  const waiting = await world.sandbox.store.dueDeliveries('', Number.MAX_SAFE_INTEGER, 100);
+  const waiting = await world.sandbox.store.dueEvents(Number.MAX_SAFE_INTEGER, 100);
   expect(waiting.map(({ dueMs }) => (dueMs - world.sandbox.clock.now()) / 1000)).toEqual([6, 6, 6, 30, 30]);
   expect(waiting.map(({ eventId }) => eventId)).toEqual(
     listAt(call, 'events')

@@ -132,7 +132,7 @@ test('what simulations take names an account by id, name or realm', async () => 
 
 /** Events that wait for their moment: seconds from now, hook, state or type. */
 async function waiting({ sandbox: { store, clock } }: CallWorld): Promise<readonly string[]> {
-  const due = await store.dueDeliveries('', Number.MAX_SAFE_INTEGER, 100);
+  const due = await store.dueEvents(Number.MAX_SAFE_INTEGER, 100);
   const toCome = due.filter(({ dueMs }) => dueMs > clock.now());
   return toCome.map(({ dueMs, hook, payload }) => {
     const told = isObject(payload.payload) ? payload.payload : {};
@@ -157,7 +157,7 @@ test('the states of a fax job are told when the clock comes to them', async () =
     '47 fax completed',
     '47 notifications outbound_fax',
   ]);
-  const due = await world.sandbox.store.dueDeliveries('', Number.MAX_SAFE_INTEGER, 100);
+  const due = await world.sandbox.store.dueEvents(Number.MAX_SAFE_INTEGER, 100);
   expect(new Set(due.map(({ payload }) => valueAt(payload, 'payload.call_id'))).size).toBe(1);
 });
 

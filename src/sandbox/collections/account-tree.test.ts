@@ -82,7 +82,7 @@ test('an account that is deleted takes its records out of the database, and nobo
   expect((await store.everyIn(child)).length).toBeGreaterThan(2);
   const told: unknown[] = [];
   store.watch((changes) => {
-    for (const change of changes) if (change.change === 'queue') told.push(change.delivery.payload);
+    for (const change of changes) if (change.change === 'queue') told.push(change.entry.payload);
   });
   expect((await call('DELETE', `/accounts/${child}`, { token })).status).toBe(200);
   expect(await store.everyIn(child)).toEqual([]);

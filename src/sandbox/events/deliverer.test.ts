@@ -368,7 +368,8 @@ describe('the queue', () => {
     const kept = openStore(join(folder, 'db'));
     onTestFinished(() => kept.close());
     const { clock, services } = world;
-    const again = makeServices({ store: kept, clock, random: services.random, version: '5.0.0' });
+    const { random, timers } = services;
+    const again = makeServices({ store: kept, clock, timers, random, version: '5.0.0' });
     const deliveries = startDeliveries(again, { allowHosts: [] });
     onTestFinished(() => deliveries.stop());
     await target.arrived(2);

@@ -1,12 +1,12 @@
 import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
-import type { QueuedDelivery, QueuePlace } from '../store/delivery.ts';
+import type { QueuedDelivery, QueueName, QueuePosition } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';
 import { attemptOf, disable, FailureCounts, isSuccess } from './attempt.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
 import { spread } from './queue-events.ts';
 import { Agenda, Slots } from './schedule.ts';
-import { createSender, type Sent } from './sender.ts';
+import { createSender, type Sender, type Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
 
@@ -16,8 +16,6 @@ export interface Delivering {
   readonly allowHosts: readonly string[];
   /** How long a receiver may take; 10 s where left out (Conventions, retry). */
   readonly timeoutMs?: number;
-  /** Ends the deliveries as `stop` does. */
-  readonly signal?: AbortSignal;
   /** Hears of every try. */
   readonly onTry?: (made: Try) => void;
 }
@@ -33,8 +31,6 @@ export interface Try {
 
 /** Deliveries that are under way. */
 export interface Deliveries {
-  /** Looks for what is due, after the store's records were exchanged. */
-  wake(): void;
   /** Resolves when nothing that is due is left to do. */
   idle(): Promise<void>;
   /** Ends; what is under way gets a moment, and what is left stays in the queue. */
@@ -43,45 +39,217 @@ export interface Deliveries {
 
 /** Pause between tries, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
-/** How many deliveries of a webhook are read at a time. */
+/** How many entries of a queue are read at a time. */
 const stretch = 50;
 /** How many events are spread to their webhooks at a time while the service has much to answer. */
 const rushStretch = 3;
 /** How long requests under way may take when the sandbox ends. */
 const farewellMs = 500;
 
-/** Sleeps on the machine's clock, without keeping it awake. */
-const sleepMs = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
 /**
  * Delivers what is queued, from now until it is stopped: to each webhook one after the other, to all webhooks at the
  * same time. A delivery that fails waits for its next try aside, and those after it go on. Ending and starting again,
  * also after a crash, goes on where the queue stands: at least once.
  */
-export function startDeliveries(services: Services, delivering: Delivering): Deliveries {
-  const { store, clock, subscriptions, throttle } = services;
-  const { allowHosts, timeoutMs = 10_000, signal, onTry } = delivering;
-  const sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs });
-  const slots = new Slots();
-  const outcomes = new Outcomes(store);
-  const failures = new FailureCounts();
-  /** Webhooks that are being delivered to; those of them that have to be looked at once more. */
-  const running = new Map<string, Promise<void>>();
-  const again = new Set<string>();
-  const called = new Set<string>();
-  /** How far they were delivered to, while what became of it is not committed. */
-  const places = new Map<string, QueuePlace>();
-  const settling = new Set<string>();
-  let hasStopped = false;
+export const startDeliveries = (services: Services, delivering: Delivering): Deliveries =>
+  new Deliverer(services, delivering);
 
-  async function tryOnce(delivery: QueuedDelivery, subscription: Subscription): Promise<void> {
+/**
+ * The state of one queue. It is called when something comes to it, runs until nothing of it is due, and settles when
+ * the outcomes are committed: then the agenda knows when it is to run next.
+ */
+interface Line {
+  readonly queue: QueueName;
+  /** The run that is under way. */
+  running: Promise<void> | undefined;
+  /** Something came during the run. */
+  runsAgain: boolean;
+  /** How far the run has come, while its outcomes are not committed. */
+  position: QueuePosition | undefined;
+  /** Calls off the next run of a line that the store failed. */
+  callOff: (() => void) | undefined;
+}
+
+const lineOf = (queue: QueueName): Line => ({
+  queue,
+  running: undefined,
+  runsAgain: false,
+  position: undefined,
+  callOff: undefined,
+});
+
+class Deliverer implements Deliveries {
+  readonly #services: Services;
+  readonly #onTry: Delivering['onTry'];
+  readonly #sender: Sender;
+  readonly #slots: Slots;
+  readonly #outcomes: Outcomes;
+  readonly #failures = new FailureCounts();
+  readonly #agenda: Agenda<Line>;
+  readonly #events = lineOf({ kind: 'events' });
+  readonly #webhooks = new Map<string, Line>();
+  /** Lines that are to run as soon as whoever commits has been answered. */
+  readonly #called = new Set<Line>();
+  /** Lines that wait for their outcomes to be committed. */
+  readonly #settling = new Set<Line>();
+  readonly #unwatch: () => void;
+  readonly #started: Promise<void>;
+  #hasStopped = false;
+
+  constructor(services: Services, { allowHosts, timeoutMs = 10_000, onTry }: Delivering) {
+    const { store, clock, timers } = services;
+    this.#services = services;
+    this.#onTry = onTry;
+    this.#sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs, timers });
+    this.#slots = new Slots(timers);
+    this.#outcomes = new Outcomes(store, timers);
+    this.#agenda = new Agenda(clock, (line) => this.#begin(line));
+    this.#unwatch = store.watch((changes) => this.#follow(changes));
+    this.#started = this.#noteHeads();
+  }
+
+  async idle(): Promise<void> {
+    await this.#started;
+    while (this.#isBusy()) {
+      await Promise.all(this.#runs());
+      await this.#outcomes.committed();
+      await new Promise<void>((resolve) => this.#services.timers.soon(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#hasStopped) return;
+    this.#hasStopped = true;
+    this.#unwatch();
+    this.#agenda.end();
+    for (const line of this.#lines()) line.callOff?.();
+    await this.#within(farewellMs, Promise.all(this.#runs()));
+    await this.#sender.close();
+    const all = Promise.all(this.#runs());
+    await this.#within(
+      farewellMs,
+      all.then(() => this.#outcomes.committed()),
+    );
+    // Who waits for a commit that the disk has no room for waits no longer.
+    this.#outcomes.end();
+    await all;
+  }
+
+  #line(queue: QueueName): Line {
+    if (queue.kind === 'events') return this.#events;
+    const line = this.#webhooks.get(queue.webhookId) ?? lineOf(queue);
+    this.#webhooks.set(queue.webhookId, line);
+    return line;
+  }
+
+  #webhook(webhookId: string): Line {
+    return this.#line({ kind: 'webhook', webhookId });
+  }
+
+  #lines(): readonly Line[] {
+    return [this.#events, ...this.#webhooks.values()];
+  }
+
+  #runs(): readonly Promise<void>[] {
+    return this.#lines().flatMap(({ running }) => running ?? []);
+  }
+
+  #isBusy(): boolean {
+    return this.#runs().length > 0 || this.#called.size > 0 || this.#settling.size > 0 || this.#agenda.isDue;
+  }
+
+  /** Notes what the queues held when the sandbox started. */
+  async #noteHeads(): Promise<void> {
+    for (const { queue, dueMs } of await this.#services.store.queueHeads())
+      this.#agenda.note(this.#line(queue), dueMs);
+  }
+
+  /** Follows what the store commits. */
+  #follow(changes: readonly Change[]): void {
+    this.#failures.follow(changes);
+    for (const change of changes) {
+      if (change.change === 'queue') {
+        const { entry } = change;
+        const line = entry.kind === 'event' ? this.#events : this.#webhook(entry.webhookId);
+        if (entry.dueMs <= this.#services.clock.now()) this.#call(line);
+        else this.#agenda.note(line, entry.dueMs);
+      } else if (change.change === 'postpone')
+        this.#agenda.note(this.#webhook(change.webhookId), change.dueMs);
+      else if ('record' in change && change.record.kind === 'webhooks')
+        this.#call(this.#webhook(change.record.id));
+    }
+  }
+
+  /** Lets a line run soon, so that whoever commits is answered first. */
+  #call(line: Line): void {
+    if (this.#called.size === 0)
+      this.#services.timers.soon(() => {
+        const called = [...this.#called];
+        this.#called.clear();
+        for (const each of called) this.#begin(each);
+      });
+    this.#called.add(line);
+  }
+
+  #begin(line: Line): void {
+    if (this.#hasStopped) return;
+    if (line.running) line.runsAgain = true;
+    else line.running = this.#run(line);
+  }
+
+  async #run(line: Line): Promise<void> {
+    const isDone = await this.#work(line).then(
+      () => true,
+      () => false,
+    );
+    line.running = undefined;
+    if (isDone) this.#settle(line);
+    else this.#comeBack(line);
+    if (!line.runsAgain) return;
+    line.runsAgain = false;
+    this.#begin(line);
+  }
+
+  /** Works on a line until nothing of it is due. */
+  async #work(line: Line): Promise<void> {
+    const { queue } = line;
+    const step =
+      queue.kind === 'events' ? () => this.#spreadDue() : () => this.#deliverDue(line, queue.webhookId);
+    let isMore = true;
+    while (isMore && !this.#hasStopped) isMore = await step();
+  }
+
+  /** Spreads some events to their webhooks. False when none is due. */
+  async #spreadDue(): Promise<boolean> {
+    const { store, clock, throttle } = this.#services;
+    const events = await store.dueEvents(clock.now(), throttle.isRush ? rushStretch : stretch);
+    if (events.length === 0) return false;
+    await throttle.turn();
+    await spread(events, this.#services);
+    return true;
+  }
+
+  /** Sends some deliveries to their webhook. False when none is due, or when it is to be sent no more. */
+  async #deliverDue(line: Line, webhookId: string): Promise<boolean> {
+    const { store, clock, subscriptions, throttle } = this.#services;
+    const due = await store.dueDeliveries(webhookId, clock.now(), stretch, line.position);
+    for (const delivery of due) {
+      // It may have been changed or switched off meanwhile.
+      const subscription = this.#hasStopped ? undefined : await subscriptions.get(webhookId);
+      if (!subscription) return false;
+      await throttle.turn();
+      await this.#slots.use(() => this.#tryOnce(delivery, subscription));
+      line.position = delivery;
+    }
+    return due.length > 0;
+  }
+
+  async #tryOnce(delivery: QueuedDelivery, subscription: Subscription): Promise<void> {
+    const { clock, timers } = this.#services;
     const request = hookRequest(subscription.target, delivery.payload);
-    const began = performance.now();
-    const sent = await sender.send(request);
-    if (hasStopped && !('status' in sent)) return;
+    const beganMs = timers.elapsedMs();
+    const sent = await this.#sender.send(request);
+    if (this.#hasStopped && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });
     const { webhookId } = delivery;
@@ -91,148 +259,54 @@ export function startDeliveries(services: Services, delivering: Delivering): Del
     const isTriedAgain = isFailure && !isForbidden && tries <= subscription.retries;
     const change: Change = isTriedAgain
       ? { change: 'postpone', delivery, webhookId, tries, dueMs: atMs + retryPauseMs }
-      : { change: 'unqueue', delivery };
-    outcomes.add([change, { change: 'attempt', attempt }]);
-    onTry?.({ delivery, subscription, method: request.method, sent, ms: performance.now() - began });
-    if (!isFailure || isForbidden || !failures.isTooMany(webhookId, atMs)) return;
-    await outcomes.committed();
-    if (hasStopped) return;
-    await disable(services, { accountId: subscription.target.accountId, webhookId });
+      : { change: 'unqueue', entry: delivery };
+    this.#outcomes.add([change, { change: 'attempt', attempt }]);
+    const ms = timers.elapsedMs() - beganMs;
+    this.#onTry?.({ delivery, subscription, method: request.method, sent, ms });
+    if (!isFailure || isForbidden || !this.#failures.isTooMany(webhookId, atMs)) return;
+    await this.#outcomes.committed();
+    if (this.#hasStopped) return;
+    await disable(this.#services, { accountId: subscription.target.accountId, webhookId });
   }
 
-  async function deliverTo(webhookId: string): Promise<void> {
-    while (!hasStopped) {
-      const many = webhookId === '' && throttle.isRush ? rushStretch : stretch;
-      const due = await store.dueDeliveries(webhookId, clock.now(), many, places.get(webhookId));
-      if (due.length === 0) break;
-      if (webhookId === '') {
-        await throttle.turn();
-        await spread(due, services);
-        continue;
-      }
-      for (const delivery of due) {
-        // It may have been changed or switched off meanwhile.
-        const subscription = hasStopped ? undefined : await subscriptions.get(webhookId);
-        if (!subscription) break;
-        await throttle.turn();
-        await slots.use(() => tryOnce(delivery, subscription));
-        places.set(webhookId, delivery);
-      }
-      if (!(await subscriptions.get(webhookId))) break;
+  /** Once all is committed, sees to what is left of a line. */
+  #settle(line: Line): void {
+    if (this.#settling.size === 0) void this.#outcomes.committed().then(() => this.#settleAll());
+    this.#settling.add(line);
+  }
+
+  async #settleAll(): Promise<void> {
+    const lines = [...this.#settling].filter(({ running }) => !running);
+    this.#settling.clear();
+    for (const line of lines) {
+      if (this.#hasStopped) return;
+      line.position = undefined;
+      await this.#leave(line).catch(() => this.#comeBack(line));
     }
   }
 
-  /** Once all is committed, sees to what is left of a webhook's deliveries. */
-  function settle(webhookId: string): void {
-    if (settling.size === 0) void outcomes.committed().then(() => settleAll());
-    settling.add(webhookId);
-  }
-
-  async function settleAll(): Promise<void> {
-    const all = [...settling].filter((webhookId) => !running.has(webhookId));
-    settling.clear();
-    for (const webhookId of all) {
-      if (hasStopped) return;
-      places.delete(webhookId);
-      await leave(webhookId).catch(() => comeBack(webhookId));
-    }
-  }
-
-  async function leave(webhookId: string): Promise<void> {
-    const nextMs = await store.nextDue(webhookId);
+  /** Notes when a line is to run next; what waits for a webhook that is switched off or gone is not sent any more. */
+  async #leave(line: Line): Promise<void> {
+    const { store, subscriptions } = this.#services;
+    const { queue } = line;
+    const nextMs = await store.nextDue(queue);
     if (nextMs === undefined) return;
-    // What waits for a webhook that is switched off or gone is not sent any more.
-    if (webhookId !== '' && !(await subscriptions.get(webhookId)))
-      await store.commit([{ change: 'unqueue-all', webhookId }]);
-    else agenda.note(webhookId, nextMs);
+    if (queue.kind === 'webhook' && !(await subscriptions.get(queue.webhookId)))
+      await store.commit([{ change: 'unqueue-all', webhookId: queue.webhookId }]);
+    else this.#agenda.note(line, nextMs);
   }
 
-  /** Looks at a webhook again in a while: the store fails while the disk is full, and the queue stands as it stood. */
-  function comeBack(webhookId: string): void {
-    setTimeout(() => begin(webhookId), troubleMs).unref();
+  /** Runs a line again in a while: the store fails while the disk is full, and the queue stands as it stood. */
+  #comeBack(line: Line): void {
+    line.callOff?.();
+    if (!this.#hasStopped) line.callOff = this.#services.timers.later(troubleMs, () => this.#begin(line));
   }
 
-  function begin(webhookId: string): void {
-    if (hasStopped) return;
-    if (running.has(webhookId)) {
-      again.add(webhookId);
-      return;
-    }
-    running.set(webhookId, run(webhookId));
+  /** Waits for work, but no longer than so many milliseconds. */
+  async #within(ms: number, work: Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const callOff = this.#services.timers.later(ms, resolve);
+    await Promise.race([work, promise]);
+    callOff();
   }
-
-  async function run(webhookId: string): Promise<void> {
-    const next = await deliverTo(webhookId).then(
-      () => settle,
-      () => comeBack,
-    );
-    running.delete(webhookId);
-    next(webhookId);
-    if (again.delete(webhookId)) begin(webhookId);
-  }
-
-  const agenda = new Agenda(clock, begin);
-
-  /** Begins soon, so that whoever commits is answered first. */
-  function call(webhookId: string): void {
-    if (called.size === 0) {
-      setImmediate(() => {
-        const all = [...called];
-        called.clear();
-        for (const each of all) begin(each);
-      });
-    }
-    called.add(webhookId);
-  }
-
-  function follow(changes: readonly Change[]): void {
-    failures.follow(changes);
-    for (const change of changes) {
-      if (change.change === 'queue') {
-        const { webhookId, dueMs } = change.delivery;
-        if (dueMs <= clock.now()) call(webhookId);
-        else agenda.note(webhookId, dueMs);
-      } else if (change.change === 'postpone') agenda.note(change.webhookId, change.dueMs);
-      else if ('record' in change && change.record.kind === 'webhooks') call(change.record.id);
-    }
-  }
-
-  async function look(): Promise<void> {
-    for (const { webhookId, dueMs } of await store.queueHeads()) agenda.note(webhookId, dueMs);
-  }
-
-  async function idle(): Promise<void> {
-    await looking;
-    while (running.size > 0 || called.size > 0 || settling.size > 0 || agenda.isDue) {
-      await Promise.all(running.values());
-      await outcomes.committed();
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
-  }
-
-  async function stop(): Promise<void> {
-    if (hasStopped) return;
-    hasStopped = true;
-    unwatch();
-    agenda.end();
-    await Promise.race([Promise.all(running.values()), sleepMs(farewellMs)]);
-    await sender.close();
-    const all = Promise.all(running.values());
-    await Promise.race([all.then(() => outcomes.committed()), sleepMs(farewellMs)]);
-    // Who waits for a commit that the disk has no room for waits no longer.
-    outcomes.end();
-    await all;
-  }
-
-  const unwatch = store.watch(follow);
-  let looking = look();
-  signal?.addEventListener('abort', () => void stop(), { once: true });
-  return {
-    wake() {
-      subscriptions.reload();
-      looking = look();
-    },
-    idle,
-    stop,
-  };
 }

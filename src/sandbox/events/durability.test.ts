@@ -120,7 +120,7 @@ test('what comes of a delivery is not noted of another that has got its place me
   const queued = (webhookId: string, eventId: string) =>
     ({
       change: 'queue',
-      delivery: { webhookId, accountId: 'a', eventId, hook: 'object', dueMs: 0, payload: {} },
+      entry: { kind: 'delivery', webhookId, accountId: 'a', eventId, hook: 'object', dueMs: 0, payload: {} },
     }) as const;
   await store.commit([queued('one', 'aaaaaaaaaa')]);
   const [first] = await store.dueDeliveries('one', 1, 1);
@@ -131,7 +131,7 @@ test('what comes of a delivery is not noted of another that has got its place me
   if (!first) throw new Error('nothing was queued');
   await store.commit([
     { change: 'postpone', delivery: first, webhookId: 'one', dueMs: 9, tries: 1 },
-    { change: 'unqueue', delivery: first },
+    { change: 'unqueue', entry: first },
   ]);
   expect(await store.dueDeliveries('two', 1, 1)).toEqual([second]);
 });

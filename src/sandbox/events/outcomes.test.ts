@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failingStore } from '../../../test/support/failing-store.ts';
+import { timers } from '../../host/real-host.ts';
 import { type Change, openStore } from '../store/store.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
 
@@ -10,7 +11,7 @@ const change = (value: string): Change => ({ change: 'setting', name: 'last', va
 
 test('what could not be committed is committed later, in its order, with what came meanwhile', async () => {
   const disk = failingStore(openStore(':memory:'));
-  const outcomes = new Outcomes(disk.store);
+  const outcomes = new Outcomes(disk.store, timers);
   const committed: string[] = [];
   disk.store.watch((changes) =>
     committed.push(...changes.flatMap((one) => ('value' in one ? one.value : []))),
@@ -30,7 +31,7 @@ test('what could not be committed is committed later, in its order, with what ca
 
 test('who waits for a commit waits until the disk has room, or the end', async () => {
   const disk = failingStore(openStore(':memory:'));
-  const outcomes = new Outcomes(disk.store);
+  const outcomes = new Outcomes(disk.store, timers);
   disk.failOn(() => true);
   outcomes.add([change('first')]);
   let isOver = false;

@@ -1,3 +1,4 @@
+import type { Timers } from '../../host/host.ts';
 import type { Change, Store } from '../store/store.ts';
 
 /** How long outcomes wait for others, and how many of them no longer. */
@@ -17,13 +18,16 @@ interface Pending {
  */
 export class Outcomes {
   readonly #store: Store;
+  readonly #timers: Timers;
   #changes: Change[] = [];
   #pending: Pending | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** Calls off the next commit. */
+  #callOff: (() => void) | undefined;
   #hasEnded = false;
 
-  constructor(store: Store) {
+  constructor(store: Store, timers: Timers) {
     this.#store = store;
+    this.#timers = timers;
   }
 
   /** Takes changes to be committed soon. */
@@ -32,7 +36,7 @@ export class Outcomes {
     this.#changes.push(...changes);
     this.#pending ??= Promise.withResolvers<void>();
     if (this.#changes.length === most) void this.#commit();
-    else this.#timer ??= setTimeout(() => void this.#commit(), patienceMs);
+    else if (!this.#callOff) this.#commitIn(patienceMs);
   }
 
   /** Resolves when all that was taken until now is committed. */
@@ -43,15 +47,20 @@ export class Outcomes {
   /** Takes no more, and gives up what cannot be committed: what it tells of is done once more. */
   end(): void {
     this.#hasEnded = true;
-    clearTimeout(this.#timer);
+    this.#callOff?.();
     this.#changes = [];
     this.#pending?.resolve();
     this.#pending = undefined;
   }
 
+  #commitIn(ms: number): void {
+    this.#callOff?.();
+    this.#callOff = this.#timers.later(ms, () => void this.#commit());
+  }
+
   async #commit(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#callOff?.();
+    this.#callOff = undefined;
     const changes = this.#changes;
     this.#changes = [];
     try {
@@ -59,8 +68,7 @@ export class Outcomes {
     } catch {
       if (this.#hasEnded) return;
       this.#changes = [...changes, ...this.#changes];
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#commit(), troubleMs);
+      this.#commitIn(troubleMs);
       return;
     }
     // What came meanwhile has begun to wait anew.

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Services } from '../services.ts';
-import type { QueuedDelivery } from '../store/delivery.ts';
+import type { QueuedEvent } from '../store/delivery.ts';
 import type { Change, Store } from '../store/store.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import { type Event, madeNotices, objectEvents } from './event.ts';
@@ -76,7 +76,7 @@ async function entryOf(
     : { payload: payloadOf(event), told: told.map((each) => [each.webhookId, each.accountId]) };
   const eventId = event.id ?? newEventId(services.random);
   const dueMs = Math.max(atMs, nowMs);
-  return [{ change: 'queue', delivery: { webhookId: '', accountId, eventId, hook, dueMs, payload } }];
+  return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
 }
 
 type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions'>;
@@ -141,23 +141,23 @@ const asTold = (pair: Json): readonly Told[] => {
   return typeof webhookId === 'string' && typeof accountId === 'string' ? [{ webhookId, accountId }] : [];
 };
 
-/** Whom an entry of the queue is for, and what they are told. Of events that were to come that is found now. */
-async function contentOf({ payload }: QueuedDelivery, services: Services) {
+/** Whom a queued event is for, and what they are told. Of events that were to come that is found now. */
+async function contentOf({ payload }: QueuedEvent, services: Services) {
   if (Array.isArray(payload.told))
     return { told: payload.told.flatMap(asTold), payload: objectAt(payload, 'payload') };
   const event = eventOf(payload);
   return { told: await toldOf(event, [], services), payload: payloadOf(event) };
 }
 
-/** Makes a delivery for each webhook of entries whose time has come, in their order. */
-export async function spread(entries: readonly QueuedDelivery[], services: Services): Promise<void> {
+/** Makes a delivery for each webhook of events whose time has come, in their order. */
+export async function spread(events: readonly QueuedEvent[], services: Services): Promise<void> {
   const changes: Change[] = [];
-  for (const entry of entries) {
+  for (const entry of events) {
     const { eventId, hook, dueMs } = entry;
     const { told, payload } = await contentOf(entry, services);
-    changes.push({ change: 'unqueue', delivery: entry });
-    for (const { webhookId, accountId } of told)
-      changes.push({ change: 'queue', delivery: { webhookId, accountId, eventId, hook, dueMs, payload } });
+    changes.push({ change: 'unqueue', entry });
+    for (const each of told)
+      changes.push({ change: 'queue', entry: { kind: 'delivery', ...each, eventId, hook, dueMs, payload } });
   }
   await services.store.commit(changes);
 }

@@ -1,13 +1,13 @@
-import type { Clock } from '../../host/host.ts';
+import type { Clock, Timers } from '../../host/host.ts';
 
 /** Knows when what is to be done next, and says so when the time has come. */
-export class Agenda {
+export class Agenda<T> {
   readonly #clock: Clock;
-  readonly #begin: (id: string) => void;
-  readonly #moments = new Map<string, number>();
+  readonly #begin: (item: T) => void;
+  readonly #moments = new Map<T, number>();
   #sleep: { readonly untilMs: number; readonly stop: AbortController } | undefined;
 
-  constructor(clock: Clock, begin: (id: string) => void) {
+  constructor(clock: Clock, begin: (item: T) => void) {
     this.#clock = clock;
     this.#begin = begin;
   }
@@ -19,10 +19,10 @@ export class Agenda {
   }
 
   /** Notes that something is to be done at a moment; the earliest one that was noted counts. */
-  note(id: string, moment: number): void {
-    const known = this.#moments.get(id);
+  note(item: T, moment: number): void {
+    const known = this.#moments.get(item);
     if (known !== undefined && known <= moment) return;
-    this.#moments.set(id, moment);
+    this.#moments.set(item, moment);
     if (!this.#sleep || moment < this.#sleep.untilMs) this.look();
   }
 
@@ -31,10 +31,10 @@ export class Agenda {
     this.end();
     const nowMs = this.#clock.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const [id, moment] of this.#moments) {
+    for (const [item, moment] of this.#moments) {
       if (moment <= nowMs) {
-        this.#moments.delete(id);
-        this.#begin(id);
+        this.#moments.delete(item);
+        this.#begin(item);
       } else next = Math.min(next, moment);
     }
     if (next < Number.POSITIVE_INFINITY) this.#wait(next, nowMs);
@@ -71,9 +71,14 @@ const patienceMs = 100;
  * hold up quick ones; only where very many are slow does everybody wait.
  */
 export class Slots {
+  readonly #timers: Timers;
   readonly #waiting: (() => void)[] = [];
   #quick = 0;
   #all = 0;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
 
   /** Does something when it is its turn. */
   async use<T>(act: () => Promise<T>): Promise<T> {
@@ -85,11 +90,11 @@ export class Slots {
       this.#quick -= 1;
       this.#next();
     };
-    const timer = setTimeout(stepAside, patienceMs);
+    const callOff = this.#timers.later(patienceMs, stepAside);
     try {
       return await act();
     } finally {
-      clearTimeout(timer);
+      callOff();
       if (counts) this.#quick -= 1;
       this.#all -= 1;
       this.#next();
@@ -125,12 +130,17 @@ const share = 0.2;
  * rate, and as fast as they can when the rush is over.
  */
 export class DeliveryThrottle {
+  readonly #timers: Timers;
   readonly #waiting: (() => void)[] = [];
   #windowStart = 0;
   #requests = 0;
   #before = 0;
   #sinceBeat = 0;
   #isBeating = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
 
   /** Notes that a request of the service came. */
   noteRequest(): void {
@@ -149,7 +159,7 @@ export class DeliveryThrottle {
   }
 
   #turnWindow(): void {
-    const now = performance.now();
+    const now = this.#timers.elapsedMs();
     const age = now - this.#windowStart;
     if (age < windowMs) return;
     this.#before = age < 2 * windowMs ? this.#requests : 0;
@@ -165,12 +175,12 @@ export class DeliveryThrottle {
 
   #beat(): void {
     this.#isBeating = true;
-    setTimeout(() => {
+    this.#timers.later(beatMs, () => {
       this.#isBeating = false;
       const many = this.isRush ? 1 + Math.floor(this.#sinceBeat * share) : this.#waiting.length;
       this.#sinceBeat = 0;
       for (const go of this.#waiting.splice(0, many)) go();
       if (this.#waiting.length > 0) this.#beat();
-    }, beatMs);
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { JsonObject } from '../../base/json.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
+import type { Timers } from '../../host/host.ts';
 import type { Targets } from './targets.ts';
 
 /** How much of a reply is read, in bytes; what is longer is cut off there. */
@@ -76,7 +77,7 @@ const textHeaders = (headers: Readonly<Record<string, string | readonly string[]
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 
 /** Sends one request and reads its reply up to the limit. Redirects are replies like any other. */
-function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number): Promise<Sent> {
+function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number, timers: Timers): Promise<Sent> {
   const { method, headers, body = null } = request;
   const url = new URL(request.url);
   return new Promise((resolve) => {
@@ -87,7 +88,7 @@ function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number): P
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (sent: Sent): void => {
-      clearTimeout(timer);
+      callOff();
       resolve(sent);
     };
     const reply = (): Sent => ({
@@ -96,11 +97,11 @@ function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number): P
       body: Buffer.concat(chunks).toString('utf8', 0, replyLimit),
     });
     // For the whole of it: a reply that comes byte by byte is late as well.
-    const timer = setTimeout(() => {
+    const callOff = timers.later(timeoutMs, () => {
       isLate = true;
       controller?.abort(new Error('timeout'));
       finish({ error: 'timeout' });
-    }, timeoutMs);
+    });
     agent.dispatch(
       { origin: url.origin, path: url.pathname + url.search, method, headers, body },
       {
@@ -127,8 +128,12 @@ function exchange(agent: Dispatcher, request: HookRequest, timeoutMs: number): P
 }
 
 /** Makes a sender. Connections are kept open between deliveries to one place. */
-export function createSender(options: { readonly targets: Targets; readonly timeoutMs: number }): Sender {
-  const { targets, timeoutMs } = options;
+export function createSender(options: {
+  readonly targets: Targets;
+  readonly timeoutMs: number;
+  readonly timers: Timers;
+}): Sender {
+  const { targets, timeoutMs, timers } = options;
   const open = async (): Promise<Dispatcher> => {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({
@@ -144,7 +149,7 @@ export function createSender(options: { readonly targets: Targets; readonly time
       const refusal = targets.refusal(request.url);
       if (refusal !== undefined) return { error: refusal, isForbidden: true };
       agent ??= open();
-      return exchange(await agent, request, timeoutMs);
+      return exchange(await agent, request, timeoutMs, timers);
     },
     async close() {
       await (await agent)?.destroy();

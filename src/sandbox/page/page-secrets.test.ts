@@ -146,7 +146,7 @@ async function deliver({ store, clock, log, seed: { accountId } }: Looked, hookI
     includesInternalLegs: true,
   };
   const tried: Try = {
-    delivery: { ...delivery, sequence: 1, tries: 1 },
+    delivery: { kind: 'delivery', ...delivery, sequence: 1, tries: 1 },
     subscription: { ...subscription, customData, modifiers: {} },
     method: 'post',
     sent: { status: 500, headers: { 'x-word': canary }, body: canary },

@@ -1,32 +1,52 @@
 import type { JsonObject } from '../../base/json.ts';
 
+/** An entry to be put into a queue. */
+interface Entry {
+  readonly eventId: string;
+  readonly hook: string;
+  /** When it is to be dealt with, in Unix milliseconds. */
+  readonly dueMs: number;
+}
+
+/** An event that becomes a delivery for each of its webhooks when it is due. */
+export interface WaitingEvent extends Entry {
+  readonly kind: 'event';
+  /** Account that it happens in. */
+  readonly accountId: string;
+  /** The event, or what is told of it and to whom. */
+  readonly payload: JsonObject;
+}
+
 /** An event on its way to one webhook. */
-export interface Delivery {
-  /** The webhook; empty for an event that is still to happen, whose webhooks are found when it does. */
+export interface Delivery extends Entry {
+  readonly kind: 'delivery';
   readonly webhookId: string;
   /** Account of the subscription. */
   readonly accountId: string;
-  readonly eventId: string;
-  readonly hook: string;
-  /** When it is to be sent, in Unix milliseconds. */
-  readonly dueMs: number;
   /** What is told, without the subscription's own properties. */
   readonly payload: JsonObject;
 }
 
-/** A delivery in the queue. */
-export interface QueuedDelivery extends Delivery {
-  /** Its place in the queue. */
+/** What an entry gets in the queue. */
+interface Queued {
   readonly sequence: number;
   /** How often it was tried. */
   readonly tries: number;
 }
 
-/** Names a delivery in the queue: places are given anew to others, once what had them is gone. */
+export type QueuedEvent = WaitingEvent & Queued;
+export type QueuedDelivery = Delivery & Queued;
+
+/** Names an entry of a queue: sequence numbers are given to others once what had them is gone. */
 export type QueuedName = Pick<QueuedDelivery, 'sequence' | 'eventId'>;
 
-/** A place in the queue of a webhook. */
-export type QueuePlace = Pick<QueuedDelivery, 'dueMs' | 'sequence'>;
+/** A position in the queue of a webhook. */
+export type QueuePosition = Pick<QueuedDelivery, 'dueMs' | 'sequence'>;
+
+/** One of the queues: the events that are not yet spread to webhooks, or what one webhook is still to be sent. */
+export type QueueName =
+  | { readonly kind: 'events' }
+  | { readonly kind: 'webhook'; readonly webhookId: string };
 
 /** How one try of a delivery went. */
 export interface Attempt {
@@ -45,7 +65,7 @@ export interface LoggedAttempt extends Attempt {
 
 /** What happens to the queue and to the log of attempts. */
 export type QueueChange =
-  | { readonly change: 'queue'; readonly delivery: Delivery }
+  | { readonly change: 'queue'; readonly entry: WaitingEvent | Delivery }
   /** Tried in vain, and to be tried again. */
   | {
       readonly change: 'postpone';
@@ -54,7 +74,7 @@ export type QueueChange =
       readonly dueMs: number;
       readonly tries: number;
     }
-  | { readonly change: 'unqueue'; readonly delivery: QueuedName }
+  | { readonly change: 'unqueue'; readonly entry: QueuedName }
   /** Takes all deliveries of a webhook out of the queue. */
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: Attempt }
@@ -75,18 +95,20 @@ export interface AttemptStretch {
 
 /** Reads of the queue and of the log of attempts. */
 export interface QueueReads {
-  /** When the first delivery of each webhook is due. */
-  queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]>;
+  /** When the first entry of each queue is due. */
+  queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
   /** How many deliveries wait, and how many events: those still to happen, or not yet made into deliveries. */
   queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
-  /** When the first delivery of a webhook is due; `undefined` where none waits. */
-  nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined>;
+  /** When the first entry of a queue is due; `undefined` where none waits. */
+  nextDue(queue: QueueName): Promise<number | undefined>;
+  /** Events that are due by a moment, in their order. */
+  dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
   /** Deliveries of a webhook that are due by a moment, in the order in which they are to be sent. */
   dueDeliveries(
     webhookId: string,
     byMs: number,
     limit: number,
-    after?: QueuePlace,
+    after?: QueuePosition,
   ): Promise<readonly QueuedDelivery[]>;
   attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]>;
 }

@@ -1,6 +1,14 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueueChange, QueuedDelivery, QueuePlace } from './delivery.ts';
+import type {
+  AttemptStretch,
+  LoggedAttempt,
+  QueueChange,
+  QueuedDelivery,
+  QueuedEvent,
+  QueueName,
+  QueuePosition,
+} from './delivery.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `
@@ -21,8 +29,14 @@ CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
 const keptAttempts = 1000;
 const spareAttempts = 200;
 
+/** The column `webhook` of an event, which goes to no webhook yet. */
+const noWebhook = '';
+
+const queueOf = (webhook: string): QueueName =>
+  webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
+
 /** Before every delivery. */
-const beginning: QueuePlace = { dueMs: 0, sequence: 0 };
+const beginning: QueuePosition = { dueMs: 0, sequence: 0 };
 
 // As with the records: what was written below as strict columns gets its types back.
 type Row = Record<string, SQLOutputValue>;
@@ -30,7 +44,18 @@ const textOf = (row: Row, column: string): string => row[column] as string;
 const countOf = (row: Row, column: string): number => row[column] as number;
 const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
 
-/** The queue of deliveries and the log of attempts, in the tables beside the records. */
+/** What events and deliveries have in common. */
+const entryOf = (row: Row) => ({
+  sequence: countOf(row, 'sequence'),
+  accountId: textOf(row, 'account'),
+  eventId: textOf(row, 'event'),
+  hook: textOf(row, 'hook'),
+  dueMs: countOf(row, 'due'),
+  tries: countOf(row, 'tries'),
+  payload: objectOf(row, 'payload'),
+});
+
+/** The queues of events and deliveries, and the log of attempts, in the tables beside the records. */
 export class SqliteQueue {
   readonly #statement: (text: string) => StatementSync;
   readonly #logged = new Map<string, number>();
@@ -44,10 +69,12 @@ export class SqliteQueue {
   apply(change: QueueChange): void {
     switch (change.change) {
       case 'queue': {
-        const { webhookId, accountId, eventId, hook, dueMs, payload } = change.delivery;
+        const { entry } = change;
+        const { accountId, eventId, hook, dueMs, payload } = entry;
+        const webhook = entry.kind === 'event' ? noWebhook : entry.webhookId;
         this.#run(
           'INSERT INTO deliveries (webhook, account, event, hook, due, payload) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[webhookId, accountId, eventId, hook, dueMs, this.#textOf(payload)],
+          ...[webhook, accountId, eventId, hook, dueMs, this.#textOf(payload)],
         );
         return;
       }
@@ -60,7 +87,7 @@ export class SqliteQueue {
       case 'unqueue':
         this.#run(
           'DELETE FROM deliveries WHERE sequence = ? AND event = ?',
-          ...[change.delivery.sequence, change.delivery.eventId],
+          ...[change.entry.sequence, change.entry.eventId],
         );
         return;
       case 'unqueue-all':
@@ -81,8 +108,8 @@ export class SqliteQueue {
     }
   }
 
-  heads(): readonly { readonly webhookId: string; readonly dueMs: number }[] {
-    // From webhook to webhook along the index, whatever the number of their deliveries.
+  heads(): readonly { readonly queue: QueueName; readonly dueMs: number }[] {
+    // From queue to queue along the index, whatever the number of their deliveries.
     return this.#statement(
       `WITH RECURSIVE each (webhook) AS (
          SELECT min(webhook) FROM deliveries
@@ -93,45 +120,45 @@ export class SqliteQueue {
        FROM each WHERE webhook IS NOT NULL`,
     )
       .all()
-      .map((row) => ({ webhookId: textOf(row, 'webhook'), dueMs: countOf(row, 'due') }));
+      .map((row) => ({ queue: queueOf(textOf(row, 'webhook')), dueMs: countOf(row, 'due') }));
   }
 
   waiting(): { readonly deliveries: number; readonly events: number } {
-    // An event is a delivery to nobody yet.
     const row = this.#statement(
-      "SELECT count(*) AS every, count(*) FILTER (WHERE webhook = '') AS events FROM deliveries",
-    ).get();
+      'SELECT count(*) AS every, count(*) FILTER (WHERE webhook = ?) AS events FROM deliveries',
+    ).get(noWebhook);
     const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
     return { deliveries: every - events, events };
   }
 
-  nextDue(webhookId: string, after: QueuePlace = beginning): number | undefined {
+  nextDue(queue: QueueName): number | undefined {
     const row = this.#statement(
-      'SELECT due FROM deliveries WHERE webhook = ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT 1',
-    ).get(webhookId, after.dueMs, after.sequence);
+      'SELECT due FROM deliveries WHERE webhook = ? ORDER BY due, sequence LIMIT 1',
+    ).get(queue.kind === 'events' ? noWebhook : queue.webhookId);
     return row && countOf(row, 'due');
   }
 
-  due(
+  dueEvents(byMs: number, limit: number): readonly QueuedEvent[] {
+    return this.#due(noWebhook, byMs, limit, beginning).map((row) => ({ kind: 'event', ...entryOf(row) }));
+  }
+
+  dueDeliveries(
     webhookId: string,
     byMs: number,
     limit: number,
-    after: QueuePlace = beginning,
+    after: QueuePosition = beginning,
   ): readonly QueuedDelivery[] {
+    return this.#due(webhookId, byMs, limit, after).map((row) => ({
+      kind: 'delivery',
+      webhookId,
+      ...entryOf(row),
+    }));
+  }
+
+  #due(webhook: string, byMs: number, limit: number, after: QueuePosition): readonly Row[] {
     return this.#statement(
       'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?',
-    )
-      .all(webhookId, byMs, after.dueMs, after.sequence, limit)
-      .map((row) => ({
-        sequence: countOf(row, 'sequence'),
-        webhookId,
-        accountId: textOf(row, 'account'),
-        eventId: textOf(row, 'event'),
-        hook: textOf(row, 'hook'),
-        dueMs: countOf(row, 'due'),
-        tries: countOf(row, 'tries'),
-        payload: objectOf(row, 'payload'),
-      }));
+    ).all(webhook, byMs, after.dueMs, after.sequence, limit);
   }
 
   attempts({ accountId, webhookId, from, between, limit }: AttemptStretch): readonly LoggedAttempt[] {

@@ -1,6 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuePlace } from './delivery.ts';
+import type {
+  AttemptStretch,
+  LoggedAttempt,
+  QueuedDelivery,
+  QueuedEvent,
+  QueueName,
+  QueuePosition,
+} from './delivery.ts';
 import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, refuseNewer, tables } from './sqlite-schema.ts';
@@ -139,7 +146,7 @@ export class SqliteStore implements Store {
       .map((row) => ({ kind: textOf(row, 'kind'), scope: textOf(row, 'scope'), id: textOf(row, 'id') }));
   }
 
-  async queueHeads(): Promise<readonly { readonly webhookId: string; readonly dueMs: number }[]> {
+  async queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]> {
     return this.#queue.heads();
   }
 
@@ -147,17 +154,21 @@ export class SqliteStore implements Store {
     return this.#queue.waiting();
   }
 
-  async nextDue(webhookId: string, after?: QueuePlace): Promise<number | undefined> {
-    return this.#queue.nextDue(webhookId, after);
+  async nextDue(queue: QueueName): Promise<number | undefined> {
+    return this.#queue.nextDue(queue);
+  }
+
+  async dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#queue.dueEvents(byMs, limit);
   }
 
   async dueDeliveries(
     webhookId: string,
     byMs: number,
     limit: number,
-    after?: QueuePlace,
+    after?: QueuePosition,
   ): Promise<readonly QueuedDelivery[]> {
-    return this.#queue.due(webhookId, byMs, limit, after);
+    return this.#queue.dueDeliveries(webhookId, byMs, limit, after);
   }
 
   async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {

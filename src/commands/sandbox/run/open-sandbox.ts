@@ -98,7 +98,9 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     const node = random(16).toString('hex');
     const controlKey = random(32).toString('base64url');
     const log = new parts.RequestLog();
-    const services = parts.makeServices({ store, clock, random: host.random, version, like, rateLimit });
+    const { random: hostRandom, timers } = host;
+    const made = { store, clock, timers, random: hostRandom, version };
+    const services = parts.makeServices({ ...made, like, rateLimit });
     const deliver = () =>
       parts.startDeliveries(services, {
         allowHosts,
@@ -138,9 +140,8 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       turnstile: new parts.Turnstile(),
       ...(snapshots ? { snapshots } : {}),
     };
-    const made = { store, clock, random: host.random, version, nodeName: node, control };
     const listening = await parts
-      .listenLocally(parts.buildSandbox(made, services), port)
+      .listenLocally(parts.buildSandbox({ ...made, nodeName: node, control }, services), port)
       .catch(async (error: unknown) => {
         await deliveries.stop();
         const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
