@@ -1,3 +1,5 @@
+import { genericCollections } from '../support/generic-collections.ts';
+
 /** The six verbs of a collection. */
 const collection = (name: string): readonly string[] =>
   ['list', 'get', 'create', 'update', 'patch', 'delete'].map((verb) => `${name}.${verb}`);
@@ -28,9 +30,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sandbox/collections/collections.test.ts': collection('users'),
   'src/sandbox/collections/generic-resources.test.ts': [
-    ...['groups', 'callflows', 'menus', 'directories', 'conferences', 'vmboxes', 'webhooks'].flatMap(
-      collection,
-    ),
+    ...genericCollections.filter((name) => name !== 'users').flatMap(collection),
   ],
   'src/sandbox/special/faxes.test.ts': [
     'faxes.list',

@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import type { Call } from '../../src/api/api.ts';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { resourceByName } from '../../src/contract/catalogue.ts';
+import { samples } from '../../src/contract/samples.ts';
+import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
+import { sourcesOf } from '../../src/contract/validate.ts';
 import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { putOf } from '../../src/sandbox/placement.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { minuteMs } from '../support/clock.ts';
 import { forgingProvider } from '../support/forging-provider.ts';
+import { genericCollections } from '../support/generic-collections.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 
 /** What a call is given, beside its operation. */
@@ -45,17 +49,12 @@ const nobody = 'f'.repeat(32);
 const nothing = () => ({});
 const stranger = (): Wrong => ({ status: 401, stranger: true });
 
-/** The least that a record of a resource is made of. */
+/** The least that a record of a resource is made of, where that is not what its sample has of the required fields. */
 export const least = {
   accounts: { name: 'Below' },
   users: { first_name: 'Ann', last_name: 'Archer' },
   groups: { name: 'Sales', endpoints: {} },
   callflows: { numbers: ['100'] },
-  menus: { name: 'Main' },
-  directories: { name: 'All' },
-  conferences: { name: 'Weekly' },
-  vmboxes: { name: 'Front desk', mailbox: '300' },
-  webhooks: { name: 'CRM', uri: 'https://crm.example', hook: 'channel_create' },
   apps: { client_id: 'acme-app', provider: 'google', secret: 'app-secret' },
   faxes: {
     from_number: '+14155550100',
@@ -65,7 +64,13 @@ export const least = {
   ports: { name: 'From old carrier', numbers: { '+14155550102': {} } },
 } as const satisfies Partial<Readonly<Record<ResourceName, JsonObject>>>;
 
-type Made = keyof typeof least;
+/** The least that a new record of a resource is made of. */
+export function leastOf(name: ResourceName): JsonObject {
+  const known: Partial<Record<ResourceName, JsonObject>> = least;
+  const required = requiredFields(resourceByName(name), 'create', sourcesOf.conventions);
+  const sample = Object.entries(samples[name]?.record ?? {});
+  return known[name] ?? Object.fromEntries(sample.filter(([field]) => required.includes(field)));
+}
 
 /** A place in a sandbox in which operations are tried: by default the account of the seed. */
 export function placeIn(sandbox: CalledSandbox): Place {
@@ -75,7 +80,7 @@ export function placeIn(sandbox: CalledSandbox): Place {
       const create = resourceByName(name).operations.find(({ verb }) => verb === 'create');
       if (!create) throw new Error(`${name} cannot be made.`);
       const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
-      const body = data ?? least[name as Made];
+      const body = data ?? leastOf(name);
       const token = await sandbox.adminToken();
       const reply = await sandbox.call('PUT', path, { token, data: body });
       // Services in the field answer a new fax as the document of their store, which has no `id`.
@@ -94,16 +99,13 @@ function whole(name: ResourceName): JsonObject {
 /** A wrong value for a field, and the refusal of it. */
 const badField = (field: string, data: JsonObject): Wrong => ({ data, status: 400, field });
 
-interface CollectionRow {
-  /** Path parameter of a record. */
-  readonly id: string;
-  /** A field that takes no array. */
-  readonly field?: string;
-}
-
-/** The rows of a collection's six verbs. */
-function collection(name: Made, { id, field = 'name' }: CollectionRow): Readonly<Record<string, Row>> {
-  const data: JsonObject = least[name];
+/** The rows of a collection's six verbs; `field` takes no array. */
+function collection(
+  name: ResourceName,
+  field = Object.keys(leastOf(name))[0] ?? 'name',
+): Readonly<Record<string, Row>> {
+  const { idParameter: id = '' } = resourceByName(name);
+  const data = leastOf(name);
   const bad = badField(field, { ...data, [field]: [1] });
   const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
   const unknown = () => ({ path: { [id]: nobody }, status: 404 });
@@ -136,7 +138,7 @@ function collection(name: Made, { id, field = 'name' }: CollectionRow): Readonly
 }
 
 /** Something of one record, by an operation without a body. */
-const ofOne = (name: Made, id: string, full?: Input): Row => ({
+const ofOne = (name: ResourceName, id: string, full?: Input): Row => ({
   minimal: async ({ make }) => ({ path: { [id]: await make(name) } }),
   ...(full ? { full: async ({ make }) => ({ path: { [id]: await make(name) }, ...full }) } : {}),
   wrong: () => ({ path: { [id]: nobody }, status: 404 }),
@@ -440,7 +442,7 @@ const movedPort = (from: 'unconfirmed' | 'submitted' | 'pending', by?: 'super'):
 });
 
 const portRows: Readonly<Record<string, Row>> = {
-  ...collection('ports', { id: 'port_request_id' }),
+  ...collection('ports'),
   'ports.list': {
     minimal: nothing,
     full: () => ({ query: { by_types: 'all', by_number: '+14155550102', page_size: '1' } }),
@@ -514,10 +516,7 @@ const {
   'faxes.list': faxList,
   'faxes.get': faxGet,
   'faxes.create': faxCreate,
-} = collection('faxes', {
-  id: 'fax_id',
-  field: 'retries',
-});
+} = collection('faxes', 'retries');
 
 const faxRows: Readonly<Record<string, Row | undefined>> = {
   'faxes.list': faxList,
@@ -710,14 +709,8 @@ const otherRows: Readonly<Record<string, Row>> = {
 /** How each operation is tried, by its id. */
 export const operationRows: ReadonlyMap<string, Row> = new Map(
   Object.entries({
-    ...collection('users', { id: 'user_id', field: 'first_name' }),
-    ...collection('groups', { id: 'group_id' }),
-    ...collection('callflows', { id: 'callflow_id' }),
-    ...collection('menus', { id: 'menu_id' }),
-    ...collection('directories', { id: 'directory_id' }),
-    ...collection('conferences', { id: 'conference_id' }),
-    ...collection('vmboxes', { id: 'vm_box_id' }),
-    ...collection('webhooks', { id: 'webhook_id' }),
+    ...Object.fromEntries(genericCollections.flatMap((name) => Object.entries(collection(name)))),
+    ...collection('callflows', 'name'),
     ...accountRows,
     ...authRows,
     ...numberRows,
