@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { manPages } from '../../scripts/man/pages.mts';
+import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
+import { manifests } from '../../src/cli/help/manifests-topic.ts';
+import { referred } from '../../src/commands/callflows/copy.ts';
+import { searched } from '../../src/commands/find/find.ts';
+import { followed } from '../../src/commands/orphans/orphans.ts';
+import { resources } from '../../src/contract/catalogue.ts';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+import { flowTargets } from '../../src/contract/record-references.ts';
+import { sampleIds, samples } from '../../src/contract/samples.ts';
+import type { Resource } from '../../src/contract/types.ts';
+import { manifestSchema } from '../../src/manifest/desired/manifest-schema.ts';
+import { kindOf, kinds } from '../../src/manifest/kinds.ts';
+import { allCommands } from '../support/command-lines.ts';
+import { lookedAt } from '../support/looked-at.ts';
+import { openWorld } from '../support/world.ts';
+import { leastOf } from './operation-rows.ts';
+
+const pages = await manPages('1.2.3');
+const document = openApiDocument('conventions');
+const page = await (await lookedAt()).look('');
+const topic = JSON.stringify(manifests);
+
+/** Fields of a record that hold the id of another record of the account. */
+const referencesOf = ({ schema }: Resource): readonly string[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([field, { 'x-ref': to, readOnly }]) =>
+    readOnly === true || to === undefined || kindOf(to)?.shape !== 'many' ? [] : [field],
+  );
+
+const idsOfSamples = new RegExp(Object.values(sampleIds).join('|'));
+
+const nobody = 'f'.repeat(32);
+
+/** A record that a manifest makes of nothing else, and the text that people know it by. */
+function writable(resource: Resource): { readonly record: JsonObject; readonly text: string } | undefined {
+  const section = kinds.find((kind) => kind.resource === resource && kind.shape === 'many');
+  if (section?.calls.create === undefined || section.keys.includes('id')) return undefined;
+  const sample = Object.entries(samples[resource.name]?.record ?? {});
+  const alone = sample.filter(([, value]) => !idsOfSamples.test(JSON.stringify(value)));
+  const record = { ...leastOf(resource.name), ...Object.fromEntries(alone) };
+  const key = [...resource.naturalKeys, ...Object.keys(record)].find((each) => record[each] !== undefined);
+  const value = valueAt(record, key ?? '');
+  return { record, text: String(Array.isArray(value) ? value[0] : value) };
+}
+
+describe.each(resources)('$name', (resource) => {
+  const { name, absent = {}, commandWords = [name] } = resource;
+  const sections = kinds.filter((kind) => kind.resource === resource);
+
+  test('has commands, a manual page, words of completion and an explanation', async () => {
+    const path = commandWords.join(' ');
+    const own = allCommands.filter((command) => `${command.path.join(' ')} `.startsWith(`${path} `));
+    expect(own.length).toBeGreaterThan(0);
+    expect(pages.get(`telctl-${commandWords[0]}.1`)).toContain(`telctl ${path}`);
+    const world = await openWorld({ signIn: 'none' });
+    const completed = await world.telctl([
+      '__complete',
+      '--',
+      ...commandWords.slice(0, -1),
+      commandWords.at(-1) ?? '',
+    ]);
+    expect(completed.stdout).toContain(commandWords.at(-1));
+    expect(await world.telctl(`explain ${name}`)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is described in the OpenAPI document', () => {
+    const { tags, paths } = document;
+    expect(tags).toContainEqual(expect.objectContaining({ name }));
+    for (const { path } of resource.operations) expect(isObject(paths) && paths[path]).toBeDefined();
+  });
+
+  test('says why, where it is left out', () => {
+    for (const why of Object.values(absent)) expect(why).toMatch(/^\w.{10,}[^.]$/);
+  });
+
+  test('stands in manifests, their schema and their help, or says why not', () => {
+    expect(sections.length > 0).toBe(absent.manifests === undefined);
+    const { properties } = manifestSchema();
+    for (const { name: section } of sections) {
+      expect(isObject(properties) && properties[section]).toBeDefined();
+      expect(topic).toMatch(new RegExp(`\\b${section}\\b`));
+    }
+  });
+
+  test('is a tile of the page, or says why not', () => {
+    expect(page.includes(`kind=${name}"`)).toBe(absent.page === undefined);
+  });
+
+  test('is looked through by find, and followed by orphans and copies where it refers or is referred to', () => {
+    for (const kind of sections) {
+      const isAccount = kind.name === 'accounts';
+      expect(searched.includes(kind)).toBe(absent.find === undefined && !isAccount);
+      const refers = kind.shape === 'many' && referencesOf(resource).length > 0 && !isAccount;
+      if (refers) expect(followed.includes(kind)).toBe(absent.orphans === undefined);
+    }
+    expect(referred.includes(name)).toBe(flowTargets.has(name));
+  });
+
+  test('has a sample where it can be created', () => {
+    const isWritten = resource.operations.some(({ body }) => body?.kind === 'record');
+    if (isWritten) expect(samples[name]?.record).toBeDefined();
+  });
+
+  const made = writable(resource);
+  if (made === undefined || name === 'accounts' || name === 'apps') return;
+
+  test('is applied, found, exported and undone', async () => {
+    const { record, text } = made;
+    const world = await openWorld();
+    const manifest = JSON.stringify({ [name]: { sample: record } });
+    const applied = await world.telctl('apply -f sample.json --yes', { files: { 'sample.json': manifest } });
+    expect(applied.code, applied.stderr).toBe(0);
+    const found = await world.telctl(['find', text, '-o', 'json']);
+    expect(found.stdout, found.stderr).toContain(`"kind": "${resource.singular}"`);
+    const exported = await world.telctl(`export --only ${name} -o json`);
+    expect(exported.stdout, exported.stderr).toContain(text);
+    const undone = await world.telctl('undo --yes');
+    expect(undone.code, undone.stderr).toBe(0);
+    expect((await world.telctl(['find', text, '-o', 'json'])).stdout).not.toContain(`"${resource.singular}"`);
+  });
+
+  const [reference] = referencesOf(resource);
+  if (reference === undefined || absent.orphans !== undefined) return;
+
+  test(`is an orphan where its ${reference} names nothing`, async () => {
+    const world = await openWorld();
+    await world.service('PUT', name, { ...made.record, [reference]: nobody });
+    const orphans = await world.telctl('orphans -o json');
+    expect(orphans.stdout, orphans.stderr).toContain(nobody);
+  });
+});
