@@ -1,0 +1,95 @@
+/**
+ * Writes what a new resource is made of: `npm run new:resource parks [park]` writes its file, its line in the list and
+ * its row of samples, and then all that is generated. The folder that it is run in is the checkout.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const [
+  name = '',
+  singular = name
+    .replace(/ies$/, 'y')
+    .replace(/([sx])es$/, '$1')
+    .replace(/s$/, ''),
+] = process.argv.slice(2);
+const file = `src/contract/resources/${name}.ts`;
+const list = 'src/contract/resource-list.ts';
+const samples = 'src/contract/samples.ts';
+
+function refuse(why: string): never {
+  console.error(`${why}\nUsage: npm run new:resource PLURAL [SINGULAR], such as parks park`);
+  process.exit(2);
+}
+
+if (!/^[a-z]+$/.test(name) || !/^[a-z]+$/.test(singular) || singular === name)
+  refuse('A resource has a plural and a singular of small letters.');
+if (existsSync(file)) refuse(`${file} is there already.`);
+
+const title = singular.charAt(0).toUpperCase() + singular.slice(1);
+const article = /^[aeio]/.test(singular) ? 'An' : 'A';
+
+writeFileSync(
+  file,
+  `import { integer, object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+/** TODO: say what ${name} are for, and where the specification describes them. */
+export const ${name} = resource({
+  name: '${name}',
+  singular: '${singular}',
+  summary: '${title} records of an account',
+  kind: 'collection',
+  idParameter: '${singular}_id',
+  naturalKeys: ['name'],
+  section: 'Resources and their fields, ${title}',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+        owner_id: shared.ownerId,
+        size: integer('Size', { option: true, convention: { minimum: 1 } }),
+      },
+      '${article} ${singular}',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'SIZE', paths: ['size'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: ['name', 'size', 'owner_id'],
+  operations: collectionOperations({
+    resource: '${name}',
+    section: 'Endpoints, Account resources',
+    errors: 'reference',
+    path: '/accounts/{account_id}/${name}',
+    idParameter: '${singular}_id',
+    singular: '${singular}',
+    // Verbs that the specification lists.
+    documented: [],
+  }),
+});
+`,
+);
+
+/** Adds a line to a file, before the first of `lines` that comes after it in the alphabet, else at the end of them. */
+function addLine(path: string, line: string, isOne: (line: string) => boolean): void {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const after = lines.findIndex((each) => isOne(each) && each > line);
+  const at = after === -1 ? lines.findLastIndex(isOne) + 1 : after;
+  writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'));
+}
+
+addLine(list, `export { ${name} } from './resources/${name}.ts';`, (line) => line.startsWith('export {'));
+
+const rows = readFileSync(samples, 'utf8');
+const row = `  ${name}: { record: { name: 'First ${singular}', size: 4 }, change: { size: 5 } },\n`;
+writeFileSync(samples, rows.replace(/\};\n$/, `${row}};\n`));
+
+const { status } = spawnSync(process.execPath, ['scripts/generate.mts'], { stdio: 'inherit' });
+console.log(`wrote ${file}, its line in ${list} and its row in ${samples}`);
+process.exitCode = status ?? 1;

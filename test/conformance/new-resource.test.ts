@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../support/process.ts';
+
+/** What the scripts and the tests read, beside the packages. */
+const copied = ['src', 'test', 'scripts', 'docs', 'examples', 'schemas', 'completions', 'bin'];
+const files = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'biome.json',
+  'README.md',
+  '.gitattributes',
+];
+const lists = ['src/contract/resource-list.ts', 'src/contract/samples.ts'];
+
+/** Lines that one version of a text has and the other has not. */
+const addedTo = (before: string, after: string): readonly string[] => {
+  const known = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => !known.has(line));
+};
+
+test('a resource is one file, one line in the list and one row of samples', {
+  timeout: 600_000,
+}, async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'telctl-resource-'));
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  for (const name of [...copied, ...files]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  const modules = join(root, 'node_modules');
+  symlinkSync(modules, join(copy, 'node_modules'));
+  const run = async (...args: readonly string[]) => {
+    const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const [code] = await once(child, 'close');
+    const output = Buffer.concat(chunks).toString();
+    expect(code, output).toBe(0);
+    return output;
+  };
+
+  await run('scripts/new-resource.mts', 'parks');
+  for (const file of lists)
+    expect(addedTo(readFileSync(join(root, file), 'utf8'), readFileSync(join(copy, file), 'utf8'))).toEqual([
+      expect.stringMatching(/\bparks\b/),
+    ]);
+  await run('scripts/generate.mts', '--check');
+  await run('scripts/check-resource-lists.mts');
+  const tables = ['resources', 'operations', 'names', 'man-pages'].map(
+    (name) => `test/conformance/${name}.test.ts`,
+  );
+  const [tests] = await Promise.all([
+    run(join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=verbose', ...tables, '-t', 'parks'),
+    run(join(modules, 'typescript', 'bin', 'tsc')),
+  ]);
+  for (const done of [
+    'is applied, found, exported and undone',
+    'is an orphan',
+    'parks.patch',
+    'telctl parks list',
+  ])
+    expect(tests).toMatch(new RegExp(`✓ .*parks.*${done}|✓ .*${done}`));
+  await run(
+    join(modules, '@biomejs', 'biome', 'bin', 'biome'),
+    'check',
+    '--vcs-enabled=false',
+    'src/contract',
+  );
+});
