@@ -20,6 +20,7 @@ const json = 'application/json';
 
 /** What a success reply to a call may look like. */
 export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
+  const { reply, resource } = operation;
   return {
     mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
     mayBeText: accept !== json || operation.reply.kind === 'text',
@@ -29,7 +30,10 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
       operation.reply.orOther !== true &&
       operation.method !== 'DELETE',
     isList: operation.reply.kind === 'list',
-    idElsewhere: resourceByName(operation.resource).idElsewhere,
+    idElsewhere: resourceByName(resource).idElsewhere,
+    ...(reply.kind === 'record' && reply.orBare !== undefined
+      ? { bare: { field: reply.orBare, fields: Object.keys(resourceByName(resource).schema.properties) } }
+      : {}),
   };
 }
 

@@ -80,7 +80,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
 }
 
 /** A change of numbers that the service refused without a reason that it tells apart. */
-function unexplained(incoming: Incoming, { operation }: Asked): Failure {
+function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
   return new Failure('failed', `The service refused this for the number, and names no reason (500).${said}`, {
@@ -91,6 +91,8 @@ function unexplained(incoming: Incoming, { operation }: Asked): Failure {
       operation?.verb === 'create'
         ? 'It may exist already, be of another account, be no number of the public network, or need more rights.'
         : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
+    // An earlier attempt whose reply was lost may be why.
+    inDoubt: afterLoss === true,
   });
 }
 

@@ -17,6 +17,8 @@ export interface Expected {
   readonly isList?: boolean;
   /** Field that has the id of a record without `id`. */
   readonly idElsewhere?: string | undefined;
+  /** `data` may be the value of this field alone, where it has none of the fields of the record. */
+  readonly bare?: { readonly field: string; readonly fields: readonly string[] };
 }
 
 /** A success reply, with the token of its envelope beside it. */
@@ -98,7 +100,9 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
  * Records without the names that a service keeps to itself. Some replies are of records as the service stores them,
  * with `_id` in place of `id` (Conventions, Faxes), or have the id under the name of something that belongs to it.
  */
-function publicData(data: Json, { isRecord, isList, idElsewhere }: Expected): Json {
+function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
+  if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))
+    return { [bare.field]: data };
   const shown = (item: JsonObject): JsonObject => {
     const record = publicRecord(item);
     const id = idElsewhere === undefined ? undefined : record[idElsewhere];

@@ -35,6 +35,8 @@ export type ReplyShape =
       readonly resource?: ResourceName;
       /** Compatible services answer with a word (`ok`) or a list instead. */
       readonly orOther?: true;
+      /** Field of the record that compatible services answer with alone. */
+      readonly orBare?: string;
     }
   /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
   | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: Schema }

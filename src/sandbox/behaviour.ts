@@ -22,6 +22,8 @@ export interface RecordTraits {
   /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
+  /** Fields that may be empty in replies, whatever the contract says. */
+  readonly emptied?: readonly string[];
   /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
   readonly unshown?: readonly string[];
   readonly unshownRemoved?: readonly string[];

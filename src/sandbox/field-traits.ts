@@ -71,6 +71,7 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     unrevisedLists: true,
     shapes: /^notifications\.email\.send_to/,
     unchecked: ['numbers.'],
+    emptied: ['numbers'],
     unshown: ['ported_numbers'],
     unshownRemoved: ['port_state', 'created', 'updated', 'sent', 'uploads'],
   },

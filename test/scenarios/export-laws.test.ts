@@ -33,8 +33,13 @@ async function fill(world: World, from: number): Promise<number> {
   return made;
 }
 
-test.each([0, 1000, 2000])('what is exported of any account is no change to it (%i)', async (offset) => {
-  const world = await openWorld();
+test.each([
+  [0, undefined],
+  [1000, undefined],
+  [2000, undefined],
+  [0, 'kazoo'],
+] as const)('what is exported of any account is no change to it (%i, like %s)', async (offset, like) => {
+  const world = await openWorld({ like });
   expect(await fill(world, seed + offset), `FUZZ_SEED=${seed}`).toBeGreaterThan(60);
   const run = await world.telctl('export --out all.yaml');
   expect(run.code, run.stderr).toBe(0);

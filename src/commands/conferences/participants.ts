@@ -1,3 +1,4 @@
+import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
@@ -25,7 +26,11 @@ export async function getParticipant(
 ): Promise<Result> {
   const path = await participantPath(context, conference, participant);
   const { data } = await (await context.api()).call({ operation: operationFor(participants, 'get'), path });
-  return { kind: 'item', value: asRecord(participants, data), resource: 'participants' };
+  const value = asRecord(participants, data);
+  // Some services answer for whoever is not there with nothing in it.
+  if (Object.keys(value).length === 0)
+    throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
+  return { kind: 'item', value, resource: 'participants' };
 }
 
 /** Path parameters of a participant. Throws `Failure` as `findRecord` does. */

@@ -90,7 +90,7 @@ export async function readRecord(api: Api, resource: Resource, id: string): Prom
   return { ...asRecord(resource, data), id };
 }
 
-/** The same, or `undefined` where the record is gone. */
+/** The same, or `undefined` where the record is gone. Throws `Failure`, also where the service shows no records. */
 export async function recordIfThere(
   api: Api,
   resource: Resource,
@@ -99,7 +99,8 @@ export async function recordIfThere(
   try {
     return await readRecord(api, resource, id);
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found') return undefined;
+    const isGone = error instanceof Failure && error.kind === 'not_found';
+    if (isGone && !isNotOffered(error, operationFor(resource, 'get'))) return undefined;
     throw error;
   }
 }

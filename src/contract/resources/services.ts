@@ -57,7 +57,7 @@ export const services = resource({
       verb: 'get',
       method: 'GET',
       path,
-      reply: { kind: 'record' },
+      reply: { kind: 'record', orBare: 'plans' },
       summary: 'Show the plans of an account',
     }),
     operation(common, {

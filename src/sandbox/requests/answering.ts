@@ -151,7 +151,8 @@ export async function answerRequest(
     };
     try {
       const answer = await handlerOf(operation)(call);
-      if (options.checkReplies && answer.data !== undefined) assertReply(operation, answer.data);
+      if (options.checkReplies && answer.data !== undefined)
+        assertReply(operation, answer.data, services.behaviour);
       const isChanged = answer.record !== undefined && changes.length > 0;
       if (isChanged) refuseStale(answer.record, incoming, services);
       if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);

@@ -13,25 +13,28 @@ const names = (world: World, folder: string): readonly string[] =>
 const noChange = /0 to create, 0 to update, \d+ unchanged, 0 to delete/;
 
 describe('telctl export', () => {
-  it('writes what a plan finds nothing to change in, in one file and in folders', async () => {
-    const world = await openWorld();
-    await busyAccount(world);
-    for (const line of [
-      '--out all.yaml',
-      '--out all.json',
-      '--out sections/',
-      '--out objects --split objects',
-    ]) {
-      const run = await world.telctl(`export ${line}`);
-      expect(run.code, run.stderr).toBe(0);
-      expect(run.stdout).toBe('');
-      const plan = await world.telctl(`plan --exit-code -f ${line.split(' ')[1]}`);
-      expect(plan.stdout).toMatch(noChange);
-      expect(plan.code).toBe(0);
-    }
-    expect(names(world, 'sections')).toContain('callflows.yaml');
-    expect(names(world, 'objects')).toContain('menus/menu-haupt.yaml');
-  });
+  it.each([undefined, 'kazoo'] as const)(
+    'writes what a plan finds nothing to change in, in one file and in folders (%s)',
+    async (like) => {
+      const world = await openWorld({ like });
+      await busyAccount(world);
+      for (const line of [
+        '--out all.yaml',
+        '--out all.json',
+        '--out sections/',
+        '--out objects --split objects',
+      ]) {
+        const run = await world.telctl(`export ${line}`);
+        expect(run.code, run.stderr).toBe(0);
+        expect(run.stdout).toBe('');
+        const plan = await world.telctl(`plan --exit-code -f ${line.split(' ')[1]}`);
+        expect(plan.stdout).toMatch(noChange);
+        expect(plan.code).toBe(0);
+      }
+      expect(names(world, 'sections')).toContain('callflows.yaml');
+      expect(names(world, 'objects')).toContain('menus/menu-haupt.yaml');
+    },
+  );
 
   it('names other objects, and leaves out what the service makes and defaults', async () => {
     const world = await openWorld();
