@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tables of commands that hold for every service, run against the sandbox in each mode that it has. */
+const tables = ['charges', 'done-first', 'effects', 'names', 'right-tenant', 'safety'];
+
+/** The project in which the tables, and what is about this mode alone, run against a sandbox in that mode. */
+const inMode = (like: string, own: readonly string[]) => ({
+  extends: true as const,
+  test: {
+    name: `like-${like}`,
+    env: { SERVICE_LIKE: like },
+    include: [...tables, ...own].map((name) => `test/conformance/${name}.test.ts`),
+  },
+});
+
 export default defineConfig({
   test: {
     testTimeout: 20_000,
@@ -13,8 +26,11 @@ export default defineConfig({
         test: {
           name: 'telctl',
           include: ['src/**/*.test.ts', 'test/{conformance,drills,recordings,scenarios,smoke}/**/*.test.ts'],
+          exclude: ['test/conformance/documented-alone.test.ts'],
         },
       },
+      inMode('kazoo', []),
+      inMode('specification', ['documented-alone']),
       // Needs a browser on the machine, which `npm test` does not.
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'] } },
     ],

@@ -82,7 +82,9 @@ export function placeIn(sandbox: CalledSandbox): Place {
       const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
       const body = data ?? leastOf(name);
       const token = await sandbox.adminToken();
-      const reply = await sandbox.call('PUT', path, { token, data: body });
+      // Services in the field make no SSO applications.
+      const call = name === 'apps' ? sandbox.callUsually : sandbox.call;
+      const reply = await call('PUT', path, { token, data: body });
       // Services in the field answer a new fax as the document of their store, which has no `id`.
       return valueAt(reply.data, '_id') === undefined ? reply.at('data.id') : reply.at('data._id');
     },
@@ -682,24 +684,28 @@ const otherRows: Readonly<Record<string, Row>> = {
   'selectors.delete': { minimal: selector(), wrong: noSelector },
   'services.get': ofAccount(),
   'services.update': ofAccount({
+    as: 'super',
     minimal: () => ({ data: {} }),
     full: () => ({ data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
     wrong: () => badField('plans', { plans: 7 }),
   }),
   'services.overrides': ofAccount(),
   'services.override': ofAccount({
+    as: 'super',
     minimal: () => ({ data: {} }),
     full: () => ({ data: { phone_numbers: { did_us: { rate: 1 } } } }),
   }),
   'services.assign': {
+    as: 'super',
     minimal: () => ({ path: plan }),
     full: () => ({ path: plan, data: { overrides: { phone_numbers: { did_us: { rate: 1 } } } } }),
     wrong: () => ({ path: plan, ...badField('vendor_id', { vendor_id: 7 }) }),
   },
   'services.unassign': {
+    as: 'super',
     minimal: async ({ sandbox }) => {
       const path = `/v2/accounts/${sandbox.seed.accountId}/services/${plan.plan_id}`;
-      await sandbox.call('POST', path, { token: await sandbox.adminToken(), data: {} });
+      await sandbox.call('POST', path, { token: await sandbox.superToken(), data: {} });
       return { path: plan };
     },
     wrong: () => ({ path: { ...plan, account_id: nobody }, status: 404 }),

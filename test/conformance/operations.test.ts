@@ -5,10 +5,12 @@ import { Failure } from '../../src/base/failure.ts';
 import { isObject } from '../../src/base/json.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
+import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import { unservedOperations } from '../../src/sandbox/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/replies.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
+import { mode } from '../support/mode.ts';
 import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
 
 const unserved = new Set(unservedOperations());
@@ -36,7 +38,7 @@ function expectReply(operation: Operation, reply: Reply, input: string): void {
   expect(JSON.stringify(reply), input).not.toContain('auth_token');
   if (reply.text !== undefined) expect(operation.accepts, input).toBeDefined();
   else if (operation.reply.kind === 'empty') expect(reply.data, input).toEqual({});
-  else assertReply(operation, reply.data);
+  else assertReply(operation, reply.data, behaviourOf(mode));
 }
 
 /** The fields that a refusal names. */

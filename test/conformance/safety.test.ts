@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/command/command.ts';
+import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import { outputFormats } from '../../src/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
+import { mode } from '../support/mode.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
 
@@ -91,6 +93,9 @@ describe('what destroys', () => {
   }
 });
 
+/** Commands that find out by the first of two requests which of them a service takes: a dry run shows the first. */
+const triesTwo = new Set(['accounts api-key rotate']);
+
 describe('what changes', () => {
   for (const command of allCommands.filter((each) => isRemote(each) && canChange(each))) {
     test(`${nameOf(command)} shows with --dry-run what it would send, and sends none of it`, async () => {
@@ -102,8 +107,9 @@ describe('what changes', () => {
           expect([tried.code, named(writes(tried))], tried.stderr).toEqual([code, []]);
           const done = await world.telctl([...argv, ...answered], run);
           const { requests, changes } = shownIn(tried);
-          expect(changes, tried.stdout).toBe(changing(done).length);
-          if (requests) expect(requests).toEqual(named(changing(done)));
+          const sent = changing(done).slice(0, triesTwo.has(command.path.join(' ')) ? 1 : undefined);
+          expect(changes, tried.stdout).toBe(sent.length);
+          if (requests) expect(requests).toEqual(named(sent));
         },
       );
     });
@@ -241,6 +247,8 @@ describe('what lists', () => {
 const oddIds = ['a/b', '..', '%2e%2e', 'two words', 'q?x=1', 'a#b', '100%'];
 
 describe('odd ids', () => {
+  // Services in the field refuse a number that they do not know with 500, and say no reason.
+  const refusals = behaviourOf(mode).phoneNumbers.refusals === 'faults' ? [1, 2, 5, 10] : [2, 5, 10];
   const ofOne = allCommands.filter(
     (command) => isRemote(command) && Object.keys(command.arguments).includes('id'),
   );
@@ -256,7 +264,7 @@ describe('odd ids', () => {
           expect(isOwn, `${id} became ${path}`).toBe(true);
           expect(path.split('/')).not.toContain('..');
         }
-        expect([2, 5, 10], `${id}: ${run.code} ${run.stderr}`).toContain(run.code);
+        expect(refusals, `${id}: ${run.code} ${run.stderr}`).toContain(run.code);
       }
     });
   }

@@ -38,8 +38,10 @@ export interface CalledSandbox {
   readonly clock: TurnedClock;
   readonly seed: Seed;
   /** The same accounts and records, answered for like another service. */
-  answeringLike(like: Likeness): FastifyInstance;
+  answeringLike(like: Likeness | undefined): FastifyInstance;
   call(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
+  /** Calls the usual sandbox with the same records: for what a service offers no operation to make. */
+  callUsually(method: string, path: string, sending?: Sending): Promise<SandboxReply>;
   /** A token of a user, by MD5. */
   tokenOf(username: string, password: string, accountName?: string): Promise<string>;
   adminToken(): Promise<string>;
@@ -81,9 +83,12 @@ export async function calledSandbox(
   const made = { version: '5.0.0', checkReplies: true, ...parts, random, store, clock, timers };
   const app = buildSandbox(made, machine.services);
 
-  const call: CalledSandbox['call'] = async (method, path, { token, data, body, headers } = {}) => {
+  const send = async (
+    to: FastifyInstance,
+    [method, path, { token, data, body, headers } = {}]: Parameters<CalledSandbox['call']>,
+  ) => {
     const payload = body ?? (data === undefined ? undefined : { data });
-    const response = await app.inject({
+    const response = await to.inject({
       method: method as 'GET',
       url: path,
       headers: {
@@ -97,6 +102,8 @@ export async function calledSandbox(
     });
     return replyOf(response.statusCode, response.headers, response.body);
   };
+  const call: CalledSandbox['call'] = (...request) => send(app, request);
+  const answeringLike: CalledSandbox['answeringLike'] = (like) => buildSandbox({ ...made, like });
   const tokenOf: CalledSandbox['tokenOf'] = async (username, password, accountName = 'acme') => {
     const credentials = credentialHashes(username, password).md5;
     const data = { credentials, account_name: accountName };
@@ -107,8 +114,9 @@ export async function calledSandbox(
     store,
     clock,
     seed,
-    answeringLike: (like) => buildSandbox({ ...made, like }),
+    answeringLike,
     call,
+    callUsually: (...request) => send(answeringLike(undefined), request),
     tokenOf,
     adminToken: () => tokenOf('admin', seed.adminPassword),
     superToken: () => tokenOf('super', seed.superPassword, 'platform'),

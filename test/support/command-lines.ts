@@ -1,11 +1,13 @@
-import { isObject, type Json } from '../../src/base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import { bodyExample } from '../../src/contract/examples.ts';
+import type { ResourceName } from '../../src/contract/types.ts';
 import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import type { FaultRule } from './faults.ts';
+import { isDoable } from './mode.ts';
 import { receiver } from './receiver.ts';
 import { smallOffice } from './small-office.ts';
 import type { RunOptions, World } from './world.ts';
@@ -29,10 +31,10 @@ export interface CommandLine {
   readonly code: number;
 }
 
-/** Every command of the registry, loaded. */
-export const allCommands: readonly Command[] = (
-  await Promise.all(nouns.map((noun) => noun.commands()))
-).flat();
+/** Every command of the registry that can be done in this run's mode, loaded. */
+export const allCommands: readonly Command[] = (await Promise.all(nouns.map((noun) => noun.commands())))
+  .flat()
+  .filter(isDoable);
 
 /** What a line is made of; the rest follows from its command. */
 interface Draft {
@@ -107,21 +109,20 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'profiles set': ({ world }) => ({ words: [world.profile, '--protect', 'none'] }),
   'profiles delete': ({ world }) => ({ words: [world.profile], destroys: true }),
   'tokens info': { words: [] },
-  'tokens revoke-all': async (stage) => [
-    {
-      words: ['--scope', 'user', '--user', await stage.place.make('users', signingIn)],
-      answered: ['--yes'],
-      typed: 'ann',
-    },
-    { words: ['--scope', 'account'], answered: ['--yes'], typed: 'acme' },
-    {
-      words: ['--scope', 'system'],
-      as: 'super',
-      everywhere: true,
-      answered: ['--confirm', hostOf(stage.world)],
-      typed: hostOf(stage.world),
-    },
-  ],
+  'tokens revoke-all': async ({ world, place }) => {
+    const ann = await place.make('users', signingIn);
+    const host = hostOf(world);
+    // Where users cannot be read, they are named by id alone.
+    const typed = world.behaviour.operations === 'all' ? signingIn.username : ann;
+    return [
+      { words: ['--scope', 'user', '--user', ann], answered: ['--yes'], typed },
+      { words: ['--scope', 'account'], answered: ['--yes'], typed: 'acme' },
+      {
+        ...{ words: ['--scope', 'system'], as: 'super', everywhere: true },
+        ...{ answered: ['--confirm', host], typed: host },
+      },
+    ];
+  },
   'accounts delete': async (stage) => ({
     words: [await stage.idFor('accounts.delete')],
     answered: ['--confirm', least.accounts.name],
@@ -154,11 +155,13 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'webhooks enable': ofId('webhooks.get'),
   'webhooks disable': ofId('webhooks.get'),
   // Without an end of its own: it is interrupted as soon as it subscribes.
-  'webhooks listen': () => {
+  'webhooks listen': ({ world }) => {
     const stop = new AbortController();
     const met = () => stop.abort();
     const faults: readonly FaultRule[] = [{ method: 'PUT', path: /webhooks$/, fault: { kind: 'pass' }, met }];
-    return { words: ['--hook', 'sms'], run: { interrupted: stop.signal, faults } };
+    const url =
+      world.behaviour.webhooks.loopback === 'refused' ? ['--public-url', 'https://tunnel.example'] : [];
+    return { words: ['--hook', 'sms', ...url], run: { interrupted: stop.signal, faults } };
   },
   'webhooks replay': { words: ['--list'] },
   'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
@@ -211,13 +214,17 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     return { words: ['+15551230000'] };
   },
   schema: { words: ['users'] },
-  api: async (stage) => {
-    const { path = {} } = await stage.inputOf('users.get');
-    const users = '/v2/accounts/{account_id}/users';
+  api: async ({ inputOf, place: { sandbox } }) => {
+    const { path = {} } = await inputOf('users.get');
+    const account = '/v2/accounts/{account_id}';
+    const user = `${account}/users/${path.user_id}`;
+    const own = account.replace('{account_id}', sandbox.seed.accountId);
+    const data = { binding_digit: '#' };
+    await sandbox.call('POST', `${own}/metaflows`, { token: await sandbox.adminToken(), data });
     return [
-      { words: ['GET', users] },
-      { words: ['PATCH', `${users}/${path.user_id}`, '--field', 'timezone=Europe/Zurich'], changes: true },
-      { words: ['DELETE', `${users}/${path.user_id}`], changes: true, destroys: true },
+      { words: ['GET', `${account}/limits`] },
+      { words: ['PATCH', user, '--field', 'timezone=Europe/Zurich'], changes: true },
+      { words: ['DELETE', `${account}/metaflows`], changes: true, destroys: true },
       {
         words: ['PUT', '/v2/accounts/{account_id}/auth', '-f', 'reset.json'],
         files: { 'reset.json': JSON.stringify({ action: 'reset_signature_secret', data: {} }) },
@@ -239,6 +246,11 @@ const textsOf =
 const takesFile = ({ options }: Command): boolean =>
   Object.values(options).some(({ flag }) => flag === 'file');
 
+/** Records that every service takes, where the example has what only some offer. */
+const offeredByAll: Partial<Readonly<Record<ResourceName, JsonObject>>> = {
+  numbers: { porting: { comments: ['Moved'] } },
+};
+
 /** The line of a command that stands for one operation: its records as arguments, its body as a file. */
 async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   const [id = ''] = command.operations ?? [];
@@ -246,7 +258,7 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   const row = operationRows.get(id);
   if (!operation || !row) return {};
   const { path = {}, data } = await inputOf(id);
-  const example = bodyExample(operation);
+  const example = offeredByAll[operation.resource] ?? bodyExample(operation);
   // The least that works is often nothing, which telctl has no reason to send.
   const sent = isObject(data) && Object.keys(data).length > 0 ? data : example;
   const sendsBody = takesFile(command) && sent !== undefined;

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Files } from '../../src/host/files.ts';
 import type { Clock } from '../../src/host/host.ts';
-import type { Likeness } from '../../src/sandbox/behaviour.ts';
+import { type Behaviour, behaviourOf, type Likeness } from '../../src/sandbox/behaviour.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from './fake-host.ts';
 import type { FaultRule } from './faults.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
+import { mode } from './mode.ts';
 import type { Answer } from './streams.ts';
 
 /** What one run of telctl is given. */
@@ -64,6 +65,8 @@ export interface World {
   readonly clock: TurnedClock;
   readonly folders: TestFolders;
   readonly sandbox: CalledSandbox;
+  /** How the service behaves that telctl speaks to. */
+  readonly behaviour: Behaviour;
   /** Runs telctl with a command line, split at blanks, or with its arguments. */
   telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
   /**
@@ -84,10 +87,10 @@ export interface World {
 export interface WorldOptions {
   /** How the profile is signed in before the test begins; `api-key` where left out. */
   readonly signIn?: 'api-key' | 'password' | 'none';
-  /** Which service the sandbox answers like; its usual behaviour where left out. */
+  /** Which service the sandbox answers like; that of this run's mode where left out. */
   readonly like?: Likeness | undefined;
   /** What telctl speaks to answers like this service, while `sandbox` and `service` still make what it has no way to. */
-  readonly answersLike?: Likeness;
+  readonly answersLike?: Likeness | undefined;
 }
 
 const url = 'http://127.0.0.1:8000';
@@ -106,8 +109,8 @@ export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_
 /** Makes a world and signs its profile in. It ends with the test that made it. */
 export async function openWorld({
   signIn = 'api-key',
-  like,
-  answersLike,
+  like = mode === 'kazoo' ? mode : undefined,
+  answersLike = mode === 'specification' ? mode : undefined,
 }: WorldOptions = {}): Promise<World> {
   const folders = testFolders();
   const sandbox = await calledSandbox({ like });
@@ -150,6 +153,7 @@ export async function openWorld({
     clock,
     folders,
     sandbox,
+    behaviour: behaviourOf(answersLike ?? like),
     telctl,
     service,
     addUser: (fields) => service('PUT', 'users', { password: 'first-sign-in', ...fields }),
@@ -168,8 +172,25 @@ export async function openWorld({
       });
     },
   };
-  if (signIn !== 'none') await signInto(world, signIn);
+  if (signIn !== 'none') await signedIn(world, signIn, `${signIn} ${like} ${answersLike}`);
   return world;
+}
+
+/** Homes after a sign-in, by what it was: worlds that begin alike, get the same tokens. */
+const homes = new Map<string, TestFolders>();
+afterAll(() => {
+  for (const { remove } of homes.values()) remove();
+  homes.clear();
+});
+
+/** Signs in once for all worlds that are alike, since a sign-in takes longer than all the rest of a world. */
+async function signedIn(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
+  const known = homes.get(key);
+  if (known) return cpSync(known.home, world.folders.home, { recursive: true });
+  await signInto(world, way);
+  const kept = makeFolders();
+  cpSync(world.folders.home, kept.home, { recursive: true });
+  homes.set(key, kept);
 }
 
 async function signInto({ telctl, seed }: World, way: 'api-key' | 'password'): Promise<void> {

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { nouns } from '../../src/cli/registry.ts';
+import { behaviourOf } from '../../src/sandbox/behaviour.ts';
+import { linesFor } from '../support/command-lines.ts';
+import { isOffered, notDoable } from '../support/mode.ts';
+import { isSignIn, openWorld } from '../support/world.ts';
+
+const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+
+describe.each(['kazoo', 'specification'] as const)(
+  'what cannot be done where a service answers like %s',
+  (like) => {
+    test('is said of commands that there are, and that have no operation which is missing there', () => {
+      const offered = commands.filter((command) => isOffered(command, behaviourOf(like)));
+      const names = offered.map(({ path }) => path.join(' '));
+      expect(Object.keys(notDoable[like]).filter((name) => !names.includes(name))).toEqual([]);
+    });
+
+    test('cannot be done', async () => {
+      const done: string[] = [];
+      for (const command of commands.filter(({ path }) => Object.hasOwn(notDoable[like], path.join(' ')))) {
+        const world = await openWorld({ answersLike: like });
+        const works: boolean[] = [];
+        for (const { argv, answered, run, code, changes } of await linesFor(command, world)) {
+          const ended = await world.telctl([...argv, ...answered], run);
+          const isWritten = ended.requests.some((each) => each.method !== 'GET' && !isSignIn(each));
+          works.push(ended.code === code && (isWritten || !changes));
+        }
+        if (works.every(Boolean)) done.push(command.path.join(' '));
+      }
+      expect(done).toEqual([]);
+    });
+  },
+);

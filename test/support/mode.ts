@@ -1,0 +1,45 @@
+import type { Command } from '../../src/command/command.ts';
+import { operationById, operations } from '../../src/contract/catalogue.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { type Behaviour, behaviourOf, type Likeness } from '../../src/sandbox/behaviour.ts';
+
+const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
+
+/**
+ * The service that the sandboxes of this run answer like where a test names none. Each project of `vitest.config.ts`
+ * sets it; `undefined` stands for the usual sandbox.
+ */
+export const mode = likenesses.find((each) => each === process.env.SERVICE_LIKE);
+
+/** Commands that have no operation of their own, and cannot do their work in a mode: with the reason. */
+export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string>>>> = {
+  kazoo: {},
+  specification: {
+    apply: 'It finds what there is by lists, which the specification does not document.',
+    export: 'It reads lists, which the specification does not document.',
+    undo: 'It reverses an apply, and no apply can be done.',
+  },
+};
+
+/** True for an operation that a service offers. */
+const isServed = ({ operations: offered, withheld }: Behaviour, { id, source }: Operation): boolean =>
+  (offered === 'all' || source === 'specification') && !withheld.includes(id);
+
+/** Operations that do what another one does where a service has that one not. */
+const otherwise = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
+
+/** True for a command of which a service offers the operation that it stands for, and those that change something. */
+export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviour): boolean {
+  const served = (id: string | undefined): boolean =>
+    operations.some((each) => each.id === id && isServed(behaviour, each));
+  const needed = ids.filter((id, index) => index === 0 || operationById(id).effect !== 'read');
+  return needed.every((id) => served(id) || served(otherwise.get(id)));
+}
+
+/** True for a command that can be done in this run's mode. */
+export const isDoable = (command: Command): boolean =>
+  isOffered(command, behaviourOf(mode)) &&
+  (mode === undefined || !Object.hasOwn(notDoable[mode], command.path.join(' ')));
+
+/** True for an operation that this run's service offers. */
+export const isServedHere = (operation: Operation): boolean => isServed(behaviourOf(mode), operation);
