@@ -32,7 +32,12 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
     isList: operation.reply.kind === 'list',
     idElsewhere: resourceByName(resource).idElsewhere,
     ...(reply.kind === 'record' && reply.orBare !== undefined
-      ? { bare: { field: reply.orBare, fields: Object.keys(resourceByName(resource).schema.properties) } }
+      ? {
+          bare: {
+            field: reply.orBare,
+            fields: Object.keys(resourceByName(resource).schema.properties ?? {}),
+          },
+        }
       : {}),
   };
 }
