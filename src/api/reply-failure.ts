@@ -74,8 +74,10 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
     hint: isNotOffered(status, body, asked)
       ? documentedInstead(asked.operation)
       : hintOf(status, incoming, asked),
-    // An earlier attempt whose reply was lost may be what changed it.
-    inDoubt: isInDoubt(status, asked) || (status === 412 && asked.afterLoss === true),
+    // An earlier attempt whose reply was lost may be what changed it, or left nothing that the caller may delete.
+    inDoubt:
+      isInDoubt(status, asked) ||
+      (asked.afterLoss === true && (status === 412 || (status === 403 && asked.method === 'DELETE'))),
   });
 }
 

@@ -108,7 +108,7 @@ test('a vCard that comes empty is made of the record', async () => {
 });
 
 test('the API key is rotated by PUT where the service takes no POST, and that is said', async () => {
-  const world = await openWorld({ like: 'kazoo' });
+  const world = await openWorld({ like: 'kazoo', signIn: 'password' });
   const run = await world.telctl('accounts api-key rotate --yes --reveal');
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout + run.stderr).toContain('by PUT, since the service takes no POST');

@@ -13,7 +13,10 @@ export const mode = likenesses.find((each) => each === process.env.SERVICE_LIKE)
 
 /** Commands that have no operation of their own, and cannot do their work in a mode: with the reason. */
 export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string>>>> = {
-  kazoo: {},
+  kazoo: {
+    'accounts api-key rotate':
+      'Only a user who is an administrator may, and the tables sign in by the API key.',
+  },
   specification: {
     apply: 'It finds what there is by lists, which the specification does not document.',
     export: 'It reads lists, which the specification does not document.',
