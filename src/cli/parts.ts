@@ -1,7 +1,14 @@
 import type { Transport } from '../api/transport.ts';
+import type { SessionParts } from '../session/parts.ts';
+import type { Session } from '../session/session.ts';
+import type { HoldingNotices } from '../terminal/notices.ts';
 
-/** What a test may put in the place of the real thing. */
+/** What may take the place of the usual in a run: of the network in a test, of the terminal in the library. */
 export interface Parts {
-  /** The way to every service; over the network where left out. */
+  /** The connection to every service; over the network where left out. */
   readonly transport?: Transport;
+  /** Who hears what is said; people at stderr where left out. */
+  readonly notices?: HoldingNotices;
+  /** Finds out who is speaking; by environment and profile where left out. */
+  readonly openSession?: (parts: SessionParts) => Promise<Session>;
 }

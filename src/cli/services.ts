@@ -58,7 +58,8 @@ const cleanupMs = 5000;
 /** Makes what handlers work with; nothing is opened before it is asked for, and nothing twice. */
 export function createServices(facts: ServiceFacts): Services {
   const { host, settings, options, style, errorsStandAlone, parts } = facts;
-  const notices = noticesOn(host, { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone });
+  const notices =
+    parts.notices ?? noticesOn(host, { quiet: options.verbosity === 'quiet', style, held: errorsStandAlone });
   const ask = prompterOn(host, {
     available: !settings.noInput.value,
     yes: options.yes,
@@ -76,7 +77,7 @@ export function createServices(facts: ServiceFacts): Services {
     trace: options.verbosity === 'verbose' ? notices.say : undefined,
   };
   const sessionOf = async (own: SessionParts): Promise<Session> =>
-    (await import('../session/open-session.ts')).openSession(own);
+    parts.openSession?.(own) ?? (await import('../session/open-session.ts')).openSession(own);
   const session = once(() => sessionOf(sessionParts));
   const agreement = once(async () =>
     (await import('../commands/charges/agreement.ts')).agreementOf(services, options.consent),

@@ -8,11 +8,38 @@ import type { Settings } from '../session/settings.ts';
 import type { State } from '../state/state.ts';
 import type { ReportLine } from './result.ts';
 
+/** One item that the service charges for. Amounts are decimal numbers as text; those not understood are left out. */
+export interface ChargedItem {
+  readonly category: string;
+  readonly item: string;
+  /** Quantity that the change adds. */
+  readonly added?: string;
+  /** Quantity after the change. */
+  readonly inAll: string;
+  readonly rate: string;
+  readonly dueNow?: string;
+  /** Amount by which each bill grows from now on. */
+  readonly recurring?: string;
+}
+
+/** Charges that a change would add, for a program that decides on them. */
+export interface AskedCharges {
+  /** Account that pays, as people know it. */
+  readonly account: string;
+  /** The charges in one sentence. */
+  readonly text: string;
+  readonly items: readonly ChargedItem[];
+  /** The amounts due now and with each bill, together; left out where an item is not understood. */
+  readonly estimate?: string;
+}
+
 /** The answer given about charges before they are known. */
 export type Consent =
   | { readonly kind: 'all' }
   | { readonly kind: 'up-to'; readonly budget: Decimal }
-  | { readonly kind: 'ask' };
+  | { readonly kind: 'ask' }
+  /** A program decides, once the charges are known. */
+  | { readonly kind: 'decide'; readonly decide: (charges: AskedCharges) => Promise<boolean> };
 
 /** Global options that are no settings of a profile. */
 export interface RunOptions {

@@ -157,13 +157,20 @@ export interface TextRun extends ChildEnd {
   readonly timedOut: boolean;
 }
 
+/** When such a program is ended, and where its stderr goes. */
+interface TextRunLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly stderr?: 'inherit' | 'ignore';
+}
+
 /** Nobody prints a secret longer than this, in characters. */
 const longestText = 65_536;
 /** How long the rest of a program's output is read after its end, in milliseconds. */
 const drainMs = 500;
 
 /**
- * Runs a program without a shell and without input, and gives what it prints; its stderr is this process's. It is
+ * Runs a program without a shell and without input, and gives what it prints; its stderr is this process's unless it is ignored. It is
  * ended when its time is over or the signal aborts, and what it started itself is not waited for. Throws the system's
  * error where it cannot start.
  */
@@ -171,10 +178,10 @@ async function runForText(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal, stderr = 'inherit' }: TextRunLimits,
 ): Promise<TextRun> {
   const child = builtin('node:child_process').spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
     env,
     windowsHide: true,
   });

@@ -16,13 +16,27 @@ export const timers: Timers = {
   soon: (act) => void setImmediate(act),
 };
 
+/** Clock, randomness and files as this process really has them. */
+export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'after' | 'platform'> = {
+  platform: process.platform,
+  clock: {
+    now: () => Date.now(),
+    sleep: (ms, signal) =>
+      builtin('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
+  },
+  timers,
+  random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
+  files,
+  after: (ms) => AbortSignal.timeout(ms),
+};
+
 /** The machine this process really runs on. */
 export function realHost({ interrupted, finishes, endable }: Signals): Host {
   return {
+    ...machine,
     env: process.env,
     cwd: process.cwd(),
     folders: findFolders(process.env, homedir(), process.platform),
-    platform: process.platform,
     // Opening a stream takes time; most runs need no more than one.
     get stdin() {
       return process.stdin;
@@ -33,17 +47,8 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
     get stderr() {
       return process.stderr;
     },
-    clock: {
-      now: () => Date.now(),
-      sleep: (ms, signal) =>
-        builtin('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
-    },
-    timers,
-    random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
-    files,
     processes,
     interrupted: interrupted.signal,
-    after: (ms) => AbortSignal.timeout(ms),
     finishes,
     endable,
     endWithTerminal() {

@@ -9,7 +9,7 @@ import { shownPath } from './secret-file.ts';
 import type { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
-import { type CachedToken, environmentTokenPath, openTokenCache } from './token-cache.ts';
+import { type CachedToken, environmentTokenPath, openTokenCache, type TokenCache } from './token-cache.ts';
 
 /** Name of the profile that environment variables make; none that is stored can have it. */
 const environmentName = '(environment)';
@@ -22,9 +22,13 @@ export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
+  cache: TokenCache = openTokenCache(
+    parts.host,
+    environmentTokenPath(parts.host, baseUrl, identityKey(identity)),
+    parts.warn,
+  ),
 ): Promise<Session> {
   const { host, settings } = parts;
-  const cache = openTokenCache(host, environmentTokenPath(host, baseUrl, identityKey(identity)), parts.warn);
 
   const complete = async (signedIn: SignedIn): Promise<CachedToken> => ({
     ...signedIn.token,

@@ -3,13 +3,13 @@ import type { Host } from '../host/host.ts';
 import type { Credentials } from './credentials.ts';
 import type { Identifier } from './profile.ts';
 
-/** What the environment signs in with, and the variable that says so. */
+/** What signs in without a profile, and the variable, or the option of the library, that says so. */
 export type EnvironmentIdentity =
-  | { readonly kind: 'token'; readonly token: string; readonly from: 'TELCTL_TOKEN' }
+  | { readonly kind: 'token'; readonly token: string; readonly from: string }
   | {
       readonly kind: 'credentials';
       readonly credentials: Credentials;
-      readonly from: 'TELCTL_API_KEY' | 'TELCTL_PASSWORD';
+      readonly from: string;
     };
 
 type Env = Host['env'];

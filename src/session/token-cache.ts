@@ -86,6 +86,22 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
   };
 }
 
+/** A cache that nothing outlives: in the memory of one client. */
+export function memoryTokenCache(): TokenCache {
+  let kept: CachedToken | undefined;
+  return {
+    path: '',
+    read: () => kept,
+    write(token) {
+      kept = token;
+    },
+    forget() {
+      kept = undefined;
+    },
+    alone: (work) => work(),
+  };
+}
+
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
 

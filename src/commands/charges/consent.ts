@@ -1,6 +1,6 @@
 import { decimal, format } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
-import type { Consent, Context } from '../../command/context.ts';
+import type { AskedCharges, Consent, Context } from '../../command/context.ts';
 import { type Charges, chargesText, estimateText, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
 
@@ -35,11 +35,8 @@ export interface Question {
  * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
  * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
  */
-export async function agreeToCharges(
-  asking: Asking,
-  consent: Consent,
-  { charges, refusal, account, mayAsk }: Question,
-): Promise<void> {
+export async function agreeToCharges(asking: Asking, consent: Consent, question: Question): Promise<void> {
+  const { charges, refusal, account, mayAsk } = question;
   const refused = (message: string, hint: string): Failure => withFacts(refusal, { lines: message, hint });
   const estimate = estimateText(charges);
   const what = chargesText(charges);
@@ -48,7 +45,7 @@ export async function agreeToCharges(
   const { value: output } = asking.settings.output;
   // Who reads JSON finds them in the error, which stands alone on stderr.
   const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
-  if (!isInError) showCharges(asking, charges);
+  if (!isInError && consent.kind !== 'decide') showCharges(asking, charges);
   if (exceeds) {
     const why = charges.estimate
       ? `more than ${format(consent.budget)}`
@@ -67,9 +64,31 @@ export async function agreeToCharges(
         ? `Repeat with --accept-charges, or with --accept-charges-up-to ${estimate.replace(/\.00$/, '')}.`
         : 'Repeat with --accept-charges; no budget covers what is not understood.',
     );
-  if (consent.kind !== 'ask') return;
-  if (!(await asking.ask.confirmExplicitly(`Accept these charges for account ${await account()}?`)))
-    throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+  if (consent.kind === 'all' || consent.kind === 'up-to') return;
+  const isAgreed =
+    consent.kind === 'decide'
+      ? await consent.decide(askedCharges(charges, await account()))
+      : await asking.ask.confirmExplicitly(`Accept these charges for account ${await account()}?`);
+  if (!isAgreed) throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+}
+
+/** The charges as a program decides on them. */
+function askedCharges(charges: Charges, account: string): AskedCharges {
+  const { lines, estimate } = charges;
+  return {
+    account,
+    text: chargesText(charges),
+    items: lines.map(({ category, item, added, inAll, rate, dueNow, recurring }) => ({
+      category,
+      item,
+      inAll,
+      rate,
+      ...(added === undefined ? {} : { added: format(added) }),
+      ...(dueNow === undefined ? {} : { dueNow: format(dueNow) }),
+      ...(recurring === undefined ? {} : { recurring: format(recurring) }),
+    })),
+    ...(estimate === undefined ? {} : { estimate: format(estimate) }),
+  };
 }
 
 /** The charges as a table, on stderr. */
