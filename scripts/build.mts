@@ -1,16 +1,19 @@
 /**
  * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
- * what went in; writes the manual pages beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ * what went in; writes the manual pages and the types of the library beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { mergeChunks } from './build/merge.mts';
 import { notices } from './build/notices.mts';
+import { libraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
+/** What `import 'telctl'` and its like give. */
+const library = ['client', 'sandbox'].map((name) => `src/library/${name}.ts`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** What a bundled CommonJS package needs to load Node's own modules. */
@@ -30,7 +33,7 @@ const withoutSubprograms: Plugin = {
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
+  entryPoints: ['src/main.ts', ...library],
   outdir: out,
   bundle: true,
   splitting: true,
@@ -85,15 +88,16 @@ for (const [path, text] of files) {
   writeFileSync(path, needsRequire ? requireBanner + text : text);
   written.add(path);
 }
-for (const [name, text] of await manPages(version)) {
-  const path = join(out, 'man', name);
+const pages = [...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const);
+for (const [name, text] of [...pages, ...(await libraryTypes(root, library))]) {
+  const path = join(out, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   written.add(path);
 }
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name);
-  if (/\.(?:js|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
+  if (/\.(?:js|ts|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
 }
 const inputs = Object.values(result.metafile.outputs).flatMap((output) =>
   Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),

@@ -10,6 +10,7 @@ import { openApiDocument } from '../src/contract/openapi.ts';
 import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
+import { operationTypes } from './reference/operation-types.mts';
 import { operationsPage } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
 
@@ -51,11 +52,12 @@ function packageWithPages(): string {
     license,
     type,
     bin,
+    exports,
     man: _,
     ...rest
   } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const man = manPageNames.map((page) => `dist/man/${page}`);
-  return jsonText({ name, version, description, license, type, bin, man, ...rest });
+  return jsonText({ name, version, description, license, type, bin, exports, man, ...rest });
 }
 
 const written: readonly (readonly [path: string, text: string])[] = [
@@ -65,6 +67,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.ps1', completionScript('powershell')],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['package.json', packageWithPages()],
+  ['src/library/operations.ts', operationTypes()],
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
   ...resources.map(

@@ -48,8 +48,8 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
   };
 }
 
-/** `data` of a success reply. */
-function replyData(operation: Operation, reply: ReplyShape, components: Components): JsonObject {
+/** The schema of `data` in a success reply. */
+export function replyData(operation: Operation, reply: ReplyShape, components: Components): JsonObject {
   switch (reply.kind) {
     case 'record':
       return components.record(resourceByName(reply.resource ?? operation.resource));

@@ -7,8 +7,8 @@ import type { Operation } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
 import type { Components } from './components.ts';
 
-/** The schema of `data`. */
-function dataSchema(
+/** The schema of `data` in a request. */
+export function dataSchema(
   { body, verb, resource: name }: Operation,
   rules: RuleSet,
   components: Components,

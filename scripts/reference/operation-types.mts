@@ -1,0 +1,147 @@
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { resourceByName, resources } from '../../src/contract/catalogue.ts';
+import { createComponents } from '../../src/contract/publish/components.ts';
+import { replyData } from '../../src/contract/publish/replies.ts';
+import { dataSchema } from '../../src/contract/publish/request-body.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { idsOf, isListed, methodName, offered, takesData } from '../../src/library/operation-call.ts';
+
+const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
+import type { CallOptions, Records } from './client-types.ts';
+`;
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** A comment of one line, which nothing in it ends. */
+const doc = (text: string): string => (text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */ `);
+
+const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
+
+/** The name of an interface: records of the service have an ending, since one of them is called Number. */
+const interfaceName = (component: string): string =>
+  recordNames.has(component) ? `${component}Record` : component;
+
+const components = createComponents('conventions');
+const recordNames = new Set(resources.map((resource) => nameIn(components.record(resource))));
+
+function nameIn({ $ref }: JsonObject): string {
+  return textOf($ref).replace('#/components/schemas/', '');
+}
+
+/** Words that a field takes: other words, too, where only compatible services have the list. */
+function wordsOf(node: JsonObject): string {
+  const words = listOf(node.enum).map((word) => JSON.stringify(word));
+  const isConvention = listOf(node['x-conventions']).includes('enum');
+  return [...words, ...(isConvention ? ['(string & {})'] : [])].join(' | ');
+}
+
+const scalars = new Map([
+  ['string', 'string'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
+
+/** The TypeScript type of a published schema. */
+function typeOf(node: Json | undefined): string {
+  if (!isObject(node)) return 'unknown';
+  if (node.$ref !== undefined) return interfaceName(nameIn(node));
+  if (node.enum !== undefined && node.type === 'string') return wordsOf(node);
+  const choices = [...listOf(node.anyOf), ...listOf(node.oneOf)];
+  if (choices.length > 0) return [...new Set(choices.map(typeOf))].join(' | ');
+  const types = (Array.isArray(node.type) ? node.type : [node.type]).filter(
+    (each) => typeof each === 'string',
+  );
+  if (types.length === 0) return 'unknown';
+  return types.map((type) => typed(type, node)).join(' | ');
+}
+
+function typed(type: string, node: JsonObject): string {
+  if (type === 'array') return `readonly (${typeOf(node.items)})[]`;
+  if (type !== 'object') return scalars.get(type) ?? 'unknown';
+  const fields = fieldsOf(node);
+  const { additionalProperties: others } = node;
+  if (fields === '') return `{ readonly [key: string]: ${isObject(others) ? typeOf(others) : 'unknown'} }`;
+  return `{\n${fields}\n${others === undefined || others === false ? '' : 'readonly [key: string]: unknown;\n'}}`;
+}
+
+function fieldsOf(node: JsonObject, always: readonly Json[] = []): string {
+  const required = [...listOf(node.required), ...always];
+  return Object.entries(isObject(node.properties) ? node.properties : {})
+    .map(([name, field]) => {
+      const described = isObject(field) ? textOf(field.description) : '';
+      return `${doc(described)}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)};`;
+    })
+    .join('\n');
+}
+
+/** What a method gives. */
+function resultOf(operation: Operation): string {
+  const { reply, resource } = operation;
+  if (isListed(operation)) {
+    const items =
+      reply.kind === 'list' && reply.items
+        ? components.inline(reply.items, 'reply')
+        : components.record(resourceByName((reply.kind === 'list' ? reply.resource : undefined) ?? resource));
+    return `Records<${typeOf(items)}>`;
+  }
+  if (reply.kind === 'empty') return 'Promise<void>';
+  if (reply.kind === 'text') return 'Promise<string>';
+  const data = typeOf(replyData(operation, reply, components));
+  const others = reply.kind === 'record' && reply.orOther ? ' | string | readonly unknown[]' : '';
+  return `Promise<${data}${others}>`;
+}
+
+function methodOf(operation: Operation): string {
+  const ids = idsOf(operation).map((name) => `${name}: string`);
+  const data = takesData(operation)
+    ? [
+        `data${operation.bodyOptional ? '?' : ''}: ${typeOf(dataSchema(operation, 'conventions', components))}`,
+      ]
+    : [];
+  const query = (operation.query ?? [])
+    .map((each) => `${doc(each.doc)}readonly ${key(each.name)}${each.required ? '' : '?'}: string;`)
+    .join(' ');
+  const mustAsk = operation.query?.some(({ required }) => required) === true;
+  const options =
+    query === ''
+      ? 'CallOptions'
+      : `CallOptions<{ ${query} }>${mustAsk ? ` & { readonly query: unknown }` : ''}`;
+  const line = (optionType: string, result: string) =>
+    `${doc(`${operation.summary}.`)}${key(methodName(operation))}(${[...ids, ...data, optionType].join(', ')}): ${result};`;
+  const texts = (operation.accepts ?? []).map((type) => JSON.stringify(type)).join(' | ');
+  return [
+    ...(texts === '' ? [] : [line(`options: ${options} & { readonly accept: ${texts} }`, 'Promise<string>')]),
+    line(`options${mustAsk ? '' : '?'}: ${options}`, resultOf(operation)),
+  ].join('\n');
+}
+
+/** The methods of a client and the records that they take and give, as TypeScript. */
+export function operationTypes(): string {
+  const methods = [...Map.groupBy(offered, ({ resource }) => resource)].map(([name, own]) => {
+    const { summary } = resourceByName(name);
+    return `${doc(`${summary}.`)}readonly ${name}: {\n${own.map(methodOf).join('\n')}\n};`;
+  });
+  const withIds = new Map(
+    resources.map((each) => [nameIn(components.record(each)), each.kind === 'collection' ? ['id'] : []]),
+  );
+  const records = Object.entries(components.schemas()).map(([name, node]) => {
+    if (!isObject(node)) return '';
+    const described = doc(textOf(node.description)).trimEnd();
+    const fields = fieldsOf(node, withIds.get(name));
+    const open = node.additionalProperties === undefined || node.additionalProperties === false;
+    const body =
+      fields === '' || node.type !== 'object'
+        ? `export type ${interfaceName(name)} = ${typeOf(node)};`
+        : `export interface ${interfaceName(name)} {\n${fields}\n${open ? '' : 'readonly [key: string]: unknown;\n'}}`;
+    return `${described}\n${body}`;
+  });
+  return `${[
+    head,
+    '/** The operations of the service, by resource and verb. */',
+    `export interface Operations {\n${methods.join('\n')}\n}`,
+    ...records,
+  ].join('\n')}\n`;
+}

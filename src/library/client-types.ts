@@ -1,0 +1,75 @@
+import type { AskedCharges } from '../command/context.ts';
+import type { Operations } from './operations.ts';
+
+/** Records of a list, read page by page as they are asked for. */
+export interface Records<T> extends AsyncIterable<T> {
+  /** The pages as the service sends them. */
+  pages(): AsyncIterable<readonly T[]>;
+  /** All records at once. */
+  all(): Promise<readonly T[]>;
+}
+
+/** Options of one call. */
+export interface CallOptions<Q = Readonly<Record<string, string | readonly string[]>>> {
+  /** Account that the call is for, by id, name or realm; that of the client where left out. */
+  readonly account?: string;
+  /** Further parameters of the address. */
+  readonly query?: Q;
+}
+
+/** Who signs in: a profile of `telctl login`, an API key, a token, or a user of an account. */
+export type SignIn =
+  | { readonly profile: string }
+  | { readonly baseUrl: string; readonly apiKey: string }
+  | { readonly baseUrl: string; readonly token: string }
+  | ({ readonly baseUrl: string; readonly username: string; readonly password: string } & AccountName);
+
+/** How a user names the account to sign in to: exactly one of the three. */
+export type AccountName =
+  | { readonly accountName: string }
+  | { readonly accountRealm: string }
+  | { readonly phoneNumber: string };
+
+/** Settings of a client beside who signs in. */
+export interface ClientSettings {
+  /** Account that calls are for, by id, name or realm; the one signed in to where left out. */
+  readonly account?: string;
+  /** Longest wait for one request, in milliseconds; 30 seconds where left out. */
+  readonly timeoutMs?: number;
+  /** How often a request is repeated that may be; 3 where left out. */
+  readonly retries?: number;
+  /** Requests at once; 8 where left out. */
+  readonly concurrency?: number;
+  /** PEM file of certificates to trust beside the usual ones. */
+  readonly caFile?: string;
+  /** PEM files of the certificate and key by which this client shows who it is. */
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  /** Allows plain http to another machine. */
+  readonly allowHttp?: boolean;
+  /** Variables that may be read: by manifests, for proxies, by a command that prints a secret. None where left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder that names of files are relative to. */
+  readonly cwd?: string;
+  /** Folder of the profiles; that of the command line where left out. */
+  readonly configFolder?: string;
+  /** Folder of ledgers and journals; that of the command line where left out. */
+  readonly stateFolder?: string;
+  /** Ends what is under way. */
+  readonly signal?: AbortSignal;
+  /** Accepts charges, or not. Without it, a change that adds charges fails with the kind `charges`. */
+  onCharges?(charges: AskedCharges): boolean | Promise<boolean>;
+  /** Told of what somebody should look at. */
+  onWarning?(text: string): void;
+}
+
+/** Who signs in, where, and how requests are sent. */
+export type ClientOptions = SignIn & ClientSettings;
+
+/** A service, with a method for each of its operations. Methods throw `Failure`. */
+export interface Client extends Operations {
+  /** The id of the account that calls are for. */
+  accountId(): Promise<string>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}

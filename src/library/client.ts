@@ -1,0 +1,86 @@
+import type { Api, Call } from '../api/api.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { findAccount } from '../commands/accounts/find-account.ts';
+import type { Operation } from '../contract/types.ts';
+import type { Client, ClientOptions, Records } from './client-types.ts';
+import { callOf, isListed, methodName, offered } from './operation-call.ts';
+import { opens, servicesFor } from './services.ts';
+
+export type { AskedCharges, ChargedItem } from '../command/context.ts';
+export type {
+  AccountName,
+  CallOptions,
+  Client,
+  ClientOptions,
+  ClientSettings,
+  Records,
+  SignIn,
+} from './client-types.ts';
+export type * from './operations.ts';
+export { Failure, type FailureKind };
+
+/**
+ * A client of a service. Nothing is sent before the first call, which signs in. Throws `Failure` of kind `usage` for
+ * options that contradict each other.
+ */
+export function connect(options: ClientOptions): Client {
+  const services = servicesFor(options);
+  const apis = new Map<string, Promise<Api>>();
+  const apiIn = async (word: string): Promise<Api> => {
+    const id = await findAccount(services, word);
+    return services.inAccount({ id, word }).api();
+  };
+  const apiFor = (account: string | undefined): Promise<Api> => {
+    if (account === undefined) return services.api();
+    const api = apis.get(account) ?? apiIn(account);
+    apis.set(account, api);
+    return api;
+  };
+  const byResource = Map.groupBy(offered, ({ resource }) => resource);
+  const nouns = [...byResource].map(([name, operations]) => [
+    name,
+    Object.fromEntries(operations.map((each) => [methodName(each), methodOf(each, apiFor)])),
+  ]);
+  // The types are made from the same operations: this is the one place where that is said and not checked.
+  const client = {
+    ...Object.fromEntries(nouns),
+    accountId: () => services.accountId(),
+    close: () => services.close(),
+  } as Client;
+  return opens(client, services);
+}
+
+type Method = (...given: readonly (Json | undefined)[]) => Records<JsonObject> | Promise<Json | undefined>;
+
+function methodOf(operation: Operation, apiFor: (account: string | undefined) => Promise<Api>): Method {
+  return (...given) => {
+    const { call, account } = callOf(operation, given);
+    return isListed(operation) ? recordsOf(call, () => apiFor(account)) : sent(call, apiFor(account));
+  };
+}
+
+async function sent(call: Call, api: Promise<Api>): Promise<Json | undefined> {
+  const { data, text } = await (await api).call(call);
+  if (call.operation.reply.kind === 'empty') return undefined;
+  return text ?? data;
+}
+
+function recordsOf(call: Call, api: () => Promise<Api>): Records<JsonObject> {
+  const query = { ...call.operation.listed?.everything, ...call.query };
+  async function* pages(): AsyncIterable<readonly JsonObject[]> {
+    yield* (await api()).pages({ ...call, query });
+  }
+  async function* each(): AsyncGenerator<JsonObject> {
+    for await (const page of pages()) yield* page;
+  }
+  return {
+    pages,
+    [Symbol.asyncIterator]: each,
+    async all() {
+      const records: JsonObject[] = [];
+      for await (const page of pages()) records.push(...page);
+      return records;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Call, Query } from '../api/api.ts';
+import { isObject, type Json } from '../base/json.ts';
+import { operations } from '../contract/catalogue.ts';
+import type { Operation } from '../contract/types.ts';
+
+/** The operations that a client offers: all but the sign-ins, which it makes by itself. */
+export const offered: readonly Operation[] = operations.filter(({ authenticated }) => authenticated);
+
+/** The name of an operation's method: `rotateApiKey` for `accounts.rotate-api-key`. */
+export const methodName = ({ verb }: Operation): string =>
+  verb.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * The ids that a call of an operation takes before its data, in the order of its path. The account is an option, but
+ * where it is the record itself.
+ */
+export function idsOf({ path, resource, verb }: Operation): readonly string[] {
+  const isAccount = resource === 'accounts' && path === '/accounts/{account_id}' && verb !== 'create';
+  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    name === 'account_id' && !isAccount ? [] : [name],
+  );
+}
+
+/** True where a call takes data after its ids. */
+export const takesData = ({ body }: Operation): boolean => body !== undefined && body.kind !== 'action';
+
+/** True where a call gives records one by one, over all pages. */
+export const isListed = ({ reply, listed }: Operation): boolean =>
+  reply.kind === 'list' || listed !== undefined;
+
+/** A call with the account that it is for, where that is another than the client's. */
+export interface AccountCall {
+  readonly call: Call;
+  readonly account: string | undefined;
+}
+
+/** The call that the arguments of a method mean: its ids, its data, its options. */
+export function callOf(operation: Operation, given: readonly (Json | undefined)[]): AccountCall {
+  const names = idsOf(operation);
+  const path = Object.fromEntries(names.map((name, index) => [name, String(given[index] ?? '')]));
+  const rest = given.slice(names.length);
+  const data = takesData(operation) ? rest.shift() : undefined;
+  const [options] = rest;
+  const { query, accept, account } = isObject(options) ? options : {};
+  return {
+    account: typeof account === 'string' ? account : undefined,
+    call: {
+      operation,
+      path,
+      ...(data === undefined ? {} : { data }),
+      ...(isObject(query) ? { query: queryOf(query) } : {}),
+      ...(typeof accept === 'string' ? { accept } : {}),
+    },
+  };
+}
+
+const queryOf = (given: Readonly<Record<string, Json | undefined>>): Query =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map(String)
+        : value === undefined || value === null
+          ? undefined
+          : String(value),
+    ]),
+  );

@@ -1,0 +1,133 @@
+import { Failure } from '../base/failure.ts';
+import { linesOf } from '../base/lines.ts';
+import { runOptionsOf } from '../cli/run-options.ts';
+import { createServices, type Services } from '../cli/services.ts';
+import type { Consent } from '../command/context.ts';
+import type { Host } from '../host/host.ts';
+import { quietHost } from '../host/quiet-host.ts';
+import type { EnvironmentIdentity } from '../session/environment.ts';
+import { environmentSession } from '../session/environment-session.ts';
+import { resolveSettings } from '../session/resolve-settings.ts';
+import { memoryTokenCache } from '../session/token-cache.ts';
+import type { HoldingNotices } from '../terminal/notices.ts';
+import { plainStyle } from '../terminal/style.ts';
+import type { Client, ClientOptions, ClientSettings, SignIn } from './client-types.ts';
+
+/** What a program hears on the way. */
+export interface Listener {
+  /** Told of what somebody should look at. */
+  onWarning?(text: string): void;
+  /** Told how far the work is. */
+  onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
+}
+
+/** Notices that nobody sees but the functions of the program. */
+export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
+  const nothing = (): void => undefined;
+  return {
+    say: nothing,
+    warn: (said) => onWarning?.(linesOf(said).join(' ')),
+    report: async () => undefined,
+    progress: (done, total, what) => onProgress?.({ done, total, what }),
+    release: nothing,
+    clear: nothing,
+    waiting: nothing,
+    drop: () => ({ said: [], warnings: [] }),
+  };
+}
+
+const opened = new WeakMap<Client, Services>();
+
+/** Notes what a client's calls go through, for the other entries of the library. */
+export function opens(client: Client, services: Services): Client {
+  opened.set(client, services);
+  return client;
+}
+
+/** What a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
+export function servicesOf(client: Client): Services {
+  const services = opened.get(client);
+  if (services === undefined) throw new Failure('usage', 'This is no client that connect gave.');
+  return services;
+}
+
+/** The machine as a client may use it. */
+export const hostOf = (
+  { env, cwd, configFolder, stateFolder, signal }: ClientSettings,
+  input?: string,
+): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
+
+/** Makes what the client's calls go through. Nothing is opened before it is needed. */
+export function servicesFor(options: ClientOptions): Services {
+  const host = hostOf(options);
+  const identity = identityOf(options);
+  const settings = resolveSettings({
+    options: {
+      profile: 'profile' in options ? options.profile : undefined,
+      baseUrl: 'baseUrl' in options ? options.baseUrl : undefined,
+      account: options.account,
+      timeout: options.timeoutMs === undefined ? undefined : options.timeoutMs / 1000,
+      retries: options.retries,
+      concurrency: options.concurrency,
+      caFile: options.caFile,
+      clientCert: options.clientCert,
+      clientKey: options.clientKey,
+      allowHttp: options.allowHttp,
+      noInput: true,
+    },
+    host: settingsHost(host, identity === undefined),
+  });
+  const cache = memoryTokenCache();
+  const { value: baseUrl = '' } = settings.baseUrl;
+  return createServices({
+    host,
+    settings,
+    options: runOptionsOf({}, consentOf(options)),
+    style: plainStyle,
+    errorsStandAlone: false,
+    parts: {
+      notices: noticesTo(options),
+      ...(identity === undefined
+        ? {}
+        : { openSession: (parts) => environmentSession(parts, baseUrl, identity, cache) }),
+    },
+  });
+}
+
+/** The machine that settings are read from: the profiles where one is named, and nothing else. */
+function settingsHost(host: Host, hasProfile: boolean): Host {
+  const readText: Host['files']['readText'] = (path) =>
+    hasProfile && path.startsWith(host.folders.config) ? host.files.readText(path) : undefined;
+  return { ...host, env: {}, files: { ...host.files, readText } };
+}
+
+/** Who signs in without a profile. Throws `Failure` of kind `usage` for options that say it in no way or in several. */
+function identityOf(options: SignIn): EnvironmentIdentity | undefined {
+  const ways = (['profile', 'apiKey', 'token', 'username'] as const).filter((name) => name in options);
+  if (ways.length !== 1)
+    throw new Failure('usage', 'Give one of profile, apiKey, token, and username with password.');
+  if ('profile' in options) return undefined;
+  if ('token' in options) return { kind: 'token', token: options.token, from: 'token' };
+  if ('apiKey' in options) {
+    const credentials = { kind: 'api-key', apiKey: options.apiKey } as const;
+    return { kind: 'credentials', credentials, from: 'apiKey' };
+  }
+  const { username, password } = options;
+  const identifier =
+    'accountName' in options
+      ? ({ kind: 'account_name', value: options.accountName } as const)
+      : 'accountRealm' in options
+        ? ({ kind: 'account_realm', value: options.accountRealm } as const)
+        : ({ kind: 'phone_number', value: options.phoneNumber } as const);
+  const credentials = { kind: 'password', username, password, identifier, hash: 'md5' } as const;
+  return { kind: 'credentials', credentials, from: 'password' };
+}
+
+/** The program's word about charges: nobody accepts them where it has none. */
+function consentOf({ onCharges }: ClientSettings): Consent {
+  if (onCharges === undefined) return { kind: 'ask' };
+  return {
+    kind: 'decide',
+    decide: async (charges) => (await onCharges(charges)) === true,
+  };
+}
