@@ -13,7 +13,7 @@ import { manPages } from './man/pages.mts';
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
 /** What `import 'telctl'` and its like give. */
-const library = ['client', 'sandbox'].map((name) => `src/library/${name}.ts`);
+const library = ['client', 'manifest', 'sandbox'].map((name) => `src/library/${name}.ts`);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** What a bundled CommonJS package needs to load Node's own modules. */
@@ -31,6 +31,22 @@ const withoutSubprograms: Plugin = {
   },
 };
 
+/**
+ * The package of file locks would listen to signals and take over the exit of whatever process loads it, a program with
+ * telctl as its library among them. Its locks are removed at the end of the process; a killed one leaves them stale.
+ */
+const locksWithoutSignals: Plugin = {
+  name: 'locks-without-signals',
+  setup(builder) {
+    builder.onResolve({ filter: /^signal-exit$/ }, ({ importer }) =>
+      /[/\\]proper-lockfile[/\\]/.test(importer) ? { path: 'exit', namespace: 'exit' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'exit' }, () => ({
+      contents: "module.exports = (end) => process.on('exit', end);",
+    }));
+  },
+};
+
 const result = await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts', ...library],
@@ -45,7 +61,7 @@ const result = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [withoutSubprograms],
+  plugins: [withoutSubprograms, locksWithoutSignals],
   external: ['@napi-rs/keyring'],
   define: { TELCTL_VERSION: JSON.stringify(version) },
   metafile: true,

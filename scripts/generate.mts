@@ -67,7 +67,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.ps1', completionScript('powershell')],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['package.json', packageWithPages()],
-  ['src/library/operations.ts', operationTypes()],
+  ['src/library/generated/operations.ts', operationTypes()],
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
   ...resources.map(

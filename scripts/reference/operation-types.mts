@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/types.ts';
 import { idsOf, isListed, methodName, offered, takesData } from '../../src/library/operation-call.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records } from './client-types.ts';
+import type { CallOptions, Records } from '../client-types.ts';
 `;
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

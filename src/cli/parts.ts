@@ -1,6 +1,6 @@
 import type { Transport } from '../api/transport.ts';
-import type { SessionParts } from '../session/parts.ts';
 import type { Session } from '../session/session.ts';
+import type { SessionParts } from '../session/session-parts.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 
 /** What may take the place of the usual in a run: of the network in a test, of the terminal in the library. */

@@ -1,5 +1,5 @@
 import type { AskedCharges } from '../command/context.ts';
-import type { Operations } from './operations.ts';
+import type { Operations } from './generated/operations.ts';
 
 /** Records of a list, read page by page as they are asked for. */
 export interface Records<T> extends AsyncIterable<T> {
@@ -47,6 +47,8 @@ export interface ClientSettings {
   readonly clientKey?: string;
   /** Allows plain http to another machine. */
   readonly allowHttp?: boolean;
+  /** Allows changes by a profile that asks before them. */
+  readonly allowProtected?: boolean;
   /** Variables that may be read: by manifests, for proxies, by a command that prints a secret. None where left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder that names of files are relative to. */

@@ -17,7 +17,7 @@ export type {
   Records,
   SignIn,
 } from './client-types.ts';
-export type * from './operations.ts';
+export type * from './generated/operations.ts';
 export { Failure, type FailureKind };
 
 /**

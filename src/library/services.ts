@@ -7,7 +7,10 @@ import type { Host } from '../host/host.ts';
 import { quietHost } from '../host/quiet-host.ts';
 import type { EnvironmentIdentity } from '../session/environment.ts';
 import { environmentSession } from '../session/environment-session.ts';
+import { openSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionParts } from '../session/session-parts.ts';
 import { memoryTokenCache } from '../session/token-cache.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { plainStyle } from '../terminal/style.ts';
@@ -87,11 +90,20 @@ export function servicesFor(options: ClientOptions): Services {
     errorsStandAlone: false,
     parts: {
       notices: noticesTo(options),
-      ...(identity === undefined
-        ? {}
-        : { openSession: (parts) => environmentSession(parts, baseUrl, identity, cache) }),
+      openSession: (parts) =>
+        identity === undefined
+          ? profileSession(parts, options)
+          : environmentSession(parts, baseUrl, identity, cache),
     },
   });
+}
+
+/** The session of a profile. One that asks before changes allows none: there is nobody to ask. */
+async function profileSession(parts: SessionParts, { allowProtected }: ClientSettings): Promise<Session> {
+  const session = await openSession(parts);
+  const { profile } = session;
+  if (profile.protect !== 'confirm' || allowProtected) return session;
+  return { ...session, profile: { ...profile, protect: 'read-only' } };
 }
 
 /** The machine that settings are read from: the profiles where one is named, and nothing else. */

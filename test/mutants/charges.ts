@@ -2,7 +2,7 @@ import type { Room } from './fault.ts';
 
 /** Faults in money. */
 export const charges: Room = {
-  tests: ['src/commands/charges', 'src/commands/limits', 'test/scenarios/charges.test.ts'],
+  tests: ['src/commands/charges', 'src/commands/limits', 'src/library', 'test/scenarios/charges.test.ts'],
   faults: [
     {
       what: 'a budget has no end',
@@ -25,8 +25,14 @@ export const charges: Room = {
     {
       what: 'charges are accepted without a question',
       file: 'src/commands/charges/consent.ts',
-      text: "if (consent.kind !== 'ask') return;",
+      text: "if (consent.kind === 'all' || consent.kind === 'up-to') return;",
       instead: 'return;',
+    },
+    {
+      what: 'charges are accepted whatever a program answers',
+      file: 'src/commands/charges/consent.ts',
+      text: 'if (!isAgreed)',
+      instead: "if (!isAgreed && consent.kind !== 'decide')",
     },
     {
       what: 'both words about charges are taken',
@@ -43,7 +49,7 @@ export const charges: Room = {
     {
       what: 'charges are not shown',
       file: 'src/commands/charges/consent.ts',
-      text: 'if (!isInError) showCharges(asking, charges);',
+      text: "if (!isInError && consent.kind !== 'decide') showCharges(asking, charges);",
       instead: '',
     },
     {

@@ -18,7 +18,7 @@ const shownAtMost = 20;
  * without a manifest, `invalid` with its problems.
  */
 export async function readManifestInput(
-  { host, notices }: Context,
+  { host, notices }: Pick<Context, 'host' | 'notices'>,
   input: ManifestInput,
   {
     allowUnset = false,

@@ -10,43 +10,71 @@ import { flowWarnings } from './plan/flow-warnings.ts';
 import type { validateOptions } from './validate-command.ts';
 
 /** Version of what `-o json` shows. */
-const version = 1;
+const version = 1 as const;
 /** Unset variables that the message names. */
 const namedAtMost = 10;
 
+/** A manifest that was found valid, as scripts see it. */
+export type Validation = {
+  readonly version: typeof version;
+  readonly valid: true;
+  readonly set: string;
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+  readonly accounts: readonly {
+    readonly account: string | null;
+    readonly objects: Readonly<Record<string, number>>;
+  }[];
+  /** Variables of the environment that it asks for. */
+  readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
+  /** Fields that wait for a variable. */
+  readonly unset: readonly { readonly object: string; readonly field: string }[];
+  readonly warnings: readonly {
+    readonly file: string;
+    readonly line: number | null;
+    readonly column: number | null;
+    readonly message: string;
+  }[];
+};
+
 /** Handler of `telctl validate`: no service, no sign-in. */
 export async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
+  const { manifest, value } = await validated(context, input);
+  return { kind: 'done', message: sentence(manifest), value };
+}
+
+/** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
+export async function validated(
+  context: Pick<Context, 'host' | 'notices'>,
+  input: InputOf<typeof validateOptions>,
+): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
   const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
   const { desired } = manifest;
   const flows = flowWarnings(desired, manifest.warnings);
   warnOf(context.notices, flows);
   const warnings = [...manifest.warnings, ...flows];
-  return {
-    kind: 'done',
-    message: sentence(manifest),
-    value: {
-      version,
-      valid: true,
-      set: desired.set,
-      inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
-      accounts: desired.accounts.map(({ account, objects }) => ({
-        account: account === undefined ? null : shownReferences(account),
-        objects: countsOf(objects.map(({ kind }) => kind)),
-      })),
-      environment: environmentOf(manifest),
-      unset: desired.accounts.flatMap(({ objects }) =>
-        objects.flatMap(({ key, unset }) =>
-          unset.map((path) => ({ object: key, field: shownReferences(path) })),
-        ),
+  const value: Validation = {
+    version,
+    valid: true,
+    set: desired.set,
+    inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
+    accounts: desired.accounts.map(({ account, objects }) => ({
+      account: account === undefined ? null : shownReferences(account),
+      objects: countsOf(objects.map(({ kind }) => kind)),
+    })),
+    environment: environmentOf(manifest),
+    unset: desired.accounts.flatMap(({ objects }) =>
+      objects.flatMap(({ key, unset }) =>
+        unset.map((path) => ({ object: key, field: shownReferences(path) })),
       ),
-      warnings: warnings.map(({ file, line, column, message }) => ({
-        file,
-        line: line ?? null,
-        column: column ?? null,
-        message,
-      })),
-    },
+    ),
+    warnings: warnings.map(({ file, line, column, message }) => ({
+      file,
+      line: line ?? null,
+      column: column ?? null,
+      message,
+    })),
   };
+  return { manifest, value };
 }
 
 /** How many objects there are of each kind, in the order of kinds. */

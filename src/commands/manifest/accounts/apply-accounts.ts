@@ -2,6 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Report, StepResult } from '../../../manifest/apply/report.ts';
+import type { RunParts } from '../../../manifest/apply/run-plan.ts';
 import { takeOver } from '../../../manifest/ledger/take-over.ts';
 import type { LiveObject } from '../../../manifest/observed.ts';
 import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
@@ -23,6 +24,8 @@ export interface Applying {
   readonly options: JsonObject;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
+  /** Told of each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'] | undefined;
 }
 
 /** Whether a plan would send anything. */
@@ -97,7 +100,7 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, run, owner, options, onError }: Applying,
+  { planning, input, run, owner, options, onError, told }: Applying,
   { plan, observed, store, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
@@ -115,6 +118,7 @@ async function applyOne(
     source: planning.desired.source,
     confidential: (key) => confidential.get(key) ?? [],
     run,
+    told,
     start: {
       what: 'apply',
       owner: owner.accountId,

@@ -6,14 +6,12 @@ import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
 import { shownPlan } from '../../../manifest/plan/shown-plan.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
-import { accountLocks } from '../apply/account-locks.ts';
-import { type ApplyInput, carryOutAll, openingFor, ownerOf } from '../apply/apply.ts';
+import { type ApplyInput, applyPlans } from '../apply/apply.ts';
 import { applyResult } from '../apply/apply-report.ts';
-import { agreeToTakeOver, changedOf, refuseInUse } from '../apply/unasked.ts';
+import { refuseInUse } from '../apply/unasked.ts';
 import { hasDifferences } from '../plan/plan-report.ts';
-import { type Planning, planAccounts } from '../plan/planning.ts';
+import type { Planning } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
-import { refuseUnsafe } from './apply-accounts.ts';
 import { inputFor, openAccounts } from './many-accounts.ts';
 import { planColumns, planEach, planMany, plannedLine, plansIn } from './plan-many.ts';
 
@@ -128,31 +126,16 @@ async function applyTo(
   account: ChosenAccount,
   { input, agreed }: EachAccount,
 ): Promise<Report> {
-  const ownInput = inputFor(input, account);
-  const locks = accountLocks(own);
-  try {
-    const planning = await planAccounts(own, ownInput, openingFor(own, ownInput, locks));
-    const before = agreed.get(account.id);
-    if (
-      before !== undefined &&
-      before !== JSON.stringify(planning.accounts.map(({ plan }) => shownPlan(plan)))
-    )
-      throw new Failure('conflict', 'The account moved since its plan was shown; nothing was sent to it.');
-    refuseUnsafe(planning.accounts, input, input.overwrite ?? false);
-    if (!input.force) refuseInUse(planning.accounts);
-    await agreeToTakeOver(own, changedOf(planning.accounts), input.takeOver ?? false);
-    const planned = { planning, planInput: ownInput };
-    const [report] = await carryOutAll(own, {
-      input: ownInput,
-      planned,
-      owner: await ownerOf(own),
-      locks,
-    });
-    if (!report) throw new Error('An account was applied and there is no report of it.');
-    return report;
-  } finally {
-    await locks.release();
-  }
+  const before = agreed.get(account.id);
+  const [report] = await applyPlans(own, inputFor(input, account), {
+    async agree({ accounts }) {
+      if (before !== undefined && before !== JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))))
+        throw new Failure('conflict', 'The account moved since its plan was shown; nothing was sent to it.');
+      if (!input.force) refuseInUse(accounts);
+    },
+  });
+  if (!report) throw new Error('An account was applied and there is no report of it.');
+  return report;
 }
 
 /** Whether the accounts after the canary are to be done, too: all of it went well, and nobody says no. */

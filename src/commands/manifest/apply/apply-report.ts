@@ -1,16 +1,18 @@
-import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { Failure, type FailureKind } from '../../../base/failure.ts';
+import { isObject, type Json } from '../../../base/json.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import type { Result } from '../../../command/result.ts';
 import {
   doneResults,
   failedResults,
+  type Outcome,
   type Report,
   type ReportCounts,
   reportCounts,
   type StepResult,
   unknownResults,
 } from '../../../manifest/apply/report.ts';
+import type { Action } from '../../../manifest/plan.ts';
 import { failedLines } from '../../failed-lines.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */
@@ -45,8 +47,42 @@ function summaryOf(report: Report, severalAccounts: boolean): string {
   return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
 }
 
-/** The report as scripts read it (docs/apply.md). */
-export function reportJson(reports: readonly Report[]): JsonObject {
+/** The outcome of one step as scripts read it. */
+export type ShownResult = {
+  readonly key: string;
+  readonly action: Action;
+  readonly outcome: Outcome;
+  readonly id?: string;
+  readonly request_id?: string;
+  /** Charges that were accepted, as text. */
+  readonly charges?: string;
+  /** Why it was not begun. */
+  readonly because?: string;
+  /** Fields that were sent and had no effect. */
+  readonly untaken?: readonly string[];
+  readonly error?: {
+    readonly kind: FailureKind;
+    readonly message: string;
+    readonly status: number | undefined;
+    readonly code: string | undefined;
+  };
+};
+
+/** A report as scripts read it (docs/apply.md). */
+export type ShownReport = {
+  readonly version: 1;
+  readonly accounts: readonly {
+    readonly account: string;
+    readonly account_id: string | null;
+    readonly run: string | null;
+    readonly interrupted: boolean;
+    readonly results: readonly ShownResult[];
+    readonly counts: Pick<ReportCounts, keyof ReportCounts>;
+  }[];
+};
+
+/** The report as scripts read it. */
+export function reportJson(reports: readonly Report[]): ShownReport {
   return {
     version: 1,
     accounts: reports.map((report) => ({
@@ -60,7 +96,9 @@ export function reportJson(reports: readonly Report[]): JsonObject {
   };
 }
 
-function resultJson({ step, outcome, id, requestId, failure, because, charges, untaken }: StepResult): Json {
+/** The outcome of one step. */
+export function resultJson(result: StepResult): ShownResult {
+  const { step, outcome, id, requestId, failure, because, charges, untaken } = result;
   return {
     key: step.key,
     action: step.action,

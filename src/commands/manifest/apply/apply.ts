@@ -3,6 +3,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
+import type { RunParts } from '../../../manifest/apply/run-plan.ts';
 import { compareSaved } from '../../../manifest/plan/saved-plan.ts';
 import { recoverLedger } from '../../../state/recover-ledger.ts';
 import type { Run } from '../../../state/runs.ts';
@@ -135,12 +136,40 @@ export interface Agreed {
   readonly locks: AccountLocks;
   /** The run that is taken up again. */
   readonly resumes?: Run | undefined;
+  /** Told of each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'] | undefined;
+}
+
+/** What looks at plans before they are carried out, and hears what became of each step. */
+export interface Watching {
+  /** Throws `Failure` where the plans are not to be carried out. */
+  agree(planning: Planning): Promise<void>;
+  readonly told?: RunParts['told'] | undefined;
+}
+
+/** Plans the accounts of a manifest while they are locked, and carries the plans out once they are agreed to. */
+export async function applyPlans(
+  context: Context,
+  input: PlanningInput & Agreed['input'],
+  { agree, told }: Watching,
+): Promise<readonly Report[]> {
+  const locks = accountLocks(context);
+  try {
+    const planning = await planAccounts(context, input, openingFor(context, input, locks));
+    refuseUnsafe(planning.accounts, input, input.overwrite ?? false);
+    await agree(planning);
+    await agreeToTakeOver(context, changedOf(planning.accounts), input.takeOver ?? false);
+    const owner = await ownerOf(context);
+    return await carryOutAll(context, { input, planned: { planning, planInput: input }, owner, locks, told });
+  } finally {
+    await locks.release();
+  }
 }
 
 /** Carries plans out as a run of the log, unless there is nothing to do. */
 export async function carryOutAll(
   context: Context,
-  { input, planned, owner, locks, resumes }: Agreed,
+  { input, planned, owner, locks, resumes, told }: Agreed,
 ): Promise<readonly Report[]> {
   const { planning, planInput } = planned;
   const { onError = 'stop', overwrite = false } = input;
@@ -158,6 +187,7 @@ export async function carryOutAll(
       options,
       onError,
       overwrite,
+      told,
     });
   } finally {
     await run?.close();

@@ -32,7 +32,7 @@ export interface Carrying {
   /** What the ledger says once a step is done; what an apply says where left out. */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
   /** Told of each result as it comes; what an apply tells where left out. */
-  readonly told?: RunParts['told'];
+  readonly told?: RunParts['told'] | undefined;
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly run: RunWriter | undefined;
   /** What the set has its name from, where it has none of its own. */

@@ -20,7 +20,10 @@ export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName
 }
 
 /** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
-export function sectionsOf({ only, portable }: ExportInput): ReadonlySet<KindName> {
+export function sectionsOf({
+  only,
+  portable,
+}: Pick<ExportInput, 'only' | 'portable'>): ReadonlySet<KindName> {
   if (only.length > 0 && portable) throw new Failure('usage', '--only and --portable exclude each other.');
   const sections = kinds.map(({ name }) => name);
   if (only.length === 0)

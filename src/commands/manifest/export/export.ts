@@ -14,7 +14,7 @@ import { manifestValue } from '../../../manifest/export/manifest-value.ts';
 import { listAccount, readRecords } from '../../../manifest/export/read-account.ts';
 import { variablesOf, warningsOf } from '../../../manifest/export/warnings.ts';
 import { type TextFile, writeFiles } from '../../../manifest/export/write-files.ts';
-import { kindByName } from '../../../manifest/kinds.ts';
+import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import { type Service, serviceOf } from '../../../manifest/service.ts';
 import type { exportOptions } from './export-command.ts';
 import { mergeInto } from './export-merge.ts';
@@ -25,21 +25,14 @@ export type ExportInput = InputOf<typeof exportOptions>;
 
 /** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
-  const { host, settings, options, notices } = context;
+  const { host, options, notices } = context;
   refuseFormat(input, context);
   const wanted = sectionsOf(input);
   const target = targetOf(host, input);
   const existing = manifestsAt(host, target);
   refuseOverwriting(existing, input);
-  const service = serviceOf(await context.api(), await context.accountId());
-  const account = await accountOf(service, context);
-  const lists = await listAccount(service, {
-    account,
-    wanted,
-    named: namedBeside(wanted),
-    concurrency: settings.concurrency.value,
-  });
-  const make = makerOf(service, lists, input.allFields === true, context);
+  const { lists, make } = await listed(context, wanted, input);
+  const { account } = lists;
   if (target.to === 'stdout') {
     const exported = await make(anew);
     tell(exported, context);
@@ -65,6 +58,33 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
       ? `Nothing to change: ${target.name} says what ${account.name} has.`
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
+}
+
+/** Reads the account acted on, and makes a manifest of it: its text, its data, and what is to be said of it. */
+export async function exportedText(
+  context: Context,
+  input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
+): Promise<{ readonly exported: Exported; readonly text: string; readonly value: JsonObject }> {
+  const { make } = await listed(context, sectionsOf(input), input);
+  const exported = await make(anew);
+  const head = manifestHead(exported.account, { withAccount: input.withAccount === true });
+  return { exported, text: manifestText(exported, head), value: dataOf(exported, input) };
+}
+
+/** Lists the wanted part of the account acted on, to be read and written as a manifest. */
+async function listed(
+  context: Context,
+  wanted: ReadonlySet<KindName>,
+  { allFields }: Pick<ExportInput, 'allFields'>,
+): Promise<{ readonly lists: Lists; readonly make: Make }> {
+  const service = serviceOf(await context.api(), await context.accountId());
+  const lists = await listAccount(service, {
+    account: await accountOf(service, context),
+    wanted,
+    named: namedBeside(wanted),
+    concurrency: context.settings.concurrency.value,
+  });
+  return { lists, make: makerOf(service, lists, allFields === true, context) };
 }
 
 /** Tells of what is larger than telctl reads. */
@@ -130,7 +150,7 @@ function shown(exported: Exported, input: ExportInput, { settings, options }: Co
   return { kind: 'document', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
 }
 
-const dataOf = (exported: Exported, { withAccount }: ExportInput): JsonObject =>
+const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAccount'>): JsonObject =>
   manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
 
 /** The files of an export with their texts; of those that exist and are merged into, the ones that change. */

@@ -1,5 +1,5 @@
 // Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records } from './client-types.ts';
+import type { CallOptions, Records } from '../client-types.ts';
 
 /** The operations of the service, by resource and verb. */
 export interface Operations {
@@ -2594,7 +2594,7 @@ readonly [key: string]: unknown;
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly (string)[];
+/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[];
 /** Assistant */ readonly assistant?: string;
 /** Birthday */ readonly birthday?: string;
@@ -2840,7 +2840,7 @@ readonly [key: string]: unknown;
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly (string)[];
+/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[] | null;
 /** Assistant */ readonly assistant?: string | null;
 /** Birthday */ readonly birthday?: string | null;
@@ -3085,7 +3085,7 @@ readonly [key: string]: unknown;
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly (string)[];
+/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[];
 /** Assistant */ readonly assistant?: string;
 /** Birthday */ readonly birthday?: string;
@@ -3145,7 +3145,7 @@ readonly [key: string]: unknown;
 /** Seconds to let it ring */ readonly timeout_s?: number;
 };
 };
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (unknown)[];
+/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
 /** Play the oldest message first */ readonly oldest_message_first?: boolean;
 /** Number that callers reach instead */ readonly operator_number?: number | string;
 /** User who owns it */ readonly owner_id?: string;
@@ -3190,7 +3190,7 @@ readonly [key: string]: unknown;
 /** Seconds to let it ring */ readonly timeout_s?: number | null;
 } | null;
 } | null;
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (unknown)[] | null;
+/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[] | null;
 /** Play the oldest message first */ readonly oldest_message_first?: boolean | null;
 /** Number that callers reach instead */ readonly operator_number?: number | string | null;
 /** User who owns it */ readonly owner_id?: string | null;
@@ -3234,7 +3234,7 @@ readonly [key: string]: unknown;
 /** Seconds to let it ring */ readonly timeout_s?: number;
 };
 };
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (unknown)[];
+/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
 /** Play the oldest message first (false where left out) */ readonly oldest_message_first?: boolean;
 /** Number that callers reach instead */ readonly operator_number?: number | string;
 /** User who owns it */ readonly owner_id?: string;

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failureOf } from '../../test/support/failure-of.ts';
+import { fakeHost, makeFolders } from '../../test/support/fake-host.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { machine } from '../host/real-host.ts';
+import { connect } from './client.ts';
+import type { AccountName, ClientSettings } from './client-types.ts';
+import { apply, plan, validate } from './manifest.ts';
+import { methodName, offered } from './operation-call.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+const folders = makeFolders();
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  folders.remove();
+});
+
+const own = { configFolder: `${folders.home}/config`, stateFolder: `${folders.home}/state` };
+const clientWith = (more: ClientSettings = {}) =>
+  connect({ baseUrl: sandbox.baseUrl, apiKey: sandbox.admin.apiKey, ...own, ...more });
+
+test('a client has a method for each operation that is no sign-in', () => {
+  const client = new Map(Object.entries(clientWith()));
+  for (const operation of offered)
+    expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
+});
+
+test('charges are accepted where the program says so, and nowhere else', async () => {
+  const heard: string[] = [];
+  const refusing = clientWith({ onCharges: ({ text }) => heard.push(text) < 0 });
+  for (const client of [clientWith(), refusing]) {
+    const failure = await failureOf(client.limits.set({ inbound_trunks: 3 }));
+    expect(failure.kind).toBe('charges');
+    expect((await client.limits.get()).inbound_trunks ?? 0).toBe(0);
+  }
+  expect(heard).toEqual(['estimated 30.00 for 3 inbound_trunks']);
+  const agreeing = clientWith({ onCharges: async ({ estimate }) => estimate === '30.00' });
+  expect(await agreeing.limits.set({ inbound_trunks: 3 })).toMatchObject({ inbound_trunks: 3 });
+});
+
+test('a user of an account signs in, and a wrong password is a failure of the kind auth', async () => {
+  const { accountName, username, password } = sandbox.admin;
+  const as = (secret: string, account: AccountName) =>
+    connect({ baseUrl: sandbox.baseUrl, username, password: secret, ...account, ...own });
+  expect(await as(password, { accountName }).accountId()).toBe(sandbox.admin.accountId);
+  const failure = await failureOf(as('wrong', { accountName }).accountId());
+  expect(failure.kind).toBe('auth');
+});
+
+test('an option that is no way to sign in is a failure of the kind usage', () => {
+  const neither = { baseUrl: sandbox.baseUrl };
+  expect(() => Reflect.apply(connect, undefined, [neither])).toThrow(/Give one of profile/);
+});
+
+test('a call for another account goes there, by its name', async () => {
+  const client = clientWith();
+  const branch = await client.accounts.create({ name: 'branch' });
+  await client.menus.create({ name: 'Main' }, { account: 'branch' });
+  expect(await client.menus.list({ account: branch.id }).all()).toHaveLength(1);
+  expect(await client.menus.list().all()).toHaveLength(0);
+});
+
+test('objects are deleted only where the program agrees to it', async () => {
+  const client = clientWith();
+  const both = { setName: 'office', text: 'menus:\n  one: { name: One }\n  two: { name: Two }\n' };
+  const one = {
+    setName: 'office',
+    text: 'menus:\n  one: { name: One }\n',
+    prune: true,
+    maxChangePercent: 100,
+  };
+  expect((await apply(client, both)).report.accounts[0]?.counts.created).toBe(2);
+  const refused = await failureOf(apply(client, one));
+  expect(refused.kind).toBe('refused');
+  expect((await failureOf(apply(client, { ...one, onDeletes: () => false }))).kind).toBe('refused');
+  expect(await client.menus.list().all()).toHaveLength(2);
+  const deleted: string[] = [];
+  const { failure } = await apply(client, {
+    ...one,
+    onDeletes: (steps) => deleted.push(...steps.map(({ key }) => key)) > 0,
+  });
+  expect(failure).toBeUndefined();
+  expect(deleted).toEqual(['menus.two']);
+  expect((await plan(client, one)).accounts[0]?.counts).toMatchObject({ create: 0, update: 0, delete: 0 });
+});
+
+test('a manifest that is not valid names the place of each problem', async () => {
+  const failure = await failureOf(validate({ text: 'menus:\n  one: { nmae: One }\n' }));
+  expect(failure.kind).toBe('invalid');
+  expect(failure.details).toMatchObject({ problems: [{ line: 2 }] });
+});
+
+test('what part of an apply failed is in its report, beside what was done', async () => {
+  await sandbox.faults.add({ match: 'PUT /vmboxes*', status: 400 });
+  const text = 'menus:\n  three: { name: Three }\nvmboxes:\n  box: { mailbox: "2001", name: Box }\n';
+  const ended: string[] = [];
+  const { report, failure } = await apply(clientWith(), {
+    setName: 'partly',
+    text,
+    onError: 'continue',
+    onStep: ({ key, outcome }) => ended.push(`${key} ${outcome}`),
+  });
+  await sandbox.faults.clear();
+  expect(failure?.kind).toBe('partial');
+  expect(report.accounts[0]?.counts).toMatchObject({ created: 1, failed: 1 });
+  expect(ended.toSorted()).toEqual(['menus.three done', 'vmboxes.box failed']);
+});
+
+test('a profile that asks before changes allows a program none, unless that says otherwise', async () => {
+  const { clock, random } = machine;
+  const telctl = async (line: string, stdin?: string): Promise<void> => {
+    const { host, stderr } = fakeHost({ folders, clock, random, stdin });
+    const code = await runCli(line.split(' '), host);
+    expect(code, stderr()).toBe(0);
+  };
+  await telctl(`login --profile work --base-url ${sandbox.baseUrl} --api-key-stdin`, sandbox.admin.apiKey);
+  await telctl('profiles set work --protect confirm');
+  const profile = { profile: 'work', configFolder: `${folders.home}/.config/telctl` };
+  const client = connect(profile);
+  expect(await client.users.list().all()).not.toHaveLength(0);
+  expect((await failureOf(client.menus.create({ name: 'Night' }))).kind).toBe('refused');
+  expect(await connect({ ...profile, allowProtected: true }).menus.create({ name: 'Night' })).toHaveProperty(
+    'id',
+  );
+});

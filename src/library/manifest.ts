@@ -1,0 +1,192 @@
+import { Readable } from 'node:stream';
+import { Failure, type FailureKind } from '../base/failure.ts';
+import { counted } from '../base/wording.ts';
+import type { Context } from '../command/context.ts';
+import { applyPlans } from '../commands/manifest/apply/apply.ts';
+import {
+  applyResult,
+  reportJson,
+  resultJson,
+  type ShownReport,
+  type ShownResult,
+} from '../commands/manifest/apply/apply-report.ts';
+import { refuseInUse } from '../commands/manifest/apply/unasked.ts';
+import { exportedText } from '../commands/manifest/export/export.ts';
+import { type Planning, type PlanningInput, planAccounts } from '../commands/manifest/plan/planning.ts';
+import { type Validation, validated } from '../commands/manifest/validate.ts';
+import type { Host } from '../host/host.ts';
+import { warningsOf } from '../manifest/export/warnings.ts';
+import {
+  type ShownPlan,
+  type ShownPlans,
+  type ShownStep,
+  shownPlan,
+  shownPlans,
+  shownStep,
+} from '../manifest/plan/shown-plan.ts';
+import type { Client } from './client-types.ts';
+import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';
+
+export type { Listener, ShownPlan, ShownPlans, ShownReport, ShownResult, ShownStep, Validation };
+export { Failure, type FailureKind };
+
+/** A manifest, and what it is filled in with. */
+export interface ManifestSource extends Listener {
+  /** Files and folders; later ones win. */
+  readonly files?: readonly string[];
+  /** Text of a manifest, read after the files. */
+  readonly text?: string;
+  /** Values that `${var.NAME}` stands for. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Values that `${env.NAME}` stands for; those of the client where left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder that names of files are relative to. */
+  readonly cwd?: string;
+  /** Folders that `${file.PATH}` may read from, besides that of the manifest. */
+  readonly allowFiles?: readonly string[];
+  /** Name of the manifest set. */
+  readonly setName?: string;
+  /** Sends fields that telctl does not know. */
+  readonly allowUnknownFields?: boolean;
+  /** Refuses what compatible services refuse, too. */
+  readonly strictInput?: boolean;
+}
+
+/** A manifest, and what a plan of it may hold; as the options of `telctl plan`. */
+export interface PlanOptions extends ManifestSource {
+  readonly ledger?: string;
+  readonly prune?: boolean;
+  readonly sendUnreadable?: boolean;
+  readonly maxDeletes?: number;
+  readonly maxDeletesTotal?: number;
+  readonly maxChangePercent?: number;
+  readonly force?: boolean;
+  readonly takeOver?: boolean;
+}
+
+/** A manifest to be applied, and who is asked and told. Charges are asked for by the client's `onCharges`. */
+export interface ApplyOptions extends PlanOptions {
+  readonly overwrite?: boolean;
+  readonly onError?: 'stop' | 'continue';
+  /** Looks at the plans before anything is sent; false ends the apply. */
+  onPlan?(plans: ShownPlans): boolean | Promise<boolean>;
+  /** Agrees to the deletes of the plans. Without it, plans that delete something are refused. */
+  onDeletes?(deletes: readonly ShownStep[]): boolean | Promise<boolean>;
+  /** Told of each step that is over. */
+  onStep?(result: ShownResult): void;
+}
+
+/** The report of an apply, and why it did not do all, where it did not. */
+export interface Applied {
+  readonly report: ShownReport;
+  readonly failure?: Failure;
+}
+
+/** What of an account is exported; as the options of `telctl export`. */
+export interface ExportOptions extends Listener {
+  readonly only?: readonly string[];
+  readonly portable?: boolean;
+  readonly allFields?: boolean;
+  readonly withAccount?: boolean;
+}
+
+/** An account as a manifest. */
+export interface ExportedManifest {
+  /** The manifest as YAML. */
+  readonly text: string;
+  /** The manifest as data. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** False where a part of the account could not be read; the warnings say which. */
+  readonly isWhole: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Checks a manifest without a service. Throws `Failure` of kind `invalid`, whose details name each problem's place. */
+export async function validate(
+  source: ManifestSource & { readonly allowUnset?: boolean },
+): Promise<Validation> {
+  const context = { host: machineFor(hostOf({}), source), notices: noticesTo(source) };
+  const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
+  return (await validated(context, input)).value;
+}
+
+/** Plans what an apply would do. Sends no writes. */
+export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
+  return plansOf(await planAccounts(contextFor(client, options), inputOf(options)));
+}
+
+/**
+ * Makes accounts as a manifest says. Throws `Failure` where nothing was sent; what failed later is in what it gives.
+ */
+export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
+  const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
+  const context = contextFor(client, options);
+  const { profile } = await context.session();
+  if (profile.protect === 'read-only')
+    throw new Failure('refused', `Profile "${profile.name}" allows no changes. Nothing was sent.`);
+  const { overwrite, onError } = options;
+  const reports = await applyPlans(
+    context,
+    { ...inputOf(options), overwrite, onError },
+    {
+      async agree(planning) {
+        if (!force) refuseInUse(planning.accounts);
+        if ((await onPlan?.(plansOf(planning))) === false)
+          throw new Failure('interrupted', 'Nothing was changed.');
+        const deletes = deletesIn(planning);
+        if (deletes.length === 0 || (await onDeletes?.(deletes)) === true) return;
+        throw new Failure(
+          'refused',
+          `The plan deletes ${counted(deletes.length, 'object')}, and nobody agreed to it. Nothing was sent.`,
+          { hint: 'Agree to it in onDeletes.' },
+        );
+      },
+      told(result, done, total) {
+        onStep?.(resultJson(result));
+        onProgress?.({ done, total, what: result.step.kind });
+      },
+    },
+  );
+  const { failure } = applyResult(reports, 'telctl apply --resume');
+  return { report: reportJson(reports), ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Reads the account of the client as a manifest, secrets left out. */
+export async function exportManifest(client: Client, options: ExportOptions = {}): Promise<ExportedManifest> {
+  const { only = [], portable, allFields, withAccount } = options;
+  const input = { only, portable, allFields, withAccount };
+  const { exported, text, value } = await exportedText(contextFor(client, options), input);
+  return { text, value, isWhole: exported.isWhole, warnings: [...warningsOf(exported)] };
+}
+
+const plansOf = ({ accounts }: Planning): ShownPlans =>
+  shownPlans(accounts.map(({ plan: one, refusal }) => shownPlan(one, refusal)));
+
+const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
+  accounts.flatMap((account) => account.plan.steps.filter(({ by }) => by === 'delete').map(shownStep));
+
+/** The context of a client for one call: its manifest, and who hears what is said. */
+function contextFor(client: Client, source: ManifestSource): Context {
+  const services = servicesOf(client);
+  return { ...services, host: machineFor(services.host, source), notices: noticesTo(source) };
+}
+
+/** The machine as the manifest may use it: its text stands for standard input. */
+const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
+  ...host,
+  ...(env === undefined ? {} : { env }),
+  ...(cwd === undefined ? {} : { cwd }),
+  stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
+});
+
+function inputOf(options: PlanOptions): PlanningInput {
+  const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
+  const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver } =
+    options;
+  return {
+    file: [...files, ...(text === undefined ? [] : ['-'])],
+    var: Object.entries(vars).map(([name, value]) => `${name}=${value}`),
+    ...{ allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable },
+    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver },
+  };
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSandbox } from '../../src/library/sandbox.ts';
+import { makeFolders } from '../support/fake-host.ts';
+import { root } from '../support/process.ts';
+
+const run = promisify(execFile);
+const folders = makeFolders();
+const project = folders.cwd;
+
+/** The programs of the page, in its order. */
+const programs = [
+  ...readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms),
+].map(([, text = '']) => text);
+
+/** Says at the end what the library changed of the process. */
+const watch = `import { writeFileSync } from 'node:fs';
+const before = process.listenerCount('warning');
+process.on('exit', () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException'];
+  const listeners = signals.filter((name) => process.listenerCount(name) > 0);
+  writeFileSync('watched.json', JSON.stringify({ listeners, mutes: process.listenerCount('warning') !== before }));
+});
+`;
+
+/** Packs the checkout as it would be published, and installs it into an empty project, with what TypeScript needs. */
+beforeAll(async () => {
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, '@types'), { recursive: true });
+  const packing = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project];
+  const { stdout } = await run('npm', packing, { cwd: root });
+  await run('tar', ['-xzf', join(project, stdout.trim())], { cwd: project });
+  symlinkSync(join(project, 'package'), join(modules, 'telctl'));
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  const compilerOptions = { strict: true, target: 'es2024', module: 'nodenext', types: ['node'] };
+  const files = programs.map((_, index) => `program${index}.ts`);
+  for (const [index, text] of programs.entries()) writeFileSync(join(project, `program${index}.ts`), text);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  writeFileSync(join(project, 'watch.js'), watch);
+}, 60_000);
+
+afterAll(() => folders.remove());
+
+test('three programs compile against the packed types alone, and do and show what they say', async () => {
+  expect(programs).toHaveLength(3);
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const compiled = await run(process.execPath, [compiler], { cwd: project }).catch((error) => error);
+  expect(compiled.stdout).toBe('');
+  const sandbox = await startSandbox();
+  const env = {
+    HOME: folders.home,
+    PATH: process.env.PATH,
+    SERVICE_URL: sandbox.baseUrl,
+    SERVICE_KEY: sandbox.admin.apiKey,
+    // Nothing of this is theirs to read.
+    TELCTL_BASE_URL: 'http://127.0.0.1:9',
+    TELCTL_TOKEN: 'of-another-service',
+    TELCTL_ACCOUNT: 'elsewhere',
+    TELCTL_TIMEOUT: 'never',
+  };
+  const ends = [];
+  for (const index of programs.keys()) {
+    const line = ['--import', './watch.js', `program${index}.js`];
+    const { stdout, stderr } = await run(process.execPath, line, { cwd: project, env });
+    ends.push({ stdout: stdout.replaceAll(/[0-9a-f]{32}/g, 'ID'), stderr });
+    const watched = JSON.parse(readFileSync(join(project, 'watched.json'), 'utf8'));
+    expect({ index, ...watched }).toEqual({ index, listeners: [], mutes: false });
+  }
+  await sandbox.stop();
+  expect(ends).toEqual([
+    {
+      stderr: '',
+      stdout: `alice: Europe/Zurich
+The service asks for estimated 40.00 for 4 inbound_trunks.
+4 trunks
+Gone: There is no user "ID": bad identifier
+`,
+    },
+    {
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^office reads BOB_PASSWORD\ncreate user bob\ncreate vmbox 2002\ndone: users.bob\ndone: vmboxes.bob\n(?:#.*\n)+\nvmboxes:\n {2}"2002":\n/,
+      ),
+    },
+    {
+      stderr: '',
+      stdout: `voicemail "Carol": Message of 26 s in voicemail box "Carol"
+1 box, after 1 fault
+24 hours later
+`,
+    },
+  ]);
+  // The ledger and the journal of the apply.
+  expect(readdirSync(folders.home)).toEqual(['.local']);
+}, 60_000);
