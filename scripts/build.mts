@@ -76,7 +76,7 @@ const groups = [
     sources: [
       'src/cli/parse-line.ts',
       'src/cli/help/help-page.ts',
-      'src/cli/completion/answer-shell.ts',
+      'src/cli/completion/candidates.ts',
       'src/commands/users/commands.ts',
     ],
   },
@@ -89,12 +89,12 @@ const groups = [
       'src/api/undici-transport.ts',
       'node_modules/undici/lib/api/api-request.js',
       'node_modules/undici/lib/dispatcher/pool.js',
-      'src/terminal/mask.ts',
+      'src/terminal/view.ts',
       'src/commands/generic/get.ts',
     ],
   },
 ];
-const files = await mergeChunks(root, result, groups, ['src/main.ts', 'src/cli/help/program-page.ts']);
+const files = await mergeChunks(root, result, groups, ['src/main.ts', 'src/cli/help/help-page.ts']);
 
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();

@@ -1,8 +1,7 @@
 import { chargesOptionsOf } from '../../src/cli/charges-options.ts';
 import { globalOptions } from '../../src/cli/global-options.ts';
-import { argumentNames, effects, usageOf } from '../../src/cli/help/help-page.ts';
-import { optionRows } from '../../src/cli/help/option-rows.ts';
-import type { Topic } from '../../src/cli/help/topic.ts';
+import { argumentNames, effects, optionRows, usageOf } from '../../src/cli/help/help-page.ts';
+import type { Topic } from '../../src/cli/help/topics.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { manyOptionsOf } from '../../src/cli/many/options.ts';
 import { groups, type Noun, nouns } from '../../src/cli/registry.ts';

@@ -1,6 +1,5 @@
-import { deepest, isDeeperThan } from '../base/depth.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';

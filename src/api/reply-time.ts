@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../base/gregorian.ts';
 import type { Json } from '../base/json.ts';
+import { gregorianOffset } from '../base/moment.ts';
 import type { Reply } from './api.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { deepest, isDeeperThan } from '../base/depth.ts';
 import { Failure } from '../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';

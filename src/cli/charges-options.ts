@@ -3,6 +3,21 @@ import type { Consent } from '../command/context.ts';
 import { optionValues } from './input-for.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
+export const unknownFieldsFlag = 'allow-unknown-fields';
+
+const fieldsOptions = {
+  allowUnknownFields: {
+    flag: unknownFieldsFlag,
+    doc: 'Take names of fields that only this service knows',
+  },
+} as const;
+
+/** The option that lets `--fields` and `--filter` name anything; where a command takes fields, its own says the same of those. */
+export const fieldsOptionsOf = ({ options, effect }: Command): OptionSpecs =>
+  effect === 'local' || Object.values(options).some(({ flag }) => flag === unknownFieldsFlag)
+    ? {}
+    : fieldsOptions;
+
 /** Options by which a run says beforehand which charges it accepts. */
 const chargesOptions = {
   acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the run adds' },

@@ -1,7 +1,6 @@
 import type { Command, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
-import { chargesOptionsOf, consentIn } from './charges-options.ts';
-import { fieldsOptionsOf, unknownFieldsFlag } from './fields-options.ts';
+import { chargesOptionsOf, consentIn, fieldsOptionsOf, unknownFieldsFlag } from './charges-options.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
 import { type Env, inputFor, optionValues } from './input-for.ts';

@@ -215,7 +215,7 @@ const ownNouns: readonly Noun[] = [
     name: 'help',
     group: 'Look things up',
     summary: 'Topics: environment, exit-codes, output, files, manifests',
-    commands: async () => [(await import('./self/help.ts')).helpCommand],
+    commands: async () => [(await import('./self/commands.ts')).helpCommand],
   },
 ];
 

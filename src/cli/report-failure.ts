@@ -2,7 +2,7 @@ import { exitCodes, Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
-import { typedValue } from './typed-value.ts';
+import { typedValue } from './input-for.ts';
 
 /** Whatever waited when the run was interrupted ends with an error of this name. */
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

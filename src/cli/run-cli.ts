@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from './services.ts';
 import { version } from './version.ts';
 
 /**
@@ -30,11 +30,11 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     return 0;
   }
   if (first === '__complete') {
-    const { answerShell } = await import('./completion/answer-shell.ts');
+    const { answerShell } = await import('./completion/candidates.ts');
     return answerShell(argv, host, out);
   }
   if (first === undefined || (second === undefined && (first === '--help' || first === '-h'))) {
-    const { programPage } = await import('./help/program-page.ts');
+    const { programPage } = await import('./help/help-page.ts');
     await out.write(programPage(out.columns));
     return 0;
   }

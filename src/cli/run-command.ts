@@ -15,8 +15,8 @@ import { render } from '../terminal/render.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { deadlineOf } from './deadline.ts';
 import type { ParsedLine } from './parse-line.ts';
-import type { Parts } from './parts.ts';
 import { runOptionsOf } from './run-options.ts';
+import type { Parts } from './services.ts';
 import { createServices } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;

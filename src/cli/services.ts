@@ -11,13 +11,11 @@ import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
-import type { Session } from '../session/session.ts';
-import { apiPartsFor, type SessionParts } from '../session/session-parts.ts';
+import { apiPartsFor, type Session, type SessionParts } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';
 import { isColoured, type Style } from '../terminal/style.ts';
-import type { Parts } from './parts.ts';
 import { version } from './version.ts';
 
 /** The context of one run, and the end of what it opened. */
@@ -236,4 +234,14 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       await Promise.allSettled(ends);
     },
   };
+}
+
+/** What may take the place of the usual in a run: of the network in a test, of the terminal in the library. */
+export interface Parts {
+  /** The connection to every service; over the network where left out. */
+  readonly transport?: Transport;
+  /** Who hears what is said; people at stderr where left out. */
+  readonly notices?: HoldingNotices;
+  /** Finds out who is speaking; by environment and profile where left out. */
+  readonly openSession?: (parts: SessionParts) => Promise<Session>;
 }

@@ -1,4 +1,4 @@
-import { deepest } from '../base/depth.ts';
+import { deepest } from '../base/json.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
 /** Text that is not JSON: what is wrong and where. */

@@ -1,5 +1,5 @@
-import { deepestRecord } from '../base/depth.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { deepestRecord } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { acceptance } from '../contract/acceptance.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../contract/known-names.ts';

@@ -1,5 +1,5 @@
 import type { Alias, Document, Pair, ParsedNode } from 'yaml';
-import { deepest } from '../base/depth.ts';
+import { deepest } from '../base/json.ts';
 import { type DocumentNode, type Entry, type Source, textSource } from './document.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { yamlPieces } from './yaml-pieces.ts';

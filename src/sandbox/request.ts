@@ -1,5 +1,4 @@
-import { deepest, deepestRecord, isDeeperThan } from '../base/depth.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { deepest, deepestRecord, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Operation } from '../contract/types.ts';
 import { createNormaliser } from '../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';

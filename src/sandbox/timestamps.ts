@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../base/gregorian.ts';
+import { gregorianOffset } from '../base/moment.ts';
 import type { Clock } from '../host/host.ts';
 
 /** Now, in Gregorian seconds. */

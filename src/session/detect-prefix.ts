@@ -1,7 +1,7 @@
 import { createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { apiPartsFor, type SessionParts } from './session-parts.ts';
+import { apiPartsFor, type SessionParts } from './session.ts';
 import type { SignedIn } from './sign-in.ts';
 
 const candidates = ['/v2', ''] as const;
@@ -32,4 +32,17 @@ export async function detectPrefix(
 /** Whether a refusal comes from the operation itself: the path led to it. */
 function isRouted({ status }: Failure): boolean {
   return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
+}
+
+/** The path prefix that a word means: `/v2`, or nothing for `none`. Throws `Failure` (`usage`) for other words. */
+export function prefixOf(word: string, from: string): '/v2' | '' {
+  switch (word.replace(/^\//, '')) {
+    case 'v2':
+      return '/v2';
+    case 'none':
+    case '':
+      return '';
+    default:
+      throw new Failure('usage', `${from} says "${word}"; a prefix is /v2 or none.`);
+  }
 }

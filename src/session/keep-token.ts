@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Clock } from '../host/host.ts';
 import type { StoredToken } from './profile.ts';
 import type { CachedToken, TokenCache } from './token-cache.ts';
@@ -100,5 +101,16 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): 
       memory = token;
       return token;
     }
+  }
+}
+
+/** What a signed token says of itself, unchecked; `undefined` for text that is no signed token. */
+export function claimsOf(token: string): JsonObject | undefined {
+  const [, payload = ''] = token.split('.');
+  try {
+    const claims: Json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return isObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
   }
 }

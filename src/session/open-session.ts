@@ -2,8 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { noProfile } from './not-signed-in.ts';
 import { profileNamed, readProfiles } from './profile-store.ts';
-import type { Session } from './session.ts';
-import type { SessionParts } from './session-parts.ts';
+import type { Session, SessionParts } from './session.ts';
 import { storedSession } from './stored-session.ts';
 
 /** Variables of which one makes the environment speak for itself; a password needs its user beside it. */
@@ -52,7 +51,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
 
 async function fromEnvironment(parts: SessionParts, baseUrl: string): Promise<Session> {
   const [{ environmentIdentity }, { environmentSession }] = await Promise.all([
-    import('./environment.ts'),
+    import('./environment-session.ts'),
     import('./environment-session.ts'),
   ]);
   const identity = environmentIdentity(parts.host.env);

@@ -5,8 +5,8 @@ import { nearest } from '../base/nearest.ts';
 import { systemReason } from '../base/system-trouble.ts';
 import { didYouMean, messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
-import { parseProfile } from './parse-profile.ts';
 import type { Profile } from './profile.ts';
+import { parseProfile } from './profile.ts';
 
 /** All stored profiles, and the one that is used when none is named. */
 export interface StoredProfiles {

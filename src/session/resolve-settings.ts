@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts';
 import { normaliseBaseUrl } from './base-url.ts';
+import { prefixOf } from './detect-prefix.ts';
 import { readDirectorySettings } from './directory-settings.ts';
-import { prefixOf } from './prefix.ts';
 import type { Profile } from './profile.ts';
 import { readProfiles } from './profile-store.ts';
 import { choice, first, flag, number, type Place } from './setting-places.ts';

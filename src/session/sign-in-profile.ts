@@ -8,7 +8,7 @@ import { removeKey, writeKey } from './key-store.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import { checkProfileName, readProfiles } from './profile-store.ts';
 import type { SecretCommand } from './secret-command.ts';
-import { apiPartsFor, type SessionParts } from './session-parts.ts';
+import { apiPartsFor, type SessionParts } from './session.ts';
 import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';

@@ -2,10 +2,10 @@ import { callForToken, createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { claimsOf } from './claims.ts';
 import { basicHeader, type Credentials, digest } from './credentials.ts';
+import { claimsOf } from './keep-token.ts';
 import type { StoredToken } from './profile.ts';
-import { apiPartsFor, type SessionParts } from './session-parts.ts';
+import { apiPartsFor, type SessionParts } from './session.ts';
 
 /** Whose token it is. */
 export interface Who {

@@ -1,8 +1,8 @@
 import { callForToken, createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { claimsOf } from './claims.ts';
-import { apiPartsFor, type SessionParts } from './session-parts.ts';
+import { claimsOf } from './keep-token.ts';
+import { apiPartsFor, type SessionParts } from './session.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
 
 /** What a provider handed out, with what proves that it was handed out to this run. */

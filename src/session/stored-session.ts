@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Credentials } from './credentials.ts';
-import { environmentIdentity } from './environment.ts';
+import { environmentIdentity } from './environment-session.ts';
 import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
 import { keepFacts } from './learned-facts.ts';
@@ -8,8 +8,7 @@ import { notSignedIn } from './not-signed-in.ts';
 import type { Profile } from './profile.ts';
 import type { SecretCommand } from './secret-command.ts';
 import { openMode, shownPath } from './secret-file.ts';
-import type { Session } from './session.ts';
-import type { SessionParts } from './session-parts.ts';
+import type { Session, SessionParts } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 

@@ -1,5 +1,5 @@
-import { isoTimeInWords, timeInWords } from '../base/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { isoTimeInWords, timeInWords } from '../base/moment.ts';
 import { neutralise } from '../base/neutralise.ts';
 import type { ListResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';

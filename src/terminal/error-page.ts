@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { neutralise, neutraliseLines } from '../base/neutralise.ts';
 import { systemReason } from '../base/system-trouble.ts';
 import { masked } from '../contract/secrets.ts';
-import { jsonLine } from './json-text.ts';
+import { jsonLine } from './render-value.ts';
 import type { Style } from './style.ts';
 
 /** A failure as scripts read it (Interface, streams and errors). */

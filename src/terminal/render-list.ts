@@ -2,11 +2,10 @@ import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { counted } from '../base/wording.ts';
 import type { ListResult } from '../command/result.ts';
-import { jsonBlock, jsonLine } from './json-text.ts';
 import { OutputClosed } from './output.ts';
-import { looksOf, renderValue } from './render-value.ts';
-import { selectFields } from './select-fields.ts';
+import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
 import type { View } from './view.ts';
+import { selectFields } from './view.ts';
 
 /** The records of a list as they come, and what broke it off, if anything did. */
 interface Reading {
@@ -17,7 +16,7 @@ interface Reading {
 
 /** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
 async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> {
-  const mask = reveal || result.resource === undefined ? undefined : (await import('./mask.ts')).maskRecord;
+  const mask = reveal || result.resource === undefined ? undefined : (await import('./view.ts')).maskRecord;
   let count = 0;
   let trouble: unknown;
   async function* records(): AsyncGenerator<JsonObject> {
@@ -126,7 +125,10 @@ async function showJson(
 }
 
 async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const [{ nameOf, nameless }, looks] = await Promise.all([import('./names.ts'), looksOf(result.resource)]);
+  const [{ nameOf, nameless }, looks] = await Promise.all([
+    import('./describe.ts'),
+    looksOf(result.resource),
+  ]);
   // Records of no resource are named by what stands first in their table.
   const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
   for await (const record of records) {

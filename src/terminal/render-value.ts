@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { neutraliseJson } from '../base/neutralise.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
-import { jsonBlock, jsonLine } from './json-text.ts';
-import { selectFields } from './select-fields.ts';
-import type { View } from './view.ts';
+import { selectFields, type View } from './view.ts';
 
 /** The natural keys and columns by which a resource's records are shown. */
 export interface Looks {
@@ -46,7 +45,7 @@ async function renderPlain(whole: Json, resource: ResourceName | undefined, view
       return view.out.write(yamlText(value));
     }
     case 'name':
-      if (!(await printNames(whole, resource, view))) throw (await import('./names.ts')).nameless();
+      if (!(await printNames(whole, resource, view))) throw (await import('./describe.ts')).nameless();
       return;
     case 'csv':
     case 'table':
@@ -60,7 +59,7 @@ export async function printNames(
   resource: ResourceName | undefined,
   view: View,
 ): Promise<boolean> {
-  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./names.ts'), looksOf(resource)]);
+  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./describe.ts'), looksOf(resource)]);
   const { plainText } = await import('./cells.ts');
   const { neutralise } = await import('../base/neutralise.ts');
   let isNamed = true;
@@ -92,4 +91,15 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
   }
   const { describe } = await import('./describe.ts');
   return view.out.write(await describe(value, view.style));
+}
+
+/** A value as JSON in one line, safe to show at a terminal. */
+export function jsonLine(value: Json): string {
+  return neutraliseJson(JSON.stringify(value));
+}
+
+/** A value as JSON for reading, safe to show at a terminal; lines after the first are moved in by `indent`. */
+export function jsonBlock(value: Json, indent = ''): string {
+  const text = neutraliseJson(JSON.stringify(value, null, 2));
+  return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);
 }

@@ -11,9 +11,8 @@ import type {
   TextResult,
 } from '../command/result.ts';
 import type { ResourceName } from '../contract/types.ts';
-import { jsonBlock } from './json-text.ts';
 import { renderList } from './render-list.ts';
-import { printNames, renderValue } from './render-value.ts';
+import { jsonBlock, printNames, renderValue } from './render-value.ts';
 import type { View } from './view.ts';
 
 /**
@@ -47,7 +46,7 @@ async function show(result: Result, view: View): Promise<void> {
     case 'document':
       return renderText(result, view);
     case 'report':
-      return (await import('./render-report.ts')).renderReport(result, view);
+      return (await import('./render-rows.ts')).renderReport(result, view);
     case 'done':
       return renderDone(result, view);
     case 'program':
@@ -58,7 +57,7 @@ async function show(result: Result, view: View): Promise<void> {
 /** What the contract calls secret, masked unless it was asked for. */
 async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
   if (reveal || resource === undefined) return value;
-  const { maskRecord } = await import('./mask.ts');
+  const { maskRecord } = await import('./view.ts');
   return maskRecord(value, resource);
 }
 

@@ -1,4 +1,8 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import type { Lines } from '../base/lines.ts';
+import { resourceByName } from '../contract/catalogue.ts';
+import { redact } from '../contract/secrets.ts';
+import type { ResourceName } from '../contract/types.ts';
 import type { Host } from '../host/host.ts';
 import type { OutputFormat } from '../session/settings.ts';
 import type { Output } from './output.ts';
@@ -23,4 +27,27 @@ export interface View {
   say(said: Lines): void;
   /** The same for what people should look at. */
   warn(said: Lines): void;
+}
+
+/** A record, or a list of records, of a resource with what the contract calls secret masked. */
+export function maskRecord(value: Json, resource: ResourceName): Json {
+  const { schema } = resourceByName(resource);
+  return Array.isArray(value) ? value.map((item: Json) => redact(schema, item)) : redact(schema, value);
+}
+
+/** The parts of a value that dotted paths name, in their places and in the order of the paths. */
+export function selectFields(value: Json, fields: readonly string[]): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
+  if (!isObject(value)) return value;
+  return fields.reduce<JsonObject>((chosen, path) => {
+    const found = valueAt(value, path);
+    return found === undefined ? chosen : placed(chosen, path.split('.'), found);
+  }, {});
+}
+
+/** A copy of `target` with `found` at the end of `keys`. Positions of an array become keys. */
+function placed(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
+  const inner = Object.hasOwn(target, key) ? target[key] : undefined;
+  const value = more.length === 0 ? found : placed(isObject(inner) ? inner : {}, more, found);
+  return { ...target, [key]: value };
 }

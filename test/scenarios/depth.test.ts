@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deepestRecord } from '../../src/base/depth.ts';
+import { deepestRecord } from '../../src/base/json.ts';
 import { openWorld } from '../support/world.ts';
 
 /** Objects, lists or steps within one another, as text: what makes such a value calls nothing. */

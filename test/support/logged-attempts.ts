@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../../src/base/gregorian.ts';
 import type { JsonObject } from '../../src/base/json.ts';
+import { gregorianOffset } from '../../src/base/moment.ts';
 import type { World } from './world.ts';
 
 /** The world's time, so many minutes ago, in Gregorian seconds. */

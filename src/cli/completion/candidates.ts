@@ -1,13 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { chargesOptionsOf } from '../charges-options.ts';
-import { fieldsOptionsOf } from '../fields-options.ts';
+import type { Host } from '../../host/host.ts';
+import type { Output } from '../../terminal/output.ts';
+import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-options.ts';
 import { nouns } from '../registry.ts';
+import { liveWords, selectorsIn } from './live-words.ts';
 
 /** A word that may stand at the cursor. */
 export interface Candidate {
@@ -31,7 +33,7 @@ const nothing: Offer = { candidates: [] };
 const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
 
 /** What may stand in the place of the last of `words`, which may be empty or begun. */
-export async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
+async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   if (before.includes('--')) return { candidates: [], files: true };
@@ -154,4 +156,22 @@ function operandsOf(rest: readonly string[], specs: readonly OptionSpec[]): read
     if (error instanceof Failure) return [];
     throw error;
   }
+}
+
+/** Words that would break the one-word-a-line answer, or a terminal, are not offered. */
+const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word);
+
+/**
+ * Answers `telctl __complete -- WORDS…`, asked by the completion scripts: a line for each word that fits, with what
+ * it is for after a tab, and `:file` where names of files fit. Never fails: a shell has no use for an error here.
+ */
+export async function answerShell(argv: readonly string[], host: Host, out: Output): Promise<number> {
+  const words = argv.slice(argv[1] === '--' ? 2 : 1);
+  const live = liveWords(host, selectorsIn(words));
+  const { candidates, files } = await offerFor(words, live);
+  const lines = candidates
+    .filter(({ word }) => isSafe(word))
+    .map(({ word, doc }) => (doc ? `${word}\t${doc}` : word));
+  await out.write([...lines, ...(files ? [':file'] : [])].map((line) => `${line}\n`).join(''));
+  return 0;
 }

@@ -5,7 +5,7 @@ import { readProfiles } from '../../session/profile-store.ts';
 import { resolveSettings } from '../../session/resolve-settings.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { GlobalInput } from '../global-options.ts';
-import { typedValue } from '../typed-value.ts';
+import { typedValue } from '../input-for.ts';
 import type { LiveWords } from './candidates.ts';
 import { cachedNames, freshForMs, keepNames } from './name-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { Part } from './topic.ts';
+import type { Part } from './topics.ts';
 
 const folders = [
   ['CONFIG', 'TELCTL_CONFIG_DIR, else XDG_CONFIG_HOME/telctl, else ~/.config/telctl'],

@@ -1,11 +1,70 @@
-import type { Command, OptionSpecs } from '../../command/command.ts';
-import { chargesOptionsOf } from '../charges-options.ts';
-import { fieldsOptionsOf } from '../fields-options.ts';
+import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
+import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
+import { globalOptions } from '../global-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
-import { type Columns, paragraph, section, twoColumns } from './layout.ts';
-import { optionRows } from './option-rows.ts';
-import { programPage } from './program-page.ts';
+import { groups, nouns } from '../registry.ts';
+
+/** Width of the terminal; unknown in a pipe, where nothing is broken. */
+export type Columns = number | undefined;
+
+const indent = 2;
+const gap = 2;
+/** A second column narrower than this goes below the first. */
+const leastRight = 24;
+/** How far it is moved in there. */
+const belowIndent = 8;
+
+/** Breaks a text between words; what is too long by itself stays whole. */
+function broken(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** A text of one paragraph. */
+export const paragraph = (text: string, columns: Columns): string =>
+  columns === undefined ? text : broken(text, columns).join('\n');
+
+/**
+ * Two columns of text, the first as wide as its widest entry (at least `least`), moved in by two blanks. At a terminal
+ * the second is broken inside its column, or below the first where little room is left.
+ */
+export function twoColumns(
+  rows: readonly (readonly [string, string])[],
+  columns: Columns,
+  least = 0,
+): string {
+  const width = Math.max(least, ...rows.map(([left]) => left.length));
+  const beside = indent + width + gap;
+  if (columns === undefined || columns - beside >= leastRight) {
+    const right = columns === undefined ? Number.POSITIVE_INFINITY : columns - beside;
+    return rows
+      .map(([left, text]) => {
+        const hanging = broken(text, right).join(`\n${' '.repeat(beside)}`);
+        return `${' '.repeat(indent)}${left.padEnd(width)}${' '.repeat(gap)}${hanging}`.trimEnd();
+      })
+      .join('\n');
+  }
+  const margin = ' '.repeat(belowIndent);
+  return rows
+    .map(([left, text]) => {
+      const below = broken(text, columns - belowIndent).map((line) => `\n${margin}${line}`);
+      return `${' '.repeat(indent)}${left}${text === '' ? '' : below.join('')}`;
+    })
+    .join('\n');
+}
+
+/** A heading with what stands below it. */
+export function section(heading: string, body: string): string {
+  return `${heading}\n${body}\n`;
+}
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
@@ -91,5 +150,40 @@ function commandPage(command: Command, many: OptionSpecs, columns: Columns): str
     ...optionSection('In many accounts at once', many, columns),
     'Options of every command: telctl --help\n',
     section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
+  ].join('\n');
+}
+
+function docOf({ doc, value, choices, suggestions, repeat, env }: OptionSpec): string {
+  const words = choices ?? suggestions;
+  const notes = [
+    words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
+    repeat && 'may be given several times',
+    env && `or ${env}`,
+  ].filter((note) => note);
+  return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
+}
+
+/** Options with what they are for, as help pages show them. */
+export function optionRows(specs: OptionSpecs): readonly (readonly [string, string])[] {
+  return Object.values(specs).map((spec) => {
+    const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
+    return [`${short}--${spec.flag}${spec.value === undefined ? '' : ` ${spec.value}`}`, docOf(spec)];
+  });
+}
+
+/** `telctl --help`. */
+export function programPage(columns: Columns): string {
+  const parts = groups.flatMap((group) => {
+    const rows = nouns
+      .filter((noun) => noun.group === group)
+      .map(({ name, summary }) => [name, summary] as const);
+    return rows.length === 0 ? [] : [section(group, twoColumns(rows, columns, 14))];
+  });
+  return [
+    `${paragraph('Administer accounts, users, callflows, limits and webhooks of a telephony service.', columns)}\n`,
+    'Usage: telctl <noun> <verb> [arguments] [options]\n',
+    ...parts,
+    section('Options of every command', twoColumns(optionRows(globalOptions), columns)),
+    `${paragraph('telctl <noun> --help lists its verbs; the help of a verb ends with examples.', columns)}\n`,
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../base/failure.ts';
 import { files } from './files-topic.ts';
+import { type Columns, paragraph, section, twoColumns } from './help-page.ts';
 import { manifests } from './manifests-topic.ts';
-import type { Part, Topic } from './topic.ts';
 
 const environment = [
   ['TELCTL_PROFILE', 'Stored profile to use (--profile)'],
@@ -146,3 +146,35 @@ export const topics: readonly Topic[] = [
   { name: 'files', summary: 'Files that telctl reads, keeps and writes', parts: files },
   { name: 'manifests', summary: 'Configuration as code: what a manifest holds', parts: manifests },
 ];
+
+/** A piece of a topic: a paragraph, rows of a word and what it means, or lines that are typed as they stand. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'rows';
+      readonly heading?: string;
+      readonly rows: readonly (readonly [string, string])[];
+    }
+  | { readonly kind: 'lines'; readonly heading?: string; readonly lines: readonly string[] };
+
+/** A page of `telctl help` that is about no command, as data: help shows it, and the manual pages have it too. */
+export interface Topic {
+  readonly name: string;
+  /** Another word for it. */
+  readonly alias?: string;
+  readonly summary: string;
+  readonly parts: readonly Part[];
+}
+
+const bodyOf = (part: Part, columns: Columns): string => {
+  if (part.kind === 'text') return `${paragraph(part.text, columns)}\n`;
+  const body =
+    part.kind === 'rows'
+      ? twoColumns(part.rows, columns)
+      : part.lines.map((line) => `  ${line}`.trimEnd()).join('\n');
+  return part.heading === undefined ? `${body}\n` : section(part.heading, body);
+};
+
+/** A topic as `telctl help` shows it. */
+export const topicPage = ({ parts }: Topic, columns: Columns): string =>
+  parts.map((part) => bodyOf(part, columns)).join('\n');

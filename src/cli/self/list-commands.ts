@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
-import { chargesOptionsOf } from '../charges-options.ts';
-import { fieldsOptionsOf } from '../fields-options.ts';
+import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';
 

@@ -5,10 +5,9 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findCommand } from '../find-command.ts';
 import { helpPage } from '../help/help-page.ts';
-import { topicPage } from '../help/topic.ts';
-import { topics } from '../help/topics.ts';
+import { topicPage, topics } from '../help/topics.ts';
 import { nouns } from '../registry.ts';
-import type { HelpInput } from './help.ts';
+import type { HelpInput } from './commands.ts';
 
 const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
 

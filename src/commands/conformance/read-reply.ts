@@ -1,6 +1,5 @@
 import { headerOf, type Incoming } from '../../api/exchange.ts';
-import { deepest, isDeeperThan } from '../../base/depth.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** The body of a reply, by what it is. */
 export type Body =

@@ -4,7 +4,7 @@ import { refusePlainHttp } from '../../api/plain-http.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
-import { apiPartsFor, type SessionParts } from '../../session/session-parts.ts';
+import { apiPartsFor, type SessionParts } from '../../session/session.ts';
 
 /** What is needed of a provider to send somebody there. */
 export interface SignInPage {

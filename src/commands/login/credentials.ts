@@ -3,7 +3,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { isEnvironmentFor } from '../../session/base-url.ts';
 import type { Credentials } from '../../session/credentials.ts';
-import { environmentIdentifier } from '../../session/environment.ts';
+import { environmentIdentifier } from '../../session/environment-session.ts';
 import type { Identifier, Profile } from '../../session/profile.ts';
 import { parseSecretCommand, type SecretCommand, secretFrom } from '../../session/secret-command.ts';
 import { signIn } from '../../session/sign-in.ts';

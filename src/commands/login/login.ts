@@ -5,7 +5,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
-import { prefixOf } from '../../session/prefix.ts';
+import { prefixOf } from '../../session/detect-prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Profile } from '../../session/profile.ts';
-import { apiPartsFor } from '../../session/session-parts.ts';
+import { apiPartsFor } from '../../session/session.ts';
 
 /** As which application of which provider people sign in. */
 export interface SsoClient {

@@ -1,10 +1,10 @@
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { environmentIdentity, identityKey } from '../../session/environment.ts';
-import { signOutProfile } from '../../session/forget-profile.ts';
+import { environmentIdentity, identityKey } from '../../session/environment-session.ts';
 import { noProfile } from '../../session/not-signed-in.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import { environmentTokenPath } from '../../session/token-cache.ts';
+import { signOutProfile } from '../../session/write-profiles.ts';
 
 /** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
 export async function logout(_: unknown, context: Context): Promise<Result> {

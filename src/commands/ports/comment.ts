@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

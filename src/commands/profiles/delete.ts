@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { deleteProfile } from '../../session/forget-profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
+import { deleteProfile } from '../../session/write-profiles.ts';
 import type { profileArguments } from './commands.ts';
 
 /** Forgets a profile and its secrets, after asking. Sends nothing. */

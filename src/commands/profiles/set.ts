@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { prefixOf } from '../../session/prefix.ts';
+import { prefixOf } from '../../session/detect-prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import type { Setting } from '../../session/settings.ts';

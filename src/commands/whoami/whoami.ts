@@ -4,7 +4,7 @@ import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { claimsOf } from '../../session/claims.ts';
+import { claimsOf } from '../../session/keep-token.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
 import type { Session } from '../../session/session.ts';
 import { shortId } from '../labels.ts';

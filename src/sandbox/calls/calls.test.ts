@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
-import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 
 const outside = '+15551230009';
 const mainNumber = '+15551230000';

@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import type { Event } from '../events/event.ts';
 import { notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';

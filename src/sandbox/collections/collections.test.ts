@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { gregorianOffset } from '../../base/gregorian.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 
 let sandbox: CalledSandbox;
 let token: string;

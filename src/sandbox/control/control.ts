@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { deepest, isDeeperThan } from '../../base/depth.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { deepest, isDeeperThan, isObject, type JsonObject } from '../../base/json.ts';
 import { systemReason } from '../../base/system-trouble.ts';
 import { messageOf } from '../../base/wording.ts';
 import { callRoutes } from '../calls/routes.ts';

@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';

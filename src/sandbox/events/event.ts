@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { objectTypes } from '../../contract/hooks.ts';
 import { textAt } from '../fields.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
 import { textAt } from '../fields.ts';
 import type { LoggedAttempt } from '../store/delivery.ts';

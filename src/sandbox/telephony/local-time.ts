@@ -1,4 +1,4 @@
-import { gregorianOffset } from '../../base/gregorian.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 
 /** How far a zone is ahead of UTC at a moment, in milliseconds. */
 function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import { isoTimeInWords } from '../../../base/gregorian.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isoTimeInWords } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { writeFiles } from '../../../../test/support/fake-host.ts';
 import type { Fault } from '../../../../test/support/faults.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../../../test/support/world.ts';
-import { gregorianOffset } from '../../../base/gregorian.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 
 /** What came in at a receiver. */
 interface Got {

@@ -1,7 +1,7 @@
 import type { Api } from '../../../api/api.ts';
 import { Failure, withHint } from '../../../base/failure.ts';
-import { gregorianOffset } from '../../../base/gregorian.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { attempt as attemptSchema } from '../../../contract/envelope.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { maskedUrl, redact } from '../../../contract/secrets.ts';

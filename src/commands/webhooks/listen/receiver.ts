@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { deepest, isDeeperThan } from '../../../base/depth.ts';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { deepest, isDeeperThan, isObject, type JsonObject } from '../../../base/json.ts';
 import { fromForm } from '../../../contract/hook-form.ts';
 
 /** A delivery that came in, whole. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import { gregorianOffset } from '../../../base/gregorian.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
