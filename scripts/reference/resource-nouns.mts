@@ -15,17 +15,23 @@ const named = (shape: 'many' | 'one', byId: boolean): string =>
 export function resourceNounsModule(): string {
   const nouns = resources.filter(({ commandWords = [] }) => commandWords.length === 0);
   const rows = nouns.map(
-    ({ name, singular, summary }) =>
-      `  { name: ${quoted(name)}, singular: ${quoted(singular)}, summary: ${quoted(summary)} },`,
+    ({ name, singular, summary }) => `  {
+    name: ${quoted(name)},
+    singular: ${quoted(singular)},
+    summary: ${quoted(summary)},
+    load: async () => (await import('./resources/${name}.ts')).${name},
+  },`,
   );
   return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
-import type { ResourceName } from './types.ts';
+import type { Resource, ResourceName } from './types.ts';
 
 /** A resource that is the first word of its commands. */
 export interface ResourceNoun {
   readonly name: ResourceName;
   readonly singular: string;
   readonly summary: string;
+  /** Loads it alone, without the others. */
+  readonly load: () => Promise<Resource>;
 }
 
 /** Resources with commands of their own name, in the order of reference pages. */

@@ -23,14 +23,14 @@ function own(name: ResourceName, commands: Noun['commands']): Noun {
 }
 
 /** A resource that has the six verbs and no others, as far as the service has them. */
-const generic = ({ name, singular, summary }: ResourceNoun): Noun => ({
+const generic = ({ name, singular, summary, load }: ResourceNoun): Noun => ({
   ...{ name, alias: singular, group: 'Administer', summary },
   commands: async () => {
-    const [{ genericCommands }, { resourceByName }] = await Promise.all([
+    const [{ genericCommands }, resource] = await Promise.all([
       import('../commands/generic/commands.ts'),
-      import('../contract/catalogue.ts'),
+      load(),
     ]);
-    return genericCommands(resourceByName(name), [name]);
+    return genericCommands(resource, [name]);
   },
 });
 
