@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts';
 import { quietHost } from '../host/quiet-host.ts';
 import type { EnvironmentIdentity } from '../session/environment-session.ts';
 import { environmentSession } from '../session/environment-session.ts';
+import { keepFacts } from '../session/learned-facts.ts';
 import { openSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import type { Session, SessionParts } from '../session/session.ts';
@@ -79,7 +80,7 @@ export function servicesFor(options: ClientOptions): Services {
     },
     host: settingsHost(host, identity === undefined),
   });
-  const cache = memoryTokenCache();
+  const kept = { cache: memoryTokenCache(), facts: keepFacts() };
   const { value: baseUrl = '' } = settings.baseUrl;
   return createServices({
     host,
@@ -92,7 +93,7 @@ export function servicesFor(options: ClientOptions): Services {
       openSession: (parts) =>
         identity === undefined
           ? profileSession(parts, options)
-          : environmentSession(parts, baseUrl, identity, cache),
+          : environmentSession(parts, baseUrl, identity, kept),
     },
   });
 }

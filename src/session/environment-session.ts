@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import type { Credentials } from './credentials.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { keepToken } from './keep-token.ts';
-import { cachedFacts } from './learned-facts.ts';
+import { cachedFacts, type FactKeeper } from './learned-facts.ts';
 import { environmentRefused, withVariable } from './not-signed-in.ts';
 import type { Identifier, Profile, SignInMethod, StoredToken } from './profile.ts';
 import { shownPath } from './secret-file.ts';
@@ -76,6 +76,17 @@ export function identityKey(identity: EnvironmentIdentity): string {
 /** Name of the profile that environment variables make; none that is stored can have it. */
 const environmentName = '(environment)';
 
+/** The token of a session and what it learned of its service, from run to run or in memory alone. */
+export interface Kept {
+  readonly cache: TokenCache;
+  readonly facts: FactKeeper;
+}
+
+const keptInFiles = ({ host, warn }: SessionParts, baseUrl: string, identity: EnvironmentIdentity): Kept => ({
+  cache: openTokenCache(host, environmentTokenPath(host, baseUrl, identityKey(identity)), warn),
+  facts: cachedFacts(host, baseUrl),
+});
+
 /**
  * A session of `TELCTL_*` variables. Signs in, or asks whose token it is, unless the cache says: who speaks must be
  * known before the first path can be built.
@@ -84,11 +95,7 @@ export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
-  cache: TokenCache = openTokenCache(
-    parts.host,
-    environmentTokenPath(parts.host, baseUrl, identityKey(identity)),
-    parts.warn,
-  ),
+  { cache, facts }: Kept = keptInFiles(parts, baseUrl, identity),
 ): Promise<Session> {
   const { host, settings } = parts;
 
@@ -127,7 +134,7 @@ export async function environmentSession(
     profile,
     fromEnvironment: true,
     profileSource: settings.baseUrl.from || identity.from,
-    ...cachedFacts(host, baseUrl),
+    ...facts,
     token: async () => (identity.kind === 'token' ? identity.token : (await tokens.token()).token),
     async renew(rejected) {
       if (identity.kind === 'token') {
