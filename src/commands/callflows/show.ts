@@ -4,9 +4,9 @@ import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { redact } from '../../contract/secrets.ts';
+import type { FlowStep } from '../../page/flow-picture.ts';
 import { getRecord } from '../generic/find-record.ts';
 import type { showArguments, showOptions } from './commands.ts';
-import { drawable, drawingOf } from './drawing.ts';
 import { namesFor } from './names.ts';
 import { type Step, stepsOf, titleOf } from './steps.ts';
 import { tree } from './tree.ts';
@@ -17,24 +17,48 @@ const shapes = {
   leaves: 'shape=box, style="rounded,dashed"',
 };
 
-/** Text between the quotation marks of a DOT label. */
+/** Text between the quotation marks of a DOT label, without marks that turn the direction of text. */
 const quoted = (text: string): string =>
-  `"${drawable(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  `"${text
+    .toWellFormed()
+    .replaceAll(/[\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')}"`;
 
 /** A flow in the DOT language of Graphviz. */
 function dot(title: string, root: Step | undefined): string {
-  const { boxes, arrows } = drawingOf(title, root);
-  return [
-    'digraph callflow {',
-    '  node [fontname="sans-serif"];',
-    '  edge [fontname="sans-serif"];',
-    ...boxes.map(({ text, kind }, index) => `  n${index} [label=${quoted(text)}, ${shapes[kind]}];`),
-    ...arrows.map(
-      ({ from, to, text }) => `  n${from} -> n${to}${text === undefined ? '' : ` [label=${quoted(text)}]`};`,
-    ),
-    '}',
-    '',
-  ].join('\n');
+  const boxes = [`  n0 [label=${quoted(title)}, ${shapes.start}];`];
+  const arrows: string[] = [];
+  const draw = (step: Step, parent: number, key: string | undefined): void => {
+    const own = boxes.length;
+    boxes.push(`  n${own} [label=${quoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`);
+    arrows.push(`  n${parent} -> n${own}${key === undefined ? '' : ` [label=${quoted(key)}]`};`);
+    for (const branch of step.branches) draw(branch.step, own, branch.key);
+  };
+  if (root) draw(root, 0, undefined);
+  const fonts = ['  node [fontname="sans-serif"];', '  edge [fontname="sans-serif"];'];
+  return ['digraph callflow {', ...fonts, ...boxes, ...arrows, '}', ''].join('\n');
+}
+
+/** The name and the rest of a text, at the first mark between them. */
+function namedStep(text: string, mark: string): Pick<FlowStep, 'name' | 'about'> {
+  const at = text.indexOf(mark);
+  return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };
+}
+
+const drawnStep = ({ label, leaves, branches }: Step): FlowStep => ({
+  ...namedStep(label, ' '),
+  ...(leaves && { kind: 'leaves' }),
+  branches: branches.map(({ key, step }) => ({ key, step: drawnStep(step) })),
+});
+
+/** A flow as a picture that browsers show. */
+export async function svg(title: string, root: Step | undefined): Promise<string> {
+  const { flowFile } = await import('../../page/flow-picture.ts');
+  const branches = root ? [{ key: '_', step: drawnStep(root) }] : [];
+  return flowFile(title, { ...namedStep(title, '  '), branches });
 }
 
 /** Draws a callflow as a tree, a diagram or a picture; scripts get the callflow. */
@@ -48,8 +72,7 @@ export async function showCallflow(
   const title = titleOf(callflow);
   const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
   if (as === 'tree') return { kind: 'text', text: tree(title, root), value };
-  const draw = as === 'svg' ? (await import('./svg.ts')).svg : { mermaid, dot }[as];
-  return { kind: 'document', text: draw(title, root), value };
+  return { kind: 'document', text: await { mermaid, dot, svg }[as](title, root), value };
 }
 
 /** Text inside the quotes of a Mermaid label; its marks are written as entities. */

@@ -1,7 +1,7 @@
+import { html, type Markup } from '../../page/html/markup.ts';
 import { textsAt } from '../fields.ts';
 import type { Branch } from './look.ts';
 import { nameOf } from './look.ts';
-import { html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped } from './values.ts';
 

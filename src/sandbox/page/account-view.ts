@@ -1,14 +1,14 @@
 import { isObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
+import { flowPicture } from '../../page/flow-picture.ts';
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { attentionView, type Trouble } from './attention-view.ts';
 import { commandLine } from './command-line.ts';
-import { flowPicture } from './flow-picture.ts';
 import { flowTree } from './flow-tree.ts';
 import { kindNamed, kindsOfAccounts, nameOf, recordsOf, whereIs } from './look.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped, fieldsOf, own } from './values.ts';
 
@@ -27,14 +27,11 @@ export async function pictureOf(
   store: Store,
 ): Promise<Markup | undefined> {
   if (!isObject(body.flow)) return undefined;
-  const numbers = [...textsAt(body, 'numbers'), ...textsAt(body, 'patterns')];
-  const tree = await flowTree(body.flow, { id, accountId }, store);
+  const [number = 'no number', ...others] = [...textsAt(body, 'numbers'), ...textsAt(body, 'patterns')];
+  const step = await flowTree(body.flow, { id, accountId }, store);
+  const start = { name: number, about: others.join(', '), branches: [{ key: '_', step }] };
   const name = nameOf({ id, body }).slice(0, 200);
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(
-    name,
-    numbers,
-    tree,
-  )}</div>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, start)}</div>`;
 }
 
 async function pictures(accountId: string, store: Store, total: number): Promise<Content> {

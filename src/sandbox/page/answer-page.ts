@@ -1,4 +1,5 @@
 import { counted } from '../../base/wording.ts';
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
 import { accountList } from './account-list.ts';
@@ -8,7 +9,6 @@ import { feed } from './feed-view.ts';
 import { listView } from './list-view.ts';
 import { logView } from './log-view.ts';
 import { accountTree, type Branch, kindNamed, nameOf, recordOf } from './look.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import type { PageParts } from './page-route.ts';
 import { type Place, placeAt } from './place.ts';
 import { recordView } from './record-view.ts';

@@ -1,7 +1,7 @@
+import { type Content, html } from '../../page/html/markup.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { commandLine } from './command-line.ts';
 import type { Viewing } from './look.ts';
-import { type Content, html } from './markup.ts';
 import { clipped, gregorianMoment, own } from './values.ts';
 import { type Health, hasFailed, healthMark, healthOf, outcomeOf } from './webhook-health.ts';
 

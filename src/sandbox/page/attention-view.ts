@@ -1,7 +1,7 @@
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import type { LogEntry } from '../control/request-log.ts';
 import { clockOf, isFailed, mark, whereTo } from './feed-view.ts';
 import { kindNamed, nameOf, recordsOf, type Viewing } from './look.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped, gregorianMoment, own } from './values.ts';
 import { healthMark, healthOf, outcomeOf } from './webhook-health.ts';

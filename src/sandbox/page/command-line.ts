@@ -1,4 +1,4 @@
-import { type Content, html } from './markup.ts';
+import { type Content, html } from '../../page/html/markup.ts';
 
 /** How the profile "sandbox" gets to an account: by itself, or by naming it. */
 export interface Reach {

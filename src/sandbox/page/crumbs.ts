@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/types.ts';
+import { html, type Markup } from '../../page/html/markup.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { nameOf } from './look.ts';
-import { html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped } from './values.ts';
 

@@ -1,5 +1,5 @@
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import type { LogEntry } from '../control/request-log.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { linkTo } from './place.ts';
 import { clipped, own } from './values.ts';
 

@@ -1,22 +1,10 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { referencesOf } from '../../contract/module-references.ts';
+import type { FlowStep } from '../../page/flow-picture.ts';
 import type { Store } from '../store/store.ts';
 import { kindNamed, nameOf, shortId, whereIs } from './look.ts';
 import { linkTo } from './place.ts';
-
-/** A step of a callflow, ready to be drawn. */
-export interface FlowStep {
-  /** Number, menu, user: what takes the call. */
-  readonly module: string;
-  /** Which one, in people's words. */
-  readonly what: string;
-  /** Where that one is shown. */
-  readonly link?: string | undefined;
-  /** Whether the call begins again: the step leads to the callflow that it is in. */
-  readonly isBack?: boolean;
-  readonly branches: readonly { readonly key: string; readonly step: FlowStep }[];
-}
 
 /** Deeper than any flow that a caller survives, and more steps than anybody reads. */
 const deepest = 200;
@@ -41,7 +29,7 @@ const childrenOf = ({ children }: JsonObject): readonly (readonly [string, JsonO
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
 /** In place of steps that are not drawn. */
-const more: FlowStep = { module: '…', what: 'more steps', branches: [] };
+const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
 
 /** The flow of a callflow as steps, with names in place of the ids that the account has. */
 export async function flowTree(
@@ -72,10 +60,10 @@ export async function flowTree(
     const children = childrenOf(step);
     const shown = children.filter(([, child]) => drawn.has(child));
     return {
-      module: typeof step.module === 'string' ? step.module : '?',
-      what: ids.map((id) => known.get(id)?.name ?? shortId(id)).join(', '),
+      name: typeof step.module === 'string' ? step.module : '?',
+      about: ids.map((id) => known.get(id)?.name ?? shortId(id)).join(', '),
       link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
-      isBack: ids.includes(callflow.id),
+      ...(ids.includes(callflow.id) && { kind: 'back' }),
       branches: [
         ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
         ...(shown.length < children.length ? [{ key: '_', step: more }] : []),

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { commandLine } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
 import { nameOf, shortId, type Viewing, whereIs } from './look.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { linkTo, type Place } from './place.ts';
 import { searchForm } from './search-form.ts';
 import { shownPart } from './shown-body.ts';

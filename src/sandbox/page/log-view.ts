@@ -1,7 +1,7 @@
+import { html, type Markup } from '../../page/html/markup.ts';
 import type { LogEntry, RequestLog } from '../control/request-log.ts';
 import { commandLine } from './command-line.ts';
 import { clockOf, isFailed, mark, took, whereTo } from './feed-view.ts';
-import { html, type Markup } from './markup.ts';
 import { linkTo, type Place } from './place.ts';
 import { searchForm } from './search-form.ts';
 import { own } from './values.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
 import { lookedAt } from '../../../test/support/looked-at.ts';
-import { escaped, html } from './markup.ts';
+import { escaped, html } from '../../page/html/markup.ts';
 
 describe('the page', () => {
   test('may run, load and be framed by nothing but itself, and is never kept', async () => {

@@ -1,5 +1,6 @@
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
+import { type Content, html, type Markup } from '../../page/html/markup.ts';
 import { textAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { messagesScope } from '../telephony/message-place.ts';
@@ -9,7 +10,6 @@ import { commandLine } from './command-line.ts';
 import { crumbs } from './crumbs.ts';
 import { table } from './list-view.ts';
 import { nameOf, type Viewing } from './look.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { fieldsOf, gregorianMoment, own } from './values.ts';
 
 const messagesAtMost = 50;

@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../../page/html/markup.ts';
 import type { Place } from './place.ts';
 
 /** A field to look for words in a list; it works without the script. */

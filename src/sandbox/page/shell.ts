@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../../base/rate-limit.ts';
+import { type Content, html, Markup } from '../../page/html/markup.ts';
 import type { Likeness } from '../behaviour.ts';
-import { type Content, html, Markup } from './markup.ts';
 import { script } from './script.ts';
 import { styles } from './styles.ts';
 

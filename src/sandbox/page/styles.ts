@@ -142,6 +142,7 @@ td .note{display:block}
 .flow .module{font-weight:600}
 .flow .what{fill:var(--dim)}
 .flow .wire{fill:none;stroke:var(--edge);stroke-width:1.3}
+.flow .tip{fill:var(--edge)}
 .flow .key rect{fill:var(--card)}
 .flow .key text{font-size:11.5px;fill:var(--dim)}
 footer{padding:4px 20px 28px;color:var(--dim);font-size:13px;max-width:1720px;margin:0 auto}

@@ -1,10 +1,10 @@
 import { gregorianOffset } from '../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
+import { html, type Markup } from '../../page/html/markup.ts';
 import { textAt } from '../fields.ts';
 import type { LoggedAttempt } from '../store/delivery.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Viewing } from './look.ts';
-import { html, type Markup } from './markup.ts';
 
 /** How a webhook fares, as `telctl webhooks health` says it, and what became of its last delivery. */
 export interface Health {

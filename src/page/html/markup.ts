@@ -42,3 +42,6 @@ function written(content: Content): string {
 /** A template of HTML; its values are escaped unless they are markup themselves. */
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(String.raw({ raw: pieces }, ...contents.map(written)));
+
+/** Text on one line: line breaks and control characters become blanks. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
