@@ -104,7 +104,7 @@ function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<numb
 test('nothing else of telctl listens', () => {
   const opens = /\bcreateServer\(|\.listen\(/;
   // The one looks whether a port is free and closes at once; the other is a script for browsers.
-  const harmless = ['src/commands/sandbox/run/start.ts', 'src/sandbox/page/script.ts'];
+  const harmless = ['src/commands/sandbox/run/start.ts', 'src/page/html/script.ts'];
   const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
     .filter((file) => opens.test(readFileSync(file, 'utf8')))
     .filter((file) => !harmless.includes(file));

@@ -5,10 +5,16 @@ import { Turnstile } from '../../src/sandbox/control/turnstile.ts';
 import { openStore } from '../../src/sandbox/store/store.ts';
 import { calledSandbox } from './called-sandbox.ts';
 
+/** Sleeps until the clock is turned. */
+const untilTurned = (_: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+
 /** A sandbox of a test with the page at its root: puts records into the account acme and gets pages. */
 export async function lookedAt() {
   const store = openStore(':memory:');
-  const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: async () => undefined };
+  const base = { now: () => Date.parse('2026-05-04T10:00:00Z'), sleep: untilTurned };
   const clock = await turnedClock(base, store);
   const log = new RequestLog();
   const control = {

@@ -1,3 +1,5 @@
+import { gregorianOffset } from '../../base/moment.ts';
+
 /** HTML that is ready to be sent: everything in it that came as text is escaped. */
 export class Markup {
   readonly text: string;
@@ -45,3 +47,30 @@ export const html = (pieces: TemplateStringsArray, ...contents: readonly Content
 
 /** Text on one line: line breaks and control characters become blanks. */
 export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const cutText = 160;
+/** Longer text may be cut by the edge of what it stands in. */
+const seenWhole = 24;
+
+/** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
+export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
+
+/** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
+export function clipped(text: string): Markup {
+  if (text.length <= seenWhole) return own(text);
+  if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
+  const whole = [...text.slice(0, 4 * cutText)];
+  return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
+}
+
+export const flag = (value: boolean): Markup =>
+  value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
+
+/** A moment in Unix milliseconds, to the second. */
+export const moment = (ms: number): string =>
+  Number.isFinite(ms) && Math.abs(ms) < 8.64e15
+    ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+    : String(ms);
+
+/** A moment in Gregorian seconds, to the second. */
+export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);

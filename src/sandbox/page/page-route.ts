@@ -9,7 +9,7 @@ import type { Turnstile } from '../control/turnstile.ts';
 import { forbidden } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the page is made from. */
+/** The parts of the sandbox that its page is made from. */
 export interface PageParts {
   readonly store: Store;
   readonly clock: SandboxClock;
@@ -25,7 +25,7 @@ export interface PageParts {
 const pauseMs = 150;
 /** Lets proxies and browsers know that the stream lives, and the sandbox that a reader is gone. */
 const beatMs = 20_000;
-/** What browsers say of requests that the page itself or its reader made. */
+/** Values that browsers send with requests that the page itself or its reader made. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /**
@@ -42,9 +42,9 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
     const mark = request.originalUrl.indexOf('?');
     const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
     if (query.has('live')) return sendChanges(reply, parts, streams);
-    const { answerPage, pageHeaders } = await import('./answer-page.ts');
-    const { status, body } = await parts.turnstile.pass(() => answerPage(query, parts));
-    return reply.code(status).headers(pageHeaders).send(body);
+    const { answerPage } = await import('./answer-page.ts');
+    const { status, headers, body } = await parts.turnstile.pass(() => answerPage(query, parts));
+    return reply.code(status).headers(headers).send(body);
   });
 }
 
@@ -61,27 +61,38 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 /** A stream that says whenever something happened, as server-sent events. */
 function sendChanges(
   reply: FastifyReply,
-  { store, log }: PageParts,
+  { store, log, clock }: PageParts,
   streams: Set<PassThrough>,
 ): FastifyReply {
   const stream = new PassThrough();
   streams.add(stream);
-  let waiting: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    waiting ??= setTimeout(() => {
-      waiting = undefined;
-      // A reader that sleeps is told once it reads again; nothing piles up for it.
-      if (!stream.writableNeedDrain) stream.write('event: changed\ndata:\n\n');
-    }, pauseMs);
+  const ended = new AbortController();
+  /** Works after a while, unless the stream has ended by then: only that rejects the wait. */
+  const after = (ms: number, work: () => void): void =>
+    void clock.sleep(ms, ended.signal).then(work, () => undefined);
+  // A reader that sleeps is told once it reads again; nothing piles up for it.
+  const write = (text: string): void => {
+    if (!stream.writableNeedDrain) stream.write(text);
   };
+  let isWaiting = false;
+  const tell = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    after(pauseMs, () => {
+      isWaiting = false;
+      write('event: changed\ndata:\n\n');
+    });
+  };
+  const beat = (): void =>
+    after(beatMs, () => {
+      write(':\n\n');
+      beat();
+    });
+  beat();
   const ends = [store.watch(tell), log.follow(tell)];
-  const beat = setInterval(() => {
-    if (!stream.writableNeedDrain) stream.write(':\n\n');
-  }, beatMs);
   stream.on('close', () => {
     for (const end of ends) end();
-    clearTimeout(waiting);
-    clearInterval(beat);
+    ended.abort();
     streams.delete(stream);
   });
   reply.raw.on('close', () => stream.destroy());

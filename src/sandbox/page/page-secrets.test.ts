@@ -5,11 +5,11 @@ import { resources } from '../../contract/catalogue.ts';
 import { secretPaths } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
+import { kindsOfAccounts } from '../../page/views/names.ts';
 import { noteDelivery } from '../control/note-deliveries.ts';
 import type { Try } from '../events/deliverer.ts';
 import type { Put } from '../store/store.ts';
 import { messagesScope } from '../telephony/message-place.ts';
-import { kindsOfAccounts } from './look.ts';
 
 /** Stands where a secret is, and nowhere else. */
 const canary = 'sesame';
@@ -183,6 +183,7 @@ test('no page that a link leads to shows a secret, of whatever record, request o
   const live = await streamed(looked, async () => {
     await deliver(looked, hook);
     expect(await ask(looked)).toBeGreaterThan(30);
+    await looked.clock.advance(1000);
   });
   faults.add({ match: 'GET /users*', status: 503, seed: 1 });
 

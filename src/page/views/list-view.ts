@@ -1,16 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Column, Resource } from '../../contract/types.ts';
-import { type Content, html, type Markup } from '../../page/html/markup.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { commandLine } from './command-line.ts';
-import { crumbs } from './crumbs.ts';
-import { nameOf, shortId, type Viewing, whereIs } from './look.ts';
-import { linkTo, type Place } from './place.ts';
-import { searchForm } from './search-form.ts';
-import { shownPart } from './shown-body.ts';
-import { positionAt, sift, textOfPosition } from './sift.ts';
-import { clipped, flag, gregorianMoment, own } from './values.ts';
-import { healthMark, healthOf } from './webhook-health.ts';
+import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
+import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import type { ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import { breadcrumbs } from './account-tree.ts';
+import { nameOf, shortId } from './names.ts';
+import { shownPart } from './record-fields.ts';
+import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 /** Rows of a page of a list. */
 const rowsAtMost = 100;
@@ -44,7 +40,7 @@ function cell({ paths, show }: Column, body: JsonObject): Content {
 }
 
 /** A column that is made from more than the record. */
-export interface MadeColumn {
+interface MadeColumn {
   readonly header: string;
   readonly cells: ReadonlyMap<string, Content>;
   /** Columns of the kind that say nothing beside it. */
@@ -53,9 +49,9 @@ export interface MadeColumn {
 
 interface TableOf {
   readonly resource: Resource;
-  readonly records: readonly StoredRecord[];
+  readonly records: readonly ReadRecord[];
   /** Where the first cell of a row leads. */
-  readonly link?: (record: StoredRecord) => string;
+  readonly link?: (record: ReadRecord) => string;
   /** Stands after the first column. */
   readonly made?: MadeColumn | undefined;
 }
@@ -92,10 +88,10 @@ export function table({ resource, records, link, made }: TableOf): Markup {
   )}</tbody></table></div>`;
 }
 
-/** Whether what the page shows of a record has the words that are looked for; what it masks is not searched. */
-function finder(resource: Resource, find: string | undefined): (record: StoredRecord) => boolean {
+/** Makes the test of records for the words of a search; what the page masks is not searched. `undefined`: no words. */
+function finder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
   const wanted = find?.trim().toLowerCase();
-  if (!wanted) return () => true;
+  if (!wanted) return undefined;
   const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
   return (record) => {
     const body = shownPart(resource, record, paths);
@@ -106,48 +102,60 @@ function finder(resource: Resource, find: string | undefined): (record: StoredRe
   };
 }
 
-async function healths(records: readonly StoredRecord[], viewing: Viewing): Promise<MadeColumn> {
-  const cells = await Promise.all(
-    records.map(async (record) => [record.id, healthMark(await healthOf(record, viewing))] as const),
-  );
-  return { header: 'HEALTH', cells: new Map(cells), instead: ['ENABLED'] };
+/** A page of a list, and what stands around it. */
+export interface ListData {
+  readonly resource: Resource;
+  readonly account: ReadAccount;
+  readonly address: Address;
+  readonly reach: Reach | undefined;
+  readonly total: number;
+  readonly part: ListPart;
+  /** Of webhooks, the state of each. */
+  readonly health: HealthById | undefined;
 }
 
-/** The records of one kind, a page at a time. */
-export async function listView(resource: Resource, place: Place, viewing: Viewing): Promise<Markup> {
-  const { account, store, reach } = viewing;
-  const accountId = account.id;
-  const where = { kind: resource.name, ...whereIs(resource.name, accountId) };
-  const from = positionAt(place.from);
-  const isWanted = finder(resource, place.find);
-  const [total, { found, next }, before] = await Promise.all([
-    store.count(where.kind, where.scope, where.key),
-    sift(store, { ...where, ascending: true, from }, rowsAtMost, isWanted),
-    from && sift(store, { ...where, ascending: false, from }, rowsAtMost + 1, isWanted),
+/** Reads a page of the records of one kind. */
+export async function readList(
+  reader: Reader,
+  resource: Resource,
+  { id: accountId }: ReadAccount,
+  { find, from }: Address,
+): Promise<Pick<ListData, 'total' | 'part' | 'health'>> {
+  const { name: kind } = resource;
+  const isWanted = finder(resource, find);
+  const [total, part] = await Promise.all([
+    reader.count(accountId, kind),
+    reader.list({ accountId, kind, limit: rowsAtMost, from, ...(isWanted && { isWanted }) }),
   ]);
-  const here = { accountId, kind: resource.name, find: place.find };
-  // The first of them is the one that this page begins with, where it is still there.
-  const previous = before?.found
-    .filter(({ id }) => id !== from?.id)
-    .slice(0, rowsAtMost)
-    .at(-1);
-  const link = ({ id }: StoredRecord): string => linkTo({ accountId, kind: resource.name, id });
-  const made = resource.name === 'webhooks' ? await healths(found, viewing) : undefined;
-  return html`${crumbs(account)}<h1>${resource.name}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
-    (total > seenAtOnce || place.find !== undefined) && searchForm(here, `Search ${resource.name}`)
+  const health = kind === 'webhooks' ? await readHealth(reader, part.records, accountId) : undefined;
+  return { total, part, health };
+}
+
+const healthColumn = (health: HealthById): MadeColumn => ({
+  header: 'HEALTH',
+  cells: new Map([...health].map(([id, each]) => [id, healthMark(each)])),
+  instead: ['ENABLED'],
+});
+
+/** The records of one kind, a page at a time. */
+export function listView({ resource, account, address, reach, total, part, health }: ListData): Markup {
+  const { records, next, previous } = part;
+  const here = { accountId: account.id, kind: resource.name, find: address.find };
+  const link = ({ id }: ReadRecord): string => linkTo({ accountId: account.id, kind: resource.name, id });
+  return html`${breadcrumbs(account)}<h1>${resource.name}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (total > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${resource.name}`)
   }${
-    found.length > 0
-      ? table({ resource, records: found, link, made })
+    records.length > 0
+      ? table({ resource, records, link, made: health && healthColumn(health) })
       : html`<p class="nothing">${
           total === 0
             ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${resource.name} create</code>.`}`
-            : html`Nothing here has these words.`
+            : 'Nothing here has these words.'
         }</p>`
   }${
-    (previous || next) &&
+    (previous !== undefined || next !== undefined) &&
     html`<nav class="pages" aria-label="Pages">${
-      previous &&
-      html`<a href="${linkTo({ ...here, from: textOfPosition(previous) })}" rel="prev">Previous</a>`
-    }${next && html`<a href="${linkTo({ ...here, from: textOfPosition(next) })}" rel="next">Next</a>`}</nav>`
+      previous !== undefined && html`<a href="${linkTo({ ...here, from: previous })}" rel="prev">Previous</a>`
+    }${next !== undefined && html`<a href="${linkTo({ ...here, from: next })}" rel="next">Next</a>`}</nav>`
   }${total > 0 && commandLine(reach, [resource.name, resource.kind === 'singleton' ? 'get' : 'list'])}`;
 }

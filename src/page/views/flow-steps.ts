@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { referencesOf } from '../../contract/module-references.ts';
-import type { FlowStep } from '../../page/flow-picture.ts';
-import type { Store } from '../store/store.ts';
-import { kindNamed, nameOf, shortId, whereIs } from './look.ts';
-import { linkTo } from './place.ts';
+import { linkTo } from '../html/address.ts';
+import type { Reader, ReadRecord } from '../reader.ts';
+import type { FlowStep } from './flow-layout.ts';
+import { kindNamed, type NamedIds, nameOf, shortId } from './names.ts';
 
 /** Deeper than any flow that a caller survives, and more steps than anybody reads. */
 const deepest = 200;
@@ -22,38 +22,53 @@ function stepsIn(flow: JsonObject): readonly JsonObject[] {
   return steps;
 }
 
-/** What follows a step; the branch that is taken otherwise comes last. */
+/** The steps that follow a step; the branch that is taken otherwise comes last. */
 const childrenOf = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
   Object.entries(isObject(children) ? children : {})
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
+
 /** In place of steps that are not drawn. */
 const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
 
-/** The flow of a callflow as steps, with names in place of the ids that the account has. */
-export async function flowTree(
-  flow: JsonObject,
-  callflow: { readonly id: string; readonly accountId: string },
-  store: Store,
-): Promise<FlowStep> {
-  const { accountId } = callflow;
-  const steps = stepsIn(flow);
+/** Reads the names of the records that the drawn steps of a callflow refer to. */
+async function readTargets(
+  reader: Reader,
+  steps: readonly JsonObject[],
+  accountId: string,
+): Promise<NamedIds> {
   const wanted = new Map(
     steps
       .flatMap((step) => referencesOf(step))
       .flatMap(({ id, reference: { to } }) => (to ? [[id, to] as const] : [])),
   );
-  const known = new Map(
+  return new Map(
     await Promise.all(
       [...wanted].map(async ([id, kind]) => {
-        const record = await store.get({ kind, scope: whereIs(kind, accountId).scope, id });
+        const record = await reader.record(accountId, kind, id);
         const name = record ? nameOf(record, resourceByName(kind)) : shortId(id);
         const link = record && kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
         return [id, { name, link }] as const;
       }),
     ),
   );
+}
+
+/**
+ * Reads a callflow as the steps of a picture, from the numbers that lead to it on, with names in place of the ids that
+ * the account has; `undefined` where it has no flow.
+ */
+export async function readFlow(
+  reader: Reader,
+  { id: callflowId, body }: ReadRecord,
+  accountId: string,
+): Promise<FlowStep | undefined> {
+  if (!isObject(body.flow)) return undefined;
+  const steps = stepsIn(body.flow);
+  const known = await readTargets(reader, steps, accountId);
   const drawn = new Set(steps);
   const stepOf = (step: JsonObject): FlowStep => {
     const ids = referencesOf(step).map(({ id }) => id);
@@ -63,12 +78,13 @@ export async function flowTree(
       name: typeof step.module === 'string' ? step.module : '?',
       about: ids.map((id) => known.get(id)?.name ?? shortId(id)).join(', '),
       link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
-      ...(ids.includes(callflow.id) && { kind: 'back' }),
+      ...(ids.includes(callflowId) && { kind: 'back' }),
       branches: [
         ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
         ...(shown.length < children.length ? [{ key: '_', step: more }] : []),
       ],
     };
   };
-  return stepOf(flow);
+  const [number = 'no number', ...others] = [...textsIn(body.numbers), ...textsIn(body.patterns)];
+  return { name: number, about: others.join(', '), branches: [{ key: '_', step: stepOf(body.flow) }] };
 }

@@ -1,13 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { gregorianOffset } from '../../base/moment.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { masked, redact } from '../../contract/secrets.ts';
 import type { Resource } from '../../contract/types.ts';
-import { type Content, html, type Markup } from '../../page/html/markup.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { kindNamed, shortId, type Viewing } from './look.ts';
-import { type Named, namedIds } from './named-ids.ts';
-import { linkTo } from './place.ts';
-import { shownBody } from './shown-body.ts';
+import { linkTo } from '../html/address.ts';
+import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import type { ReadRecord } from '../reader.ts';
+import { kindNamed, type NamedIds, shortId } from './names.ts';
 
 /** Deeper than any record; what lies below is counted only. */
 const deepest = 12;
@@ -16,35 +14,46 @@ const itemsAtMost = 100;
 const openAtMost = 12;
 /** Text of fields that is longer is folded; elsewhere it is cut. */
 const longText = 600;
-const cutText = 160;
-/** Longer text may be cut by the edge of what it stands in. */
-const seenWhole = 24;
+/** Keys that sound like secrets, for what the contract does not describe. */
+const secretKey =
+  /(?:^|_)(?:pass|passwd|password|secret|secrets|token|tokens|pin|pins|pincode|credential|credentials|signature|authorization)$|api_?key|private_?key/i;
+
+function maskKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => maskKeys(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      secretKey.test(key) && !isEmpty(inner) ? masked : inner === undefined ? inner : maskKeys(inner),
+    ]),
+  );
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || typeof value === 'boolean';
+
+/** A record without its secrets. */
+export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body'>): JsonObject {
+  const shown = maskKeys(redact(schema, body));
+  return isObject(shown) ? shown : {};
+}
+
+/** The same of the fields alone that dotted paths begin with: a list shows few of them, and of many records. */
+export function shownPart(
+  resource: Resource,
+  { body }: Pick<ReadRecord, 'body'>,
+  paths: readonly string[],
+): JsonObject {
+  const keys = new Set(paths.map((path) => path.split('.', 1)[0] ?? path));
+  const part = Object.fromEntries(
+    [...keys].flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]]] : [])),
+  );
+  return shownBody(resource, { body: part });
+}
 
 /** The name of a field, which may go on in another line after each of its words. */
 const word = (key: string): Markup =>
   html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
-
-/** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
-export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
-
-/** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
-export function clipped(text: string): Markup {
-  if (text.length <= seenWhole) return own(text);
-  if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
-  const whole = [...text.slice(0, 4 * cutText)];
-  return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
-}
-
-export const flag = (value: boolean): Markup =>
-  value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
-
-/** A moment, to the second. */
-export const moment = (ms: number): string =>
-  Number.isFinite(ms) && Math.abs(ms) < 8.64e15
-    ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-    : String(ms);
-
-export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
 
 /** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
@@ -61,13 +70,12 @@ function sizeOf(value: Json, most: number): number {
 }
 
 /** The fields of a record of an account, by name and value; ids in it that name something lead to that. */
-export async function fieldsOf(
+export function fieldsOf(
   resource: Resource,
-  record: Pick<StoredRecord, 'body' | 'id'>,
-  viewing: Viewing,
-): Promise<Markup> {
-  const body = shownBody(resource, record);
-  const known = await namedIds(body, record.id, viewing);
+  record: Pick<ReadRecord, 'body'>,
+  known: NamedIds,
+  accountId: string,
+): Markup {
   const { schema } = resource;
   const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
     const node = resolved(schema, reference);
@@ -75,7 +83,7 @@ export async function fieldsOf(
     if (typeof value === 'boolean') return flag(value);
     if (typeof value === 'number')
       return html`<span class="number">${value}</span>${isMoment(value) && html` <span class="dim">${gregorianMoment(value)}</span>`}`;
-    if (typeof value === 'string') return textOf(node, value, known, viewing.account.id);
+    if (typeof value === 'string') return textOf(node, value, known, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
     if (!isObject(value)) return undefined;
@@ -103,21 +111,18 @@ export async function fieldsOf(
         html`<div><dt>${linkOf(known, key) ?? word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
     )}</dl>`;
   };
-  return html`${inside(schema, body, 0)}`;
+  return html`${inside(schema, shownBody(resource, record), 0)}`;
 }
 
-/** What an id names, as a link. */
-function linkOf(known: ReadonlyMap<string, Named>, id: string): Markup | undefined {
+/** The record that an id names, as a link. */
+function linkOf(known: NamedIds, id: string): Markup | undefined {
   const what = known.get(id);
-  return what && html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
+  return what?.link === undefined
+    ? undefined
+    : html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
 }
 
-function textOf(
-  node: SchemaNode,
-  value: string,
-  known: ReadonlyMap<string, Named>,
-  accountId: string,
-): Content {
+function textOf(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
   if (value === '') return html`<span class="dim">empty</span>`;
   const link = linkOf(known, value);
   if (link) return link;

@@ -1,0 +1,69 @@
+import { type Content, html, type Markup } from './markup.ts';
+
+/** A view that the page can show: an account, one kind of its records, one record, or the log. */
+export interface Address {
+  readonly accountId?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly id?: string | undefined;
+  /** Entries of the log: `all`, `failed`, `requests` or `deliveries`. */
+  readonly log?: string | undefined;
+  /** Words that what is listed must have. */
+  readonly find?: string | undefined;
+  /** Where a list goes on, in the list's own words. */
+  readonly from?: string | undefined;
+}
+
+/** The parts of an address and their names in the query. */
+const names = {
+  accountId: 'account',
+  kind: 'kind',
+  id: 'id',
+  log: 'log',
+  find: 'find',
+  from: 'from',
+} as const satisfies Record<keyof Address, string>;
+
+/** Reads an address from the query of a request. */
+export const addressIn = (query: URLSearchParams): Address =>
+  Object.fromEntries(Object.entries(names).map(([part, name]) => [part, query.get(name) || undefined]));
+
+/** The link to an address. */
+export function linkTo(address: Address): string {
+  const parts: Readonly<Record<string, string | undefined>> = { ...address };
+  const query = new URLSearchParams();
+  for (const [part, name] of Object.entries(names)) {
+    const value = parts[part];
+    if (value) query.set(name, value);
+  }
+  return `/?${query}`;
+}
+
+/** A field to search a list for words; it works without the script. */
+export const searchForm = ({ accountId, kind, log, find }: Address, label: string): Markup =>
+  html`<form role="search" method="get" action="/">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
+    kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
+  }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
+
+/** Options with which the profile acts on an account: none, or the account. */
+export interface Reach {
+  /** Value of `--account`; left out for the account that the profile acts on. */
+  readonly account?: string;
+}
+
+/** A word as a shell takes it; `undefined` where none could be copied safely: it has line breaks or unseen letters. */
+function shellWord(word: string): string | undefined {
+  if (/^[\w.@%:,/+=*-]+$/.test(word)) return /^[\w.@%:,/+=-]+$/.test(word) ? word : `'${word}'`;
+  return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : undefined;
+}
+
+/**
+ * The line that gets what the page shows, to be copied; nothing where the profile does not reach it or a word cannot
+ * stand in a line.
+ */
+export function commandLine(reach: Reach | undefined, words: readonly string[]): Content {
+  if (!reach) return undefined;
+  const account = reach.account === undefined ? [] : ['--account', reach.account];
+  const safe = ['telctl', ...account, ...words].map(shellWord);
+  if (safe.includes(undefined)) return undefined;
+  return html`<p class="line"><span>In a terminal</span><code tabindex="0">${safe.join(' ')}</code></p>`;
+}

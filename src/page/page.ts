@@ -1,0 +1,90 @@
+import { addressIn } from './html/address.ts';
+import { document, type PageFrame, pageHeaders } from './html/document.ts';
+import { html, type Markup } from './html/markup.ts';
+import type { Reader } from './reader.ts';
+import { accountList, accountTree, type Branch, reachOf } from './views/account-tree.ts';
+import { accountView, readAccount } from './views/account-view.ts';
+import { listView, readList } from './views/list-view.ts';
+import { feed, logView } from './views/log-view.ts';
+import { kindNamed, nameOf } from './views/names.ts';
+import { readAroundRecord, recordView } from './views/record-view.ts';
+
+export type { PageFrame };
+
+/** A page to send. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const titleLetters = 120;
+
+interface View {
+  readonly status: number;
+  readonly title: string;
+  readonly content: Markup;
+}
+
+const missing = (what: string): View => ({
+  status: 404,
+  title: 'Not here',
+  content: html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the service was started anew. <a href="/">To the first account</a></p>`,
+});
+
+/**
+ * Answers a request for the page: reads what its address means and shows it, among the accounts and beside the last
+ * requests. The frame is what the program around it says of itself.
+ */
+export async function answerPage(query: URLSearchParams, reader: Reader, frame: PageFrame): Promise<Page> {
+  const address = addressIn(query);
+  const accounts = await reader.accounts();
+  const tree = accountTree(accounts);
+  const names = new Map(accounts.map((account) => [account.id, nameOf(account)]));
+  const now = new Date(reader.now()).toISOString();
+  const home =
+    tree.find(({ account }) => account.id === frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
+  const { accountId } = address;
+  const chosen = accountId === undefined ? home : tree.find(({ account }) => account.id === accountId);
+  const log = reader.log?.();
+  const isLog = address.log !== undefined && log !== undefined;
+
+  const viewOf = async (branch: Branch): Promise<View> => {
+    const { account } = branch;
+    const reach = reachOf(branch, home);
+    if (address.kind === undefined) {
+      const below = accounts.filter(({ above }) => above.includes(account.id));
+      const branchIds = new Set([account.id, ...below.map(({ id }) => id)]);
+      const read = await readAccount(reader, account, accounts);
+      const content = accountView({ ...read, account, reach, log, names, branch: branchIds, now });
+      return { status: 200, title: nameOf(account), content };
+    }
+    const resource = kindNamed(address.kind);
+    if (!resource) return missing('kind of record');
+    if (address.id === undefined) {
+      const read = await readList(reader, resource, account, address);
+      const content = listView({ ...read, resource, account, address, reach });
+      return { status: 200, title: resource.name, content };
+    }
+    const record = await reader.record(account.id, resource.name, address.id);
+    if (!record) return missing(resource.singular);
+    const read = await readAroundRecord(reader, resource, record, account.id, accounts);
+    const content = recordView({ ...read, resource, account, reach, record });
+    return { status: 200, title: nameOf(record, resource), content };
+  };
+
+  const { status, title, content }: View = isLog
+    ? { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) }
+    : chosen
+      ? await viewOf(chosen)
+      : missing('account');
+  const whole = document(frame, {
+    title: title.slice(0, titleLetters),
+    nowMs: reader.now(),
+    accounts: accountList(tree, isLog ? undefined : chosen),
+    content,
+    feed: log && feed(log, names, now),
+    isLog,
+  });
+  return { status, headers: pageHeaders, body: whole.text };
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '../base/json.ts';
+import type { ResourceName } from '../contract/types.ts';
+
+/** A record of an account as its service shows it. */
+export interface ReadRecord {
+  readonly id: string;
+  readonly body: JsonObject;
+  /** Gregorian seconds; left out where the service does not say. */
+  readonly createdAt?: number;
+  /** Gregorian seconds; left out where the service does not say. */
+  readonly modifiedAt?: number;
+  /** Number of times it was written; left out where the service does not say. */
+  readonly revision?: number;
+}
+
+/** An account with its place in the tree. */
+export interface ReadAccount extends ReadRecord {
+  /** Ids of the accounts above it, the topmost first. */
+  readonly above: readonly string[];
+}
+
+/** A part of the list of one kind of records. */
+export interface ListRequest {
+  readonly accountId: string;
+  readonly kind: ResourceName;
+  readonly limit: number;
+  /** Where the list goes on: `next` or `previous` of another part. The beginning where left out. */
+  readonly from?: string | undefined;
+  /** Accepts the records that are wanted; all where left out. */
+  readonly isWanted?: (record: ReadRecord) => boolean;
+}
+
+/** The records found, and where the parts before and after them begin. */
+export interface ListPart {
+  readonly records: readonly ReadRecord[];
+  readonly next?: string | undefined;
+  readonly previous?: string | undefined;
+}
+
+/** An attempt to deliver an event to a webhook. */
+export interface Attempt {
+  /** Gregorian seconds. */
+  readonly timestamp: number;
+  readonly body: JsonObject;
+}
+
+/** A request that the service answered, or a delivery that it made. Nothing secret is in it. */
+export interface LogEntry {
+  /** Counts up from 1. */
+  readonly sequence: number;
+  readonly kind: 'request' | 'delivery';
+  /** ISO 8601. */
+  readonly time: string;
+  readonly method: string;
+  /** Path of a request, target of a delivery. */
+  readonly path: string;
+  /** `null` where there was no reply. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly account_id: string | null;
+  readonly request_id: string | null;
+  /** Event and webhook of a delivery. */
+  readonly hook?: string;
+  readonly webhook_id?: string;
+  /** Sender of a request. */
+  readonly by?: string;
+  /** Reason of a failure. */
+  readonly note?: string;
+}
+
+/**
+ * Reads what the views show. The sandbox reads its store; another implementation may ask a service. Kinds are those of
+ * accounts (`kindsOfAccounts`). A read of something that is not there gives `undefined` or nothing, and no failure.
+ */
+export interface Reader {
+  /** The service's clock, in Unix milliseconds. */
+  now(): number;
+  /** Every account that is reached. */
+  accounts(): Promise<readonly ReadAccount[]>;
+  record(accountId: string, kind: ResourceName, id: string): Promise<ReadRecord | undefined>;
+  count(accountId: string, kind: ResourceName): Promise<number>;
+  list(request: ListRequest): Promise<ListPart>;
+  /** Messages of a voicemail box, newest first. */
+  messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
+  /** Attempts to deliver to a webhook, newest first. */
+  attempts(accountId: string, webhookId: string, limit: number): Promise<readonly Attempt[]>;
+  /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
+  readonly log?: () => readonly LogEntry[];
+}
