@@ -24,7 +24,7 @@ export interface ListRequest {
   readonly accountId: string;
   readonly kind: ResourceName;
   readonly limit: number;
-  /** Where the list goes on: `next` or `previous` of another part. The beginning where left out. */
+  /** The position to go on from: `next` or `previous` of another part. The beginning where left out. */
   readonly from?: string | undefined;
   /** Accepts the records that are wanted; all where left out. */
   readonly isWanted?: (record: ReadRecord) => boolean;

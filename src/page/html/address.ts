@@ -9,7 +9,7 @@ export interface Address {
   readonly log?: string | undefined;
   /** Words that what is listed must have. */
   readonly find?: string | undefined;
-  /** Where a list goes on, in the list's own words. */
+  /** The position in a list, as its reader writes it. */
   readonly from?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: text, which is escaped, markup, lists of both, or nothing. */
+/** A value of a template: text, which is escaped, markup, lists of both, or nothing. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What cannot be seen and changes how the rest is read: control characters and marks of direction. */
+/** Control characters and marks of direction: they cannot be seen, and change how the rest is read. */
 const unseen =
   /[^\P{Cc}\t\n\r]|[\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\u{E0000}-\u{E007F}]/gu;
 
@@ -63,6 +63,7 @@ export function clipped(text: string): Markup {
   return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
 }
 
+/** Yes or no, as a mark. */
 export const flag = (value: boolean): Markup =>
   value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
 

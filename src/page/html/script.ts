@@ -1,5 +1,5 @@
 /**
- * What the page does in the browser: it is told when something happened, fetches itself anew, and exchanges what
+ * The page in the browser: it is told when something happened, fetches itself anew, and exchanges what
  * changed; focus, what was typed, scroll positions and what is folded open stay. A tab that nobody sees fetches nothing
  * until it is seen again, and a sandbox that was started anew is found again. All text was escaped where the page was made.
  */

@@ -23,7 +23,7 @@ const plain = (value: Json | undefined): string =>
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What a cell shows of a record. */
+/** The cell of a record in a column. */
 function cell({ paths, show }: Column, body: JsonObject): Content {
   const values = paths
     .map((path) => valueAt(body, path))
@@ -50,7 +50,7 @@ interface MadeColumn {
 interface TableOf {
   readonly resource: Resource;
   readonly records: readonly ReadRecord[];
-  /** Where the first cell of a row leads. */
+  /** Gives the address that the first cell of a row leads to. */
   readonly link?: (record: ReadRecord) => string;
   /** Stands after the first column. */
   readonly made?: MadeColumn | undefined;

@@ -58,7 +58,7 @@ const word = (key: string): Markup =>
 /** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
-/** How many values there are in one, counted no further than `most`. */
+/** Counts the values in one, no further than `most`. */
 function sizeOf(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let size = 0;

@@ -10,7 +10,7 @@ const attemptsAtMost = 25;
 /** The state of a webhook, as `telctl webhooks health` says it, and its last delivery. */
 export interface Health {
   readonly state: WebhookState;
-  /** Why it is disabled. */
+  /** The reason why it is disabled. */
   readonly why?: string;
   /** True when nobody need look after it: it works as far as is known, or somebody turned it off. */
   readonly isFine: boolean;
