@@ -2,7 +2,7 @@ import { behaviourOf } from './behaviour.ts';
 import { DeliveryThrottle } from './events/schedule.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
-import { TokenBuckets } from './requests/token-bucket.ts';
+import { TokenBuckets } from './requests/rate-limit.ts';
 import type { SandboxParts, Services } from './services.ts';
 import { Overlaps } from './store/store-conflict.ts';
 import { usualPrices } from './telephony/prices.ts';

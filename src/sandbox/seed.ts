@@ -4,12 +4,40 @@ import type { Clock, Random } from '../host/host.ts';
 import { textAt } from './fields.ts';
 import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
 import { authoritySettings } from './identity/authority.ts';
-import { seededProviders } from './identity/seeded-providers.ts';
 import type { SigningKey } from './identity/signing-key.ts';
 import { putOf } from './placement.ts';
 import type { Put, Store, StoredRecord } from './store/store.ts';
-import { placeOf } from './telephony/number-place.ts';
+import { placeOf } from './telephony/number-refusals.ts';
 import { gregorianSeconds } from './timestamps.ts';
+
+/** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
+const seededProviders = [
+  {
+    id: 'google',
+    provider_type: 'oauth',
+    auth_module: 'oauth',
+    auth_url: 'https://accounts.google.example/auth',
+    access_code_url: 'https://accounts.google.example/token',
+    discovery: 'https://accounts.google.example/.well-known/openid-configuration',
+    issuer_domains: ['accounts.google.example'],
+  },
+  {
+    id: 'office365',
+    provider_type: 'oauth',
+    auth_module: 'oauth',
+    auth_url: 'https://login.office365.example/authorize',
+    access_code_url: 'https://login.office365.example/token',
+    discovery: 'https://login.office365.example/.well-known/openid-configuration',
+    issuer_domains: ['login.office365.example'],
+  },
+  {
+    id: 'duo',
+    provider_type: 'multi_factor',
+    enabled: false,
+    name: 'Duo',
+    provider_name: 'duo',
+  },
+] as const;
 
 /** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */
 export interface Seed {

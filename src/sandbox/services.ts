@@ -5,7 +5,7 @@ import type { ControlParts } from './control/control.ts';
 import type { DeliveryThrottle } from './events/schedule.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Authority } from './identity/authority.ts';
-import type { TokenBuckets } from './requests/token-bucket.ts';
+import type { TokenBuckets } from './requests/rate-limit.ts';
 import type { Store } from './store/store.ts';
 import type { Overlaps } from './store/store-conflict.ts';
 import type { PriceList } from './telephony/prices.ts';

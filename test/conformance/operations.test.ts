@@ -7,7 +7,7 @@ import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import { unservedOperations } from '../../src/sandbox/handlers.ts';
-import { assertReply } from '../../src/sandbox/requests/replies.ts';
+import { assertReply } from '../../src/sandbox/requests/envelope.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
 import { mode } from '../support/mode.ts';

@@ -7,14 +7,39 @@ import {
   openDisa,
   placeIn,
 } from '../../contract/call-doors.ts';
+import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { classify } from '../telephony/classifiers.ts';
 import { participantsIn } from '../telephony/participants.ts';
 import { gregorianSeconds } from '../timestamps.ts';
-import { fullNotice } from './full-box.ts';
-import { callOut } from './outside.ts';
+import { fullNotice } from './leave-message.ts';
+import { legOut, ringLegs } from './ring-legs.ts';
 import { matchNumber } from './routing.ts';
-import { pickUp, type Simulation } from './simulation.ts';
+import { type Outcome, pickUp, type Simulation } from './simulation.ts';
 import { type Act, dialNext, found, greeting, idOf, missing, onwards, turnedAway } from './step-acts.ts';
+
+const rings = 30;
+
+/** Whether the account or the caller may not call a number of that kind. */
+function isDenied({ records, caller }: Simulation, kind: string): boolean {
+  return [records.account, caller.user].some(
+    (each) => each && valueAt(each.body, `call_restriction.${kind}.action`) === 'deny',
+  );
+}
+
+/** Calls a number of the public network, where everybody answers unless the call is told otherwise. */
+export function callOut(call: Simulation, number: string): Outcome {
+  const kind = textAt(classify(number), 'name') ?? 'unknown';
+  if (isDenied(call, kind)) {
+    call.cause = 'OUTGOING_CALL_BARRED';
+    return { go: '_', note: `calls of the kind ${kind} are denied` };
+  }
+  const refused = call.limits.take('outbound');
+  if (refused !== undefined) throw call.limits.refusal(refused);
+  const other = ringLegs(call, [{ leg: legOut(call, number), delay: 0 }], rings);
+  if (other) return { end: { kind: 'talk', other, words: `Answered by ${number}` }, note: 'answers' };
+  return { go: call.cause, note: call.cause === 'USER_BUSY' ? 'is busy' : 'does not answer' };
+}
 
 /** Leaves a message, or hears those that there are. */
 export const voicemail: Act = async (call, step) => {

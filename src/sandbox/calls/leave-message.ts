@@ -1,15 +1,92 @@
+import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import type { Event } from '../events/event.ts';
-import { newEventId } from '../events/queue-events.ts';
+import { type Event, notification } from '../events/event.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
+import { newId } from '../identifiers.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
-import { messageNotice } from '../telephony/message-notice.ts';
-import { messagesScope, newMessageId } from '../telephony/message-place.ts';
+import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
+import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
 import { gregorianSeconds } from '../timestamps.ts';
-import type { Party } from './leg.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
+import type { Party } from './ring-legs.ts';
+import { callerOf } from './routing.ts';
+
+const usualSeconds = 10;
+const longestSeconds = 3600;
+
+/** Leaves a message in a box past any callflow: the record, and the notification of it. Throws `Failure`. */
+export async function leaveInBox(
+  services: Services,
+  own: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const named = textIn(body, 'box');
+  const box =
+    (await own.holding('vmboxes', 'mailbox', named)) ??
+    (await own.get('vmboxes', named)) ??
+    (await own.find('vmboxes', (each) => each.name === named));
+  if (!box) {
+    const message = `${calledName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
+    const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
+    throw new Failure('not_found', message, { hint: near ?? 'telctl vmboxes list' });
+  }
+  const caller = await callerOf(own, textIn(body, 'from'), textAt(body, 'from_name'));
+  const full = await fullNotice(services, { account: own.account, box });
+  if (full) {
+    if (!isDryRun(body)) await publish(services, [full]);
+    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
+    throw new Failure('refused', message, { hint: 'telctl vmboxes messages delete --help' });
+  }
+  const seconds = countIn(body, 'seconds', usualSeconds, longestSeconds);
+  const { messageId, changes, events } = leaveMessage(services, {
+    account: own.account,
+    box,
+    caller: { name: caller.name, number: caller.number },
+    to: textAt(box.body, 'mailbox') ?? named,
+    callId: newId(services.random),
+    at: gregorianSeconds(services.clock),
+    seconds,
+    text: textAt(body, 'text'),
+  });
+  if (!isDryRun(body)) await publish(services, events, changes);
+  return {
+    message_id: messageId,
+    vmbox_id: box.id,
+    box: calledName(box),
+    account_id: own.account.id,
+    account_name: calledName(own.account),
+    from: caller.number,
+    seconds,
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
+}
+
+/** So many messages fill a voicemail box for callers; the API takes more, as that of compatible services does. */
+const mostMessages = 100;
+
+/**
+ * What is notified when somebody would leave a message in a box that is full; `undefined` where it takes one
+ * (Conventions, keys of notification types). `atMs`: when it happens, if later.
+ */
+export async function fullNotice(
+  services: Services,
+  { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },
+  atMs?: number,
+): Promise<Event | undefined> {
+  const count = await services.store.count('messages', messagesScope(account.id, box.id));
+  if (count < mostMessages) return undefined;
+  const keys = {
+    voicemail_box: box.id,
+    message_count: count,
+    max_message_count: mostMessages,
+  };
+  const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
+  return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
+}
 
 /** A message that somebody leaves. */
 export interface Leaving {

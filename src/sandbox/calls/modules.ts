@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
 import { textAt } from '../fields.ts';
-import { conference, disa, voicemail } from './doors.ts';
-import { causeOf } from './leg.ts';
-import { callOut } from './outside.ts';
+import { callOut, conference, disa, voicemail } from './doors.ts';
+import { causeOf } from './ring-legs.ts';
 import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
 import { matchNumber } from './routing.ts';
 import { type FlowStep, type Outcome, pickUp, type Simulation } from './simulation.ts';

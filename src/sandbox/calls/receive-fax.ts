@@ -1,16 +1,18 @@
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { publish } from '../events/queue-events.ts';
+import { type Event, notification } from '../events/event.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
+import { stepsOf } from '../telephony/fax-jobs.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
-import { receivedFaxEvents } from './fax-events.ts';
 import { accountWith, matchNumber } from './routing.ts';
 
 const mostPages = 500;
@@ -79,4 +81,100 @@ export async function receiveFax(
     ...{ from, to, pages },
     events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
   };
+}
+
+/** A moment in Gregorian seconds, in Unix milliseconds. */
+const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
+
+type Made = Pick<Services, 'random'>;
+
+/** The ends of a fax, and how it went, as notifications tell of it (Conventions, notification types). */
+function factsOf(
+  account: StoredRecord,
+  fax: StoredRecord,
+  { callId, at, result }: { readonly callId: string; readonly at: number; readonly result: JsonObject },
+): JsonObject {
+  const from = textAt(fax.body, 'from_number') ?? '';
+  const to = textAt(fax.body, 'to_number') ?? '';
+  const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
+  return {
+    call_id: callId,
+    caller_id_name: textAt(fax.body, 'from_name') ?? from,
+    caller_id_number: from,
+    callee_id_name: textAt(fax.body, 'to_name') ?? to,
+    callee_id_number: to,
+    from_user: from,
+    from_realm: realm,
+    to_user: to,
+    to_realm: realm,
+    fax_id: fax.id,
+    fax_info: {
+      fax_transferred_pages: result.pages_sent,
+      fax_bad_rows: result.fax_bad_rows,
+      fax_transfer_rate: result.fax_speed,
+      fax_ecm_used: result.fax_error_correction,
+      fax_result_code: result.result_code,
+      fax_result_text: result.result_text,
+    },
+    fax_notifications: isObject(fax.body.notifications) ? fax.body.notifications : {},
+    fax_timestamp: at,
+    faxbox_id: textAt(fax.body, 'faxbox_id'),
+  };
+}
+
+const known = (facts: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+
+/** What the hook `fax` tells: the keys of the notification, and the state that the fax is in by then. */
+const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({
+  id: newEventId(random),
+  hook: 'fax',
+  accountId: account.id,
+  payload: { hook_event: 'fax', event_name: type, account_id: account.id, ...facts },
+});
+
+const notified = (services: Made, { id }: StoredRecord, type: string, keys: JsonObject): Event => ({
+  ...notification(services, type, { accountId: id, keys }),
+  id: newEventId(services.random),
+});
+
+/** The events of a fax that arrives, at the moment at which it is there. */
+export function receivedFaxEvents(
+  services: Made,
+  account: StoredRecord,
+  fax: StoredRecord,
+): readonly Event[] {
+  const result = isObject(fax.body.rx_result) ? fax.body.rx_result : {};
+  const facts = known(factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }));
+  return [
+    faxEvent(services, account, 'inbound_fax', { ...facts, status: 'received' }),
+    notified(services, account, 'inbound_fax', facts),
+  ].map((event) => ({ ...event, atMs: unixMs(fax.createdAt) }));
+}
+
+/**
+ * The events of a job, each at the moment at which the job will come to the state that it tells of: what becomes of
+ * a job follows from its number and its tries, and nothing changes a job that is under way.
+ */
+export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
+  const callId = newId(services.random);
+  return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {
+    const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
+    const isOver = status === 'completed' || status === 'failed';
+    const facts = known({
+      ...factsOf(account, job, { callId, at, result }),
+      fax_jobid: job.id,
+      ...(status === 'failed' ? { fax_error: textAt(result, 'error_message') } : {}),
+    });
+    const atMs = unixMs(at);
+    const told = faxEvent(services, account, isOver ? outcome : 'outbound_fax', {
+      ...facts,
+      status,
+      attempts,
+    });
+    return [told, ...(isOver ? [notified(services, account, outcome, facts)] : [])].map((event) => ({
+      ...event,
+      atMs,
+    }));
+  });
 }

@@ -4,7 +4,7 @@ import { textAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './ring-legs.ts';
 import { legOut, type Ringer, ringLegs } from './ring-legs.ts';
 import { extensionOf, personName } from './routing.ts';
 import type { Simulation } from './simulation.ts';

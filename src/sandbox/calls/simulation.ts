@@ -5,7 +5,7 @@ import type { StoredRecord } from '../store/store.ts';
 import type { AccountRecords } from '../telephony/account-records.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';
-import type { HangupCause, Leg } from './leg.ts';
+import type { HangupCause, Leg } from './ring-legs.ts';
 import type { Caller, Match } from './routing.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { codeOf, type HangupCause, type Leg, type Moment } from './leg.ts';
+import { codeOf, type HangupCause, type Leg, type Moment } from './ring-legs.ts';
 
 interface Life {
   readonly createdAt: number;

@@ -8,17 +8,14 @@ import type { ControlRoute } from '../control-route.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import type { Services } from '../services.ts';
-import { accountRoutes } from './account-routes.ts';
-import { clockRoutes } from './clock-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import type { Faults } from './faults.ts';
-import { followLog, logRoutes } from './log-routes.ts';
-import { overviewRoute } from './overview-route.ts';
+import { accountRoutes, followLog, logRoutes, overviewRoute } from './read-routes.ts';
 import type { RequestLog } from './request-log.ts';
-import { resetRoute } from './reset-route.ts';
-import { snapshotRoutes } from './snapshot-routes.ts';
+import { resetRoute, snapshotRoutes } from './snapshot-routes.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';
+import { clockRoutes } from './turned-clock.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** What the sandbox is controlled by. */

@@ -1,5 +1,7 @@
 import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
+import type { Faults } from './faults.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
@@ -29,3 +31,19 @@ export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] =>
     },
   },
 ];
+
+/**
+ * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
+ * can go on. Only a sandbox that kept its beginning can.
+ */
+export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute => ({
+  method: 'POST',
+  path: '/sandbox/reset',
+  alone: true,
+  answer: async () => {
+    if (!(await snapshots.loadBeginning()))
+      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+    faults.clearAll();
+    return {};
+  },
+});

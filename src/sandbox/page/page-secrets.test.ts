@@ -6,10 +6,10 @@ import { secretPaths } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import { kindsOfAccounts } from '../../page/views/names.ts';
-import { noteDelivery } from '../control/note-deliveries.ts';
+import { noteDelivery } from '../control/request-log.ts';
 import type { Try } from '../events/deliverer.ts';
 import type { Put } from '../store/store.ts';
-import { messagesScope } from '../telephony/message-place.ts';
+import { messagesScope } from '../telephony/message-notice.ts';
 
 /** Stands where a secret is, and nowhere else. */
 const canary = 'sesame';

@@ -3,7 +3,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import type { ListPart, ListRequest, Reader, ReadRecord } from '../../page/reader.ts';
 import { textAt, textsAt } from '../fields.ts';
 import type { Key, ListedRecord, Position, Store, StoredRecord, Stretch } from '../store/store.ts';
-import { messagesScope } from '../telephony/message-place.ts';
+import { messagesScope } from '../telephony/message-notice.ts';
 import type { PageParts } from './page-route.ts';
 
 /** Records that are read at once, and in all for one page: a search of more than that goes on at the next one. */

@@ -3,8 +3,7 @@ import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import { handlerOf } from '../handlers.ts';
-import { reachableAccount, refuseOtherRoles } from '../identity/access.ts';
-import { callerOf, presentedBy } from '../identity/caller.ts';
+import { callerOf, presentedBy, reachableAccount, refuseOtherRoles } from '../identity/caller.ts';
 import type { Principal } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -19,7 +18,7 @@ import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import { StoreConflict } from '../store/store-conflict.ts';
 import type { Answer, Call } from './call.ts';
-import { assertReply } from './replies.ts';
+import { assertReply } from './envelope.ts';
 import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
 /** How often a request is answered anew when the world moved under it. */

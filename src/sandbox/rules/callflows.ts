@@ -7,7 +7,6 @@ import { pick, textAt, textsAt } from '../fields.ts';
 import { forbidden, invalid, type Problem } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { nodesOf } from '../telephony/flow-nodes.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 function patternProblems(body: JsonObject): readonly Problem[] {
@@ -91,3 +90,11 @@ export const callflowRules: ResourceRules = {
   derive: async (record, call) => ({ metadata: await metadataOf(record, call) }),
   summary: async (record) => ({ modules: modulesOf(record) }),
 };
+
+/** The nodes of a flow, from the top down. */
+function* nodesOf(flow: Json | undefined): Generator<JsonObject> {
+  if (!isObject(flow)) return;
+  yield flow;
+  const { children } = flow;
+  for (const child of isObject(children) ? Object.values(children) : []) yield* nodesOf(child);
+}

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
-import { jobEvents, receivedFaxEvents } from '../calls/fax-events.ts';
+import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
-import { timeRange } from '../collections/time-range.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { accountName } from '../identity/principal.ts';

@@ -5,7 +5,7 @@ import { acceptable, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { refuseUnlessReseller } from '../telephony/resellers.ts';
+import { refuseUnlessReseller } from '../telephony/prices.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
 const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');

@@ -1,17 +1,15 @@
 import type { JsonObject } from '../../base/json.ts';
 import { messageFolders } from '../../contract/resources/messages.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
-import { timeRange } from '../collections/time-range.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { newId } from '../identifiers.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { messageNotice } from '../telephony/message-notice.ts';
-import { messagesScope, newMessageId } from '../telephony/message-place.ts';
+import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 
 /** The box in the path. Refuses (404) one that there is not. */

@@ -6,7 +6,7 @@ import { invalid } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { classify, classifyAlone } from '../telephony/classifiers.ts';
 import { localityOf } from '../telephony/localities.ts';
-import { isOf } from '../telephony/number-place.ts';
+import { isOf } from '../telephony/number-refusals.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
 async function recordOf(call: Call, id: string): Promise<JsonObject> {

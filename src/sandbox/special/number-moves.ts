@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
-import { reachableAccount } from '../identity/access.ts';
+import { reachableAccount } from '../identity/caller.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { isLocal } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isOf, placeOf } from '../telephony/number-place.ts';
-import { noSuchMove, numberRefusal } from '../telephony/number-refusals.ts';
+import { isOf, noSuchMove, numberRefusal, placeOf } from '../telephony/number-refusals.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */
 const leaves = {

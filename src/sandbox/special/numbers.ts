@@ -10,8 +10,14 @@ import { type Answer, accountOf, type Call, type Handler, parameter, principalOf
 import { listRevision } from '../requests/revisions.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isOf, placeOf } from '../telephony/number-place.ts';
-import { answeringFaults, noSuchMove, numberRefusal, unknownNumber } from '../telephony/number-refusals.ts';
+import {
+  answeringFaults,
+  isOf,
+  noSuchMove,
+  numberRefusal,
+  placeOf,
+  unknownNumber,
+} from '../telephony/number-refusals.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 
 const idOf = (call: Call): string => {

@@ -5,13 +5,17 @@ import { forbidden, invalid } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { objectsIn } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { placeOf } from '../telephony/number-place.ts';
-import { isAuthority } from '../telephony/port-authority.ts';
-import { isForAuthority, moverOf, type PortState, portStates } from '../telephony/port-states.ts';
+import { placeOf } from '../telephony/number-refusals.ts';
+import {
+  isAuthority,
+  isForAuthority,
+  moverOf,
+  type PortState,
+  portStates,
+} from '../telephony/port-states.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import { settle } from './number-moves.ts';
-import { callerName } from './port-comments.ts';
-import { publishPortState } from './port-notices.ts';
+import { callerName, publishPortState } from './port-comments.ts';
 
 /** The state of a request. */
 export const portStateOf = ({ body }: StoredRecord): PortState =>

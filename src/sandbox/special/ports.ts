@@ -1,21 +1,18 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../identifiers.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { portTimeline } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { momentIn } from '../telephony/local-time.ts';
-import { isAuthority } from '../telephony/port-authority.ts';
-import { isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
-import { commentsOf, signedComments } from './port-comments.ts';
+import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
+import { commentsOf, publishComment, publishPortState, signedComments } from './port-comments.ts';
 import { movePort, portStateOf } from './port-moves.ts';
-import { publishComment, publishPortState } from './port-notices.ts';
-import { refuseTakenNumbers } from './port-numbers.ts';
 
 const answer = async (call: Call, record: StoredRecord) => ({
   data: await shown(call, 'ports', record),
@@ -156,3 +153,68 @@ export const portHandlers = new Map<string, Handler>([
   ['ports.timeline', timeline],
   ['ports.comment', comment],
 ]);
+
+/** Refuses (400) numbers that another open request asks for, or that are in service already. */
+async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: string): Promise<void> {
+  const { store } = call.services;
+  const numbers = isObject(body.numbers) ? Object.keys(body.numbers) : [];
+  const problems = await Promise.all(
+    numbers.map(async (id): Promise<readonly Problem[]> => {
+      const [holder, number] = await Promise.all([
+        store.holder({ kind: 'ports', scope: '', field: 'number', value: id }),
+        store.get({ kind: 'numbers', scope: '', id }),
+      ]);
+      if (holder && holder.id !== requestId) {
+        return [
+          { path: id, rule: 'type', message: 'is in another port request that is still open', cause: id },
+        ];
+      }
+      return number && textAt(number.body, 'state') === 'in_service'
+        ? [{ path: id, rule: 'type', message: 'is in service already', cause: id }]
+        : [];
+    }),
+  );
+  if (problems.flat().length > 0) throw invalid(problems.flat());
+}
+
+/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
+  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - utcMs;
+}
+
+/**
+ * The moment of a day and time (`2030-01-31 09:00`) in a time zone, in Gregorian seconds; `undefined` where the
+ * zone or the day is none.
+ */
+function momentIn(timeZone: string, dateTime: string): number | undefined {
+  const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    // Twice, since the first guess may lie on the other side of a change of clocks.
+    const guess = asUtc - offsetAt(asUtc, format);
+    return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Event } from '../events/event.ts';
-import { notification } from '../events/event.ts';
+import { type Event, notification } from '../events/event.ts';
 import { pick, textAt } from '../fields.ts';
+import { newId } from '../identifiers.ts';
+import type { Call } from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -31,4 +32,17 @@ export function messageNotice(
     ...(type === 'voicemail_new' ? { voicemail_transcription: body.transcription ?? {} } : {}),
   };
   return notification(services, type, { accountId, keys });
+}
+
+/** Scope of the messages in a voicemail box. */
+export const messagesScope = (accountId: string, boxId: string): string => `${accountId}/${boxId}`;
+
+/** How many messages of a box are in a folder. */
+export const countIn = (call: Call, scope: string, folder: string): Promise<number> =>
+  call.services.store.count('messages', scope, { field: 'folder', value: folder });
+
+/** Id of a new message: it begins with the month, since compatible services keep messages by month. */
+export function newMessageId({ clock, random }: Pick<Services, 'clock' | 'random'>): string {
+  const [year, month] = new Date(clock.now()).toISOString().split('-');
+  return `${year}${month}-${newId(random)}`;
 }

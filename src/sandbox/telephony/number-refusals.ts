@@ -1,5 +1,8 @@
+import type { JsonObject } from '../../base/json.ts';
+import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handler } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
 
 /** An error of a phone number. */
 class NumberRefusal extends Refusal {}
@@ -37,3 +40,13 @@ export const noSuchMove = (from: string, to: string): Refusal =>
     `A number cannot go from ${from} to ${to}.`,
     `from ${from} to ${to}`,
   );
+
+/** Hidden values of a number that an account has: whose it is, and in which part of the account tree. */
+export const placeOf = (account: StoredRecord): JsonObject => ({
+  account: account.id,
+  tree: textsAt(account.hidden, 'tree'),
+});
+
+/** Whether a number belongs to an account. */
+export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
+  textAt(number.hidden, 'account') === account.id;

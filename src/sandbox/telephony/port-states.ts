@@ -1,3 +1,7 @@
+import { textAt } from '../fields.ts';
+import { isSuper } from '../identity/principal.ts';
+import { accountOf, type Call, principalOf } from '../requests/call.ts';
+
 /** States of port requests (Conventions, states of port requests). */
 export const portStates = [
   'unconfirmed',
@@ -58,3 +62,10 @@ export const isOpen = (state: string): boolean => statesOf('active').includes(st
 
 /** The account may change a request in these, and delete it in these and when it is canceled. */
 export const isEditable = (state: string): boolean => statesOf('suspended').includes(state);
+
+/** Whether the caller carries out the account's port requests: its reseller, or the super administrator. */
+export function isAuthority(call: Call): boolean {
+  const caller = principalOf(call);
+  const { id, hidden } = accountOf(call);
+  return isSuper(caller) || (caller.account.id !== id && textAt(hidden, 'reseller_id') === caller.account.id);
+}

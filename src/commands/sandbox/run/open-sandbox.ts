@@ -56,7 +56,7 @@ async function loadParts() {
   ] = await Promise.all([
     import('../../../sandbox/app.ts'),
     import('../../../sandbox/control/faults.ts'),
-    import('../../../sandbox/control/note-deliveries.ts'),
+    import('../../../sandbox/control/request-log.ts'),
     import('../../../sandbox/control/request-log.ts'),
     import('../../../sandbox/control/snapshots.ts'),
     import('../../../sandbox/control/turnstile.ts'),
