@@ -1,6 +1,6 @@
 import type { Command, OptionSpecs } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
-import { optionValues } from './input-for.ts';
+import { checkRelations, optionValues } from './input-for.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
 export const unknownFieldsFlag = 'allow-unknown-fields';
@@ -20,10 +20,15 @@ export const fieldsOptionsOf = ({ options, effect }: Command): OptionSpecs =>
 
 /** Options by which a run says beforehand which charges it accepts. */
 const chargesOptions = {
-  acceptCharges: { flag: 'accept-charges', doc: 'Accept whatever charges the run adds' },
+  acceptCharges: {
+    flag: 'accept-charges',
+    doc: 'Accept whatever charges the run adds',
+    excludes: ['accept-charges-up-to'],
+  },
   acceptChargesUpTo: {
     flag: 'accept-charges-up-to',
     value: 'AMOUNT',
+    type: 'amount',
     doc: 'Accept charges as long as every item is understood, and what the whole run adds comes to this at most: what is due now and what each bill has more',
   },
 } as const;
@@ -36,7 +41,9 @@ export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command)
 
 /** The word about charges on a command line. Throws `usage` where it contradicts itself. */
 export async function consentIn(parsed: ParsedOptions): Promise<Consent> {
-  const { acceptCharges, acceptChargesUpTo } = optionValues(chargesOptions, parsed, {});
+  const values = optionValues(chargesOptions, parsed, {});
+  checkRelations(chargesOptions, values);
+  const { acceptCharges, acceptChargesUpTo } = values;
   if (acceptCharges === undefined && acceptChargesUpTo === undefined) return { kind: 'ask' };
   const { consentOf } = await import('../commands/charges/consent.ts');
   return consentOf(

@@ -16,10 +16,38 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The checked, frozen input of a command's handler. Throws `usage` naming the option or argument. */
 export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
-  return Object.freeze({
-    ...optionValues(command.options, parsed, env),
-    ...argumentValues(where, command.arguments, parsed.operands),
-  });
+  const options = optionValues(command.options, parsed, env);
+  const named = Object.values(command.arguments).slice(0, parsed.operands.length);
+  checkRelations(
+    command.options,
+    options,
+    named.map(({ name }) => name),
+  );
+  return Object.freeze({ ...options, ...argumentValues(where, command.arguments, parsed.operands) });
+}
+
+const isGiven = (value: ParsedValue): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** An option or argument as it is typed. */
+export const asTyped = (specs: OptionSpecs, name: string): string =>
+  Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
+
+/** Throws `usage` for options that exclude one another, or lack one that they need. `operands` are names of arguments. */
+export function checkRelations(
+  specs: OptionSpecs,
+  values: ParsedInput,
+  operands: readonly string[] = [],
+): void {
+  const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
+  const given = new Set([...operands, ...options.map(({ flag }) => flag)]);
+  for (const { flag, excludes = [], needs } of options) {
+    const other = excludes.find((each) => given.has(each));
+    if (other !== undefined)
+      throw new Failure('usage', `Give --${flag} or ${asTyped(specs, other)}, not both.`);
+    if (needs && !needs.some((each) => given.has(each)))
+      throw new Failure('usage', `--${flag} needs ${needs.map((each) => `--${each}`).join(' or ')}.`);
+  }
 }
 
 /** The values of options by their types, from the line or else from their variables. */
@@ -54,6 +82,12 @@ function converted(name: string, spec: OptionSpec, text: string): string | numbe
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true';
       throw new Failure('usage', `${name} must be true or false, not ${JSON.stringify(text)}.`);
+    case 'amount':
+      if (/^\d+(?:\.\d+)?$/.test(text)) return text;
+      throw new Failure(
+        'usage',
+        `${name} must be an amount such as 25 or 12.50, not ${JSON.stringify(text)}.`,
+      );
     default:
       return oneOf(name, spec.choices, text);
   }

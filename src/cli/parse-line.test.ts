@@ -137,5 +137,5 @@ test('what follows -- reaches the handler untouched', () => {
 
 test('an option that begins with no- is one like any other', async () => {
   expect((await parsed('users list --no-input')).global.noInput).toBe(true);
-  expect((await parsed('login --no-browser')).input).toMatchObject({ noBrowser: true });
+  expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
 });

@@ -3,7 +3,7 @@ import type { Consent } from '../command/context.ts';
 import { chargesOptionsOf, consentIn, fieldsOptionsOf, unknownFieldsFlag } from './charges-options.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
-import { type Env, inputFor, optionValues } from './input-for.ts';
+import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { parseOptions } from './parse-options.ts';
 
@@ -49,6 +49,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const input = inputFor(where, found.command, parsed, env);
   const isMany = Object.keys(takesMany).length > 0;
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
+  if (many) checkRelations(manyOptions, many);
   const allowUnknownFields = parsed.values.has(unknownFieldsFlag);
   const consent = await consentIn(parsed);
   return { kind: 'run', command: found.command, input, global, many, consent, allowUnknownFields };

@@ -13,7 +13,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Name of its value in help: `FILE`. Left out: a switch without value. */
   readonly value?: string;
-  readonly type?: 'string' | 'integer' | 'number' | 'boolean';
+  /** An `amount` stays text, so that no digit of it is lost. */
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'amount';
   /** May be given several times; the handler gets an array. */
   readonly repeat?: true;
   /** Smallest number that it takes. */
@@ -27,6 +28,10 @@ export interface OptionSpec {
   readonly completes?: Completion;
   /** Variable that gives it when the option is absent. */
   readonly env?: string;
+  /** What it cannot be given with: options by their flags, arguments by their names. One of the two says so. */
+  readonly excludes?: readonly string[];
+  /** Options by their flags, one of which has to be given with it. */
+  readonly needs?: readonly string[];
 }
 
 export interface ArgumentSpec {

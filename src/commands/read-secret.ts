@@ -10,7 +10,7 @@ export interface SecretSource {
 
 /**
  * Reads a secret from standard input or a file: its first line, whole. Throws `Failure` of kind `usage` for
- * both at once, or an empty one; `undefined` where neither was given.
+ * an empty one; `undefined` where neither was given.
  */
 export async function readSecret(
   { host }: Context,
@@ -18,8 +18,6 @@ export async function readSecret(
   { stdin, file }: SecretSource,
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined;
-  if (stdin && file !== undefined)
-    throw new Failure('usage', `Give --${name}-stdin or --${name}-file, not both.`);
   const { text, name: where } = await readInput(host, file ?? '-');
   const [line = ''] = text.split(/\r?\n/, 1);
   if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);

@@ -36,15 +36,15 @@ export const charges: Room = {
     },
     {
       what: 'both words about charges are taken',
-      file: 'src/commands/charges/consent.ts',
-      text: "if (acceptCharges) throw new Failure('usage', 'Give --accept-charges or --accept-charges-up-to, not both.');",
+      file: 'src/cli/charges-options.ts',
+      text: 'checkRelations(chargesOptions, values);',
       instead: '',
     },
     {
       what: 'a budget may be below nothing',
-      file: 'src/commands/charges/consent.ts',
-      text: '/^\\d+(?:\\.\\d+)?$/.test(upTo) ? decimal(upTo) : undefined',
-      instead: 'decimal(upTo)',
+      file: 'src/cli/input-for.ts',
+      text: '/^\\d+(?:\\.\\d+)?$/.test(text)',
+      instead: '/^-?\\d+(?:\\.\\d+)?$/.test(text)',
     },
     {
       what: 'charges are not shown',

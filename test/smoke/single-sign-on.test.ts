@@ -172,8 +172,8 @@ test('at a terminal an own sign-in is offered, and the pasted address is never s
 test('options of single sign-on do not go with other ways to sign in', async () => {
   const world = await openSsoWorld();
   for (const [options, says] of [
-    [['--client-id', 'x'], '--client-id goes with --sso'],
-    [['--sso', 'google', '--api-key-stdin'], 'leave API key'],
+    [['--client-id', 'x'], '--client-id needs --sso'],
+    [['--sso', 'google', '--api-key-stdin'], 'Give --sso or --api-key-stdin, not both.'],
     [['--sso', 'google'], 'tells only who is signed in'],
     [['--sso', 'google', ...known(world), '--no-browser'], '--code-stdin'],
     [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'come back to'],

@@ -89,8 +89,11 @@ function pendingOption(last: string | undefined, specs: readonly OptionSpec[]): 
 }
 
 function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): Offer {
+  const isTyped = (flag: string): boolean => before.includes(`--${flag}`);
+  const excluded = new Set(specs.flatMap(({ flag, excludes = [] }) => (isTyped(flag) ? excludes : [])));
   const candidates = specs
-    .filter(({ flag, repeat }) => repeat || !before.includes(`--${flag}`))
+    .filter(({ flag, repeat }) => repeat || !isTyped(flag))
+    .filter(({ flag, excludes = [] }) => !excluded.has(flag) && !excludes.some(isTyped))
     .map(({ flag, doc }) => ({ word: `--${flag}`, doc }));
   return { candidates };
 }

@@ -1,6 +1,7 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
 import { globalOptions } from '../global-options.ts';
+import { asTyped } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { groups, nouns } from '../registry.ts';
@@ -153,12 +154,15 @@ function commandPage(command: Command, many: OptionSpecs, columns: Columns): str
   ].join('\n');
 }
 
-function docOf({ doc, value, choices, suggestions, repeat, env }: OptionSpec): string {
+function docOf(specs: OptionSpecs, spec: OptionSpec): string {
+  const { doc, value, choices, suggestions, repeat, env, excludes, needs } = spec;
   const words = choices ?? suggestions;
   const notes = [
     words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
     repeat && 'may be given several times',
     env && `or ${env}`,
+    needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,
+    excludes && `not with ${excludes.map((each) => asTyped(specs, each)).join(' or ')}`,
   ].filter((note) => note);
   return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
 }
@@ -167,7 +171,7 @@ function docOf({ doc, value, choices, suggestions, repeat, env }: OptionSpec): s
 export function optionRows(specs: OptionSpecs): readonly (readonly [string, string])[] {
   return Object.values(specs).map((spec) => {
     const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
-    return [`${short}--${spec.flag}${spec.value === undefined ? '' : ` ${spec.value}`}`, docOf(spec)];
+    return [`${short}--${spec.flag}${spec.value === undefined ? '' : ` ${spec.value}`}`, docOf(specs, spec)];
   });
 }
 

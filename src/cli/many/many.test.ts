@@ -208,7 +208,7 @@ test('charges are accepted in no account by --yes', async () => {
 test.each([
   ['keys list --below', 'telctl keys list has no option "--below".'],
   ['login --below', 'telctl login has no option "--below".'],
-  ['users list --canary 2', '--canary 2 goes with --below or --accounts.'],
+  ['users list --canary 2', '--canary needs --below or --accounts.'],
   ['accounts patch north --timezone Asia/Tokyo --below', 'Give an ID or --below, not both.'],
   ['users list --below --accounts a.txt', 'Give --below or --accounts, not both.'],
   ['users patch bob --below -f -', 'Standard input can be read once'],

@@ -2,7 +2,7 @@ import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
 
 /** Options by which a command that acts on one account acts on many. */
 export const manyOptions = {
-  below: { flag: 'below', doc: 'In every account below the account acted on' },
+  below: { flag: 'below', doc: 'In every account below the account acted on', excludes: ['accounts'] },
   accounts: {
     flag: 'accounts',
     value: 'FILE',
@@ -14,7 +14,8 @@ export const manyOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'With one of these: in the first N, and in the others only where all of them went well',
+    doc: 'In the first N, and in the others only where all of them went well',
+    needs: ['below', 'accounts'],
   },
 } as const;
 

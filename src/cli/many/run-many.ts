@@ -64,12 +64,9 @@ export async function runMany(
 async function accountsOf(
   { path, options }: Command,
   input: ParsedInput,
-  { below, accounts, canary }: ManyInput,
+  { below, accounts }: ManyInput,
   services: Services,
 ): Promise<readonly ChosenAccount[]> {
-  if (below && accounts !== undefined) throw new Failure('usage', 'Give --below or --accounts, not both.');
-  if (!below && accounts === undefined)
-    throw new Failure('usage', `--canary ${canary} goes with --below or --accounts.`);
   if (path[0] === 'accounts' && input.id !== undefined)
     throw new Failure('usage', `Give an ID or ${below ? '--below' : '--accounts'}, not both.`);
   const fromInput = Object.entries(options).some(([key, { flag, completes }]) => {

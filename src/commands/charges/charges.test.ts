@@ -5,6 +5,7 @@ import { fakeHost } from '../../../test/support/fake-host.ts';
 import { openWorld, testFolders } from '../../../test/support/world.ts';
 import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { parseLine } from '../../cli/parse-line.ts';
 import { agreementOf } from './agreement.ts';
 import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
@@ -224,13 +225,17 @@ describe('decimals', () => {
 });
 
 describe('the word about charges', () => {
-  it('is one of two, and an amount', () => {
+  it('is one of two, and an amount', async () => {
     expect(consentOf(undefined, undefined)).toEqual({ kind: 'ask' });
     expect(consentOf(true, undefined)).toEqual({ kind: 'all' });
     expect(consentOf(undefined, '12.50')).toEqual({ kind: 'up-to', budget: of('12.50') });
-    expect(() => consentOf(true, '25')).toThrow('not both');
+    const line = ['limits', 'set', '--inbound-trunks', '2'];
+    const both = [...line, '--accept-charges', '--accept-charges-up-to=25'];
+    await expect(parseLine(both, {})).rejects.toThrow('not both');
     for (const odd of ['-1', '', 'all', '1e3', '1,5', '.5', '5.', ' 5'])
-      expect(() => consentOf(undefined, odd), odd).toThrow('must be an amount');
+      await expect(parseLine([...line, `--accept-charges-up-to=${odd}`], {}), odd).rejects.toThrow(
+        'must be an amount',
+      );
   });
 
   it('is asked of nobody for one account among many', async () => {

@@ -1,19 +1,14 @@
 import { decimal, format } from '../../base/decimal.ts';
-import { Failure, withFacts } from '../../base/failure.ts';
+import { type Failure, withFacts } from '../../base/failure.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
 import { type Charges, chargesText, estimateText, within } from './charges.ts';
 import { chargesTable } from './charges-table.ts';
 
-/** The word that was given by the two options about charges. Throws `usage` where they contradict each other. */
+/** The word that was given by the two options about charges. `upTo` is an amount as a command line takes it. */
 export function consentOf(acceptCharges: boolean | undefined, upTo: string | undefined): Consent {
   if (upTo === undefined) return acceptCharges ? { kind: 'all' } : { kind: 'ask' };
-  if (acceptCharges) throw new Failure('usage', 'Give --accept-charges or --accept-charges-up-to, not both.');
-  const budget = /^\d+(?:\.\d+)?$/.test(upTo) ? decimal(upTo) : undefined;
-  if (!budget)
-    throw new Failure(
-      'usage',
-      `--accept-charges-up-to must be an amount such as 25 or 12.50, not ${JSON.stringify(upTo)}.`,
-    );
+  const budget = decimal(upTo);
+  if (!budget) throw new Error(`${upTo} is no amount`);
   return { kind: 'up-to', budget };
 }
 

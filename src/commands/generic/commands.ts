@@ -116,8 +116,9 @@ const allOptions: OptionSpecs = {
   all: {
     flag: 'all',
     doc: 'Instead of ID: every one of the account, after a question that says what changes',
+    excludes: ['ID'],
   },
-  filters: { ...filters, doc: 'With --all: only those with this value; the key may be dotted' },
+  filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
 };
 
 /** Options of a list: filters, and what the operation takes in its query. */

@@ -145,8 +145,8 @@ test('a change whose reply was lost is looked up', async () => {
 
 test.each([
   ['users patch --timezone Europe/Zurich', 'Say which user: its id or name, or --all.'],
-  ['users patch alice --all --timezone Europe/Zurich', 'Give an ID or --all, not both.'],
-  ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter goes with --all.'],
+  ['users patch alice --all --timezone Europe/Zurich', 'Give --all or ID, not both.'],
+  ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter needs --all.'],
   ['users patch --all', 'Nothing to'],
 ])('%s is refused', async (words, sentence) => {
   const world = await openOffice();

@@ -15,11 +15,7 @@ import { namedRecord } from './stored-record.ts';
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    if (input.all === true && input.id === undefined)
-      return (await import('./patch-all.ts')).patchAll(resource, input, context);
-    if (input.all === true) throw new Failure('usage', 'Give an ID or --all, not both.');
-    if (Array.isArray(input.filters) && input.filters.length > 0)
-      throw new Failure('usage', '--filter goes with --all.');
+    if (input.all === true) return (await import('./patch-all.ts')).patchAll(resource, input, context);
     if (input.id === undefined)
       throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
     const look = () => findRecord(context, resource, String(input.id));

@@ -18,7 +18,14 @@ export const secretFlag = (field: string): string => field.replaceAll('_', '-');
 export function secretOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(
     secretFields(resource).flatMap((field) => [
-      [`${field}Stdin`, { flag: `${secretFlag(field)}-stdin`, doc: `Read the ${field} from standard input` }],
+      [
+        `${field}Stdin`,
+        {
+          flag: `${secretFlag(field)}-stdin`,
+          doc: `Read the ${field} from standard input`,
+          excludes: [`${secretFlag(field)}-file`],
+        },
+      ],
       [
         `${field}File`,
         {

@@ -4,7 +4,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 /** What `keys get` takes. */
 export const keyOptions = {
-  pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte' },
+  pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
   jwk: { flag: 'jwk', doc: 'The public key as a JSON Web Key' },
 } as const;
 /** What `keys reset` takes. */

@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -14,7 +13,6 @@ export async function getKey(
   input: InputOf<typeof keyOptions, typeof keyArguments>,
   context: Context,
 ): Promise<Result> {
-  if (input.pem && input.jwk) throw new Failure('usage', 'Give --pem or --jwk, not both.');
   const { id } = await findRecord(context, keys, input.id);
   if (input.pem) return pemOf(id, await readPem(context, id));
   if (input.jwk) return jwkOf(id, await readPem(context, id));

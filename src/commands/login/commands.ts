@@ -3,7 +3,11 @@ import { type Command, defineCommand } from '../../command/command.ts';
 /** Options of `login`. The profile, the address and plain http are global options. */
 export const loginOptions = {
   username: { flag: 'username', value: 'NAME', doc: 'User to sign in as' },
-  passwordStdin: { flag: 'password-stdin', doc: 'Read the password from standard input' },
+  passwordStdin: {
+    flag: 'password-stdin',
+    doc: 'Read the password from standard input',
+    excludes: ['password-file'],
+  },
   passwordFile: {
     flag: 'password-file',
     value: 'FILE',
@@ -14,6 +18,7 @@ export const loginOptions = {
     flag: 'password-command',
     value: 'COMMAND',
     doc: 'Run a program for the password whenever it is needed; without a shell',
+    excludes: ['password-stdin', 'password-file', 'api-key-stdin', 'api-key-file', 'api-key-command'],
   },
   accountName: { flag: 'account-name', value: 'NAME', doc: "The user's account, by name" },
   accountRealm: { flag: 'account-realm', value: 'REALM', doc: "The user's account, by realm" },
@@ -24,7 +29,11 @@ export const loginOptions = {
     choices: ['md5', 'sha'],
     doc: 'How the password is hashed on its way; md5 where left out',
   },
-  apiKeyStdin: { flag: 'api-key-stdin', doc: "Sign in with the account's API key, from standard input" },
+  apiKeyStdin: {
+    flag: 'api-key-stdin',
+    doc: "Sign in with the account's API key, from standard input",
+    excludes: ['api-key-file'],
+  },
   apiKeyFile: {
     flag: 'api-key-file',
     value: 'FILE',
@@ -35,28 +44,54 @@ export const loginOptions = {
     flag: 'api-key-command',
     value: 'COMMAND',
     doc: "Sign in with the account's API key, and run a program for it whenever it is needed; without a shell",
+    excludes: ['password-stdin', 'password-file', 'api-key-stdin', 'api-key-file'],
   },
   basic: { flag: 'basic', doc: 'Sign in by HTTP Basic, for services that offer nothing else' },
-  sso: { flag: 'sso', value: 'PROVIDER', doc: 'Sign in at an SSO provider, in the browser' },
+  sso: {
+    flag: 'sso',
+    value: 'PROVIDER',
+    doc: 'Sign in at an SSO provider, in the browser',
+    excludes: ['api-key-stdin', 'api-key-file', 'keyring', 'basic', 'password-command', 'api-key-command'],
+  },
   clientId: {
     flag: 'client-id',
     value: 'ID',
     doc: 'SSO application to sign in as; as before, or asked of the service, where left out',
+    needs: ['sso'],
   },
   discovery: {
     flag: 'discovery',
     value: 'URL',
     doc: "The provider's OpenID discovery document; found like the application where left out",
+    needs: ['sso'],
   },
   redirectUri: {
     flag: 'redirect-uri',
     value: 'URI',
     doc: 'Where the provider sends the browser; a free port of 127.0.0.1 where left out',
+    needs: ['sso'],
   },
-  noBrowser: { flag: 'no-browser', doc: 'Print the address to sign in at, and take the code by hand' },
-  codeStdin: { flag: 'code-stdin', doc: 'With --no-browser: read the code from standard input' },
-  noPkce: { flag: 'no-pkce', doc: "For services that do not hand PKCE's verifier on to the provider" },
-  keyring: { flag: 'keyring', doc: "Keep the API key in the operating system's keyring, not in a file" },
+  noBrowser: {
+    flag: 'no-browser',
+    doc: 'Print the address to sign in at, and take the code by hand',
+    needs: ['sso'],
+  },
+  codeStdin: {
+    flag: 'code-stdin',
+    doc: 'With --no-browser: read the code from standard input',
+    excludes: ['password-stdin'],
+    needs: ['sso'],
+  },
+  noPkce: {
+    flag: 'no-pkce',
+    doc: "For services that do not hand PKCE's verifier on to the provider",
+    needs: ['sso'],
+  },
+  keyring: {
+    flag: 'keyring',
+    doc: "Keep the API key in the operating system's keyring, not in a file",
+    excludes: ['password-command', 'api-key-command'],
+  },
   prefix: {
     flag: 'prefix',
     value: 'PREFIX',

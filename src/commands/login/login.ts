@@ -8,15 +8,15 @@ import { isSameOrigin, normaliseBaseUrl } from '../../session/base-url.ts';
 import { prefixOf } from '../../session/detect-prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
+import type { Settings } from '../../session/settings.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
 import type { loginOptions } from './commands.ts';
-import { readCredentials, secretCommandOf } from './credentials.ts';
-import { refuseMixedWays } from './mixed-ways.ts';
+import { isAccountId, readCredentials, secretCommandOf } from './credentials.ts';
 
 /** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
-  refuseMixedWays(input, settings);
+  refuseAccount(input, settings.account);
   const baseUrl = await addressOf(context);
   const name = nameFor(context, baseUrl);
   checkProfileName(name);
@@ -101,5 +101,19 @@ function nameFor({ host, settings }: Context, baseUrl: string): string {
   if (there === undefined || isSameOrigin(there.baseUrl, baseUrl)) return name;
   throw new Failure('usage', `Profile "${name}" is of another service, ${there.baseUrl}.`, {
     hint: 'Choose a name for this one: --profile NAME',
+  });
+}
+
+/**
+ * Refuses (`usage`) an account that signing in does not go by: HTTP Basic alone takes an account's id, and what is
+ * signed in decides in all other ways.
+ */
+function refuseAccount(
+  { basic }: Pick<InputOf<typeof loginOptions>, 'basic'>,
+  { value, source }: Settings['account'],
+): void {
+  if (source !== 'option' || (basic && isAccountId(value))) return;
+  throw new Failure('usage', 'telctl login takes --account with --basic alone, as an id.', {
+    hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
   });
 }

@@ -14,7 +14,7 @@ const port = {
   doc: 'Port to listen on; by default the one it had before where that is free, else any free one',
 } as const;
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
-const memory = { flag: 'memory', doc: 'Keep its records in memory only' } as const;
+const memory = { flag: 'memory', doc: 'Keep its records in memory only', excludes: ['data'] } as const;
 
 /** How the sandbox answers. */
 export const likenessOptions = {

@@ -11,14 +11,22 @@ export const userArguments = { id } as const;
 
 /** Options of `users password`. */
 export const passwordOptions = {
-  passwordStdin: { flag: 'password-stdin', doc: 'Read the new password from standard input' },
+  passwordStdin: {
+    flag: 'password-stdin',
+    doc: 'Read the new password from standard input',
+    excludes: ['password-file'],
+  },
   passwordFile: {
     flag: 'password-file',
     value: 'FILE',
     doc: 'Read the new password from a file',
     completes: 'file',
   },
-  generate: { flag: 'generate', doc: 'Make a password of 20 letters and digits, and print it this once' },
+  generate: {
+    flag: 'generate',
+    doc: 'Make a password of 20 letters and digits, and print it this once',
+    excludes: ['password-stdin', 'password-file'],
+  },
 } as const;
 
 const vcard = defineCommand({

@@ -37,12 +37,14 @@ export const importOptions = {
   },
   generatePasswords: {
     flag: 'generate-passwords',
-    doc: 'Make a password for each new user that has none in the file; needs --passwords-out',
+    doc: 'Make a password for each new user that has none in the file',
+    needs: ['passwords-out'],
   },
   passwordsOut: {
     flag: 'passwords-out',
     value: 'FILE',
     doc: 'File, readable by you alone, that made passwords are written to; they stand nowhere else',
+    needs: ['generate-passwords'],
     completes: 'file',
   },
   results: {

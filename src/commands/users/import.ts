@@ -116,13 +116,7 @@ async function send(
   }
 }
 
-function checkOptions({ generatePasswords, passwordsOut, file, results, resume }: ImportInput): void {
-  if (generatePasswords && passwordsOut === undefined)
-    throw new Failure('usage', '--generate-passwords needs a file to write them to.', {
-      hint: 'For example: --passwords-out passwords.csv',
-    });
-  if (passwordsOut !== undefined && !generatePasswords)
-    throw new Failure('usage', '--passwords-out goes with --generate-passwords.');
+function checkOptions({ file, results, resume }: ImportInput): void {
   if (resume && file === '-' && results === undefined)
     throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
 }

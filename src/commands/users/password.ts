@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -36,8 +35,6 @@ export async function changePassword(
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,
   });
-  if (input.generate && given !== undefined)
-    throw new Failure('usage', 'Give one of --generate, --password-stdin and --password-file.');
   const password = input.generate
     ? randomPassword(context.host.random)
     : (given ??

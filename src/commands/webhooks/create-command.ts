@@ -17,19 +17,26 @@ export const customDataOptions = {
     value: 'generate',
     choices: ['generate'],
     doc: 'Make a long secret, put it into every payload as "secret", and print it once',
+    excludes: ['secret-stdin', 'secret-file'],
   },
   secretIn: {
     flag: 'secret-in',
     value: 'custom_data|uri',
     choices: ['custom_data', 'uri'],
     doc: 'Where the secret goes: into every payload, or into the address as ?secret=',
+    needs: ['secret', 'secret-stdin', 'secret-file'],
   },
-  secretStdin: { flag: 'secret-stdin', doc: 'Read the secret from standard input' },
+  secretStdin: {
+    flag: 'secret-stdin',
+    doc: 'Read the secret from standard input',
+    excludes: ['secret-file'],
+  },
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read the secret from a file', completes: 'file' },
   secretOut: {
     flag: 'secret-out',
     value: 'FILE',
     doc: 'Write the generated secret to this new file (0600) instead of printing it',
+    needs: ['secret'],
     completes: 'file',
   },
 } as const;

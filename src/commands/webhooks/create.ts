@@ -42,7 +42,6 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
     stdin: input.secretStdin === true,
     file: typeof input.secretFile === 'string' ? input.secretFile : undefined,
   });
-  checkTogether(input, generates, given);
   const secret = generates ? newSecret(context) : given;
   const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();
@@ -136,16 +135,6 @@ function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean
   if (!url) throw new Failure('usage', 'A secret can only go into an address that is one: --uri https://…');
   url.searchParams.set(secretKey, secret);
   return { ...data, uri: url.href };
-}
-
-/** Throws `Failure` of kind `usage` for options that contradict one another. */
-function checkTogether(input: ParsedInput, generates: boolean, given: string | undefined): void {
-  if (generates && given !== undefined)
-    throw new Failure('usage', 'Give one of --secret generate, --secret-stdin and --secret-file.');
-  if (input.secretOut !== undefined && !generates)
-    throw new Failure('usage', '--secret-out is for a secret that --secret generate makes.');
-  if (input.secretIn !== undefined && !generates && given === undefined)
-    throw new Failure('usage', '--secret-in goes with a secret.', { hint: 'Make one: --secret generate' });
 }
 
 function writeSecret({ host }: Context, target: string, secret: string): void {

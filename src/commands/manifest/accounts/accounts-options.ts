@@ -15,6 +15,7 @@ export const canaryOption = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'With --accounts: do the first N, ask, and go on only where all of them went well',
+    doc: 'Do the first N, ask, and go on only where all of them went well',
+    needs: ['accounts'],
   },
 } as const;

@@ -28,8 +28,6 @@ export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
     return (await import('../accounts/apply-many.ts')).applyMany(context, typed, typed.accounts);
-  if (typed.canary !== undefined)
-    throw new Failure('usage', '--canary says how many of the accounts of --accounts come first; give both.');
   const owner = await ownerOf(context);
   const taken = typed.resume ? await resumed(context, owner, typed) : undefined;
   const input = taken?.input ?? typed;

@@ -7,6 +7,7 @@ export const exportOptions = {
     value: 'SECTIONS',
     repeat: true,
     doc: 'These sections alone, with commas between: users,callflows',
+    excludes: ['portable'],
   },
   portable: {
     flag: 'portable',
@@ -23,26 +24,31 @@ export const exportOptions = {
     value: 'HOW',
     choices: ['sections', 'objects'],
     doc: 'Files of a folder: one for each section (default), or for each object',
+    needs: ['out'],
   },
   merge: {
     flag: 'merge',
     doc: 'Bring existing files up to date; comments, order, names and references in them stay',
+    excludes: ['force'],
+    needs: ['out'],
   },
   removeMissing: {
     flag: 'remove-missing',
-    doc: 'With --merge, take out objects that the account no longer has',
+    doc: 'Take out objects that the account no longer has',
+    needs: ['merge'],
   },
   ledger: {
     flag: 'ledger',
     value: 'FILE',
-    doc: 'With --merge: where the ledger is kept, by which objects of one name are told apart',
+    doc: 'Where the ledger is kept, by which objects of one name are told apart',
+    needs: ['merge'],
     completes: 'file',
   },
   allFields: {
     flag: 'all-fields',
     doc: 'Keep fields that telctl does not know, under extra: of their object; otherwise they are counted',
   },
-  force: { flag: 'force', doc: 'Replace existing files' },
+  force: { flag: 'force', doc: 'Replace existing files', needs: ['out'] },
   withAccount: {
     flag: 'with-account',
     doc: 'Name the account in the manifest, so that it applies to no other',

@@ -24,7 +24,6 @@ export function sectionsOf({
   only,
   portable,
 }: Pick<ExportInput, 'only' | 'portable'>): ReadonlySet<KindName> {
-  if (only.length > 0 && portable) throw new Failure('usage', '--only and --portable exclude each other.');
   const sections = kinds.map(({ name }) => name);
   if (only.length === 0)
     return new Set(

@@ -12,23 +12,12 @@ export type Target =
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
 
 /**
- * Where an export goes, by its options. Throws `Failure`: `usage` for options that do not fit together, `refused`
+ * Where an export goes, by its options. Throws `Failure`: `usage` for a name that does not fit, `refused`
  * where something would be written over without a word.
  */
 export function targetOf(host: Host, input: ExportInput): Target {
-  const { out, split, merge, force, removeMissing, ledger } = input;
-  if (merge && force) throw new Failure('usage', '--merge and --force exclude each other.');
-  if (removeMissing && !merge) throw new Failure('usage', '--remove-missing goes with --merge.');
-  if (ledger !== undefined && !merge) throw new Failure('usage', '--ledger goes with --merge.');
-  if (out === undefined) {
-    const [flag] = [
-      ...(split ? ['--split'] : []),
-      ...(merge ? ['--merge'] : []),
-      ...(force ? ['--force'] : []),
-    ];
-    if (flag !== undefined) throw new Failure('usage', `${flag} needs --out: the file or folder to write.`);
-    return { to: 'stdout' };
-  }
+  const { out, split, merge } = input;
+  if (out === undefined) return { to: 'stdout' };
   if (out === '' || out.includes('\0'))
     throw new Failure('usage', '--out takes the name of a file or folder.');
   const found = host.files.kindOf(resolve(host.cwd, out));

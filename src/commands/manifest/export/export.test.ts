@@ -172,12 +172,12 @@ describe('telctl export', () => {
 
   it.each([
     ['--only usres', 2, 'Did you mean users?'],
-    ['--only users --portable', 2, 'exclude each other'],
+    ['--only users --portable', 2, 'Give --only or --portable, not both.'],
     ['--only ,', 2, '--only names no section'],
     ['--merge', 2, '--merge needs --out'],
-    ['--out a.yaml --merge --force', 2, 'exclude each other'],
+    ['--out a.yaml --merge --force', 2, 'Give --merge or --force, not both.'],
     ['--out a.txt', 2, 'is not the name of a manifest'],
-    ['--out a.yaml --remove-missing', 2, '--remove-missing goes with --merge'],
+    ['--out a.yaml --remove-missing', 2, '--remove-missing needs --merge'],
   ])('refuses %s', async (options, code, message) => {
     const world = await openWorld();
     const run = await world.telctl(`export ${options}`);

@@ -19,7 +19,7 @@ export const callOptions = {
     maximum: 86_400,
     doc: 'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
   },
-  noAnswer: { flag: 'no-answer', doc: 'Nobody answers' },
+  noAnswer: { flag: 'no-answer', doc: 'Nobody answers', excludes: ['busy'] },
   busy: { flag: 'busy', doc: 'Whoever is called is busy' },
   digits: {
     flag: 'digits',

@@ -72,7 +72,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   expect(await failed('sandbox call --to 2001')).toEqual([2, 'The option --from is missing.']);
   expect(await failed('sandbox call --from alice --to 2001 --busy --no-answer')).toEqual([
     2,
-    'Give --no-answer or --busy: whoever is busy does not let it ring.',
+    'Give --no-answer or --busy, not both.',
   ]);
   expect((await failed(`sandbox call --from ${outside} --to 2001 --digits x`))[0]).toBe(2);
   expect(await failed(`sandbox call --from ${outside} --to 7777`)).toEqual([

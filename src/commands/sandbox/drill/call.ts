@@ -1,4 +1,3 @@
-import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -12,8 +11,6 @@ import { accountIn, needed, nothingDone } from './simulation-request.ts';
 
 /** Simulates a call, and shows where it went and how it ended. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
-  if (input.noAnswer && input.busy)
-    throw new Failure('usage', 'Give --no-answer or --busy: whoever is busy does not let it ring.');
   const body: JsonObject = {
     ...accountIn(context),
     from: needed(input.from, '--from'),

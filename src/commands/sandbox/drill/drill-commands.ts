@@ -63,7 +63,8 @@ export const faultOptions = {
     value: 'SECONDS',
     type: 'integer',
     minimum: 0,
-    doc: 'Name so many seconds in Retry-After; with --status',
+    doc: 'Name so many seconds in Retry-After',
+    needs: ['status'],
   },
   drop: {
     flag: 'drop',
@@ -99,7 +100,8 @@ export const faultOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 4_294_967_295,
-    doc: 'Chooses the same requests in every run; with --rate',
+    doc: 'Chooses the same requests in every run',
+    needs: ['rate'],
   },
   ...nameOptions,
 } as const;

@@ -43,12 +43,6 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
     throw new Failure('usage', 'What is to go wrong is missing.', {
       hint: 'Give --status, --drop, --delay or --body; see telctl sandbox faults add --help',
     });
-  if (seed !== undefined && rate === undefined)
-    throw new Failure('usage', '--seed chooses among requests; give --rate too.');
-  if (retryAfter !== undefined && status === undefined)
-    throw new Failure('usage', '--retry-after goes with an answer; give --status too.', {
-      hint: 'For example: --status 429 --retry-after 2',
-    });
   const control = await controlOf(context, input.name);
   const fault = await control.post(place, {
     dry_run: context.options.dryRun,

@@ -58,12 +58,7 @@ export function keepingOf(
   places: Places,
   options: { readonly data: string | undefined; readonly memory: boolean | undefined },
 ): Keeping {
-  if (options.memory) {
-    if (options.data === undefined) return { kind: 'memory' };
-    throw new Failure('usage', 'Records are kept in memory or in a folder, not both.', {
-      hint: 'Give --memory or --data, not both.',
-    });
-  }
+  if (options.memory) return { kind: 'memory' };
   const { data } = options;
   if (data === undefined) return { kind: 'folder', folder: join(places.folder, 'data') };
   return { kind: 'folder', folder: isAbsolute(data) ? data : join(host.cwd, data) };

@@ -129,8 +129,8 @@ describe('webhooks enable --all', () => {
   test.each([
     ['webhooks enable', 'which webhook'],
     ['webhooks enable crm --all', 'not both'],
-    ['webhooks enable crm --below', '--below goes with --all'],
-    ['webhooks enable --all --probe', '--probe is for one webhook'],
+    ['webhooks enable crm --below', '--below needs --all'],
+    ['webhooks enable --all --probe', 'Give --probe or --all, not both.'],
   ])('%s is refused before anything is sent', async (line, said) => {
     const world = await openWorld();
     const run = await world.telctl(line);

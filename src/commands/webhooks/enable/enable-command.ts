@@ -8,9 +8,13 @@ export const enableArguments = {
 
 /** Options of `webhooks enable`. */
 export const enableOptions = {
-  probe: { flag: 'probe', doc: 'Only when its target takes a test event: any 2xx' },
-  all: { flag: 'all', doc: 'Every webhook that the service disabled; what was turned off by hand stays off' },
-  below: { flag: 'below', doc: 'With --all: those of the accounts below, too' },
+  probe: { flag: 'probe', doc: 'Only when its target takes a test event: any 2xx', excludes: ['all'] },
+  all: {
+    flag: 'all',
+    doc: 'Every webhook that the service disabled; what was turned off by hand stays off',
+    excludes: ['ID'],
+  },
+  below: { flag: 'below', doc: 'Those of the accounts below, too', needs: ['all'] },
 } as const;
 
 /** `telctl webhooks enable`. */

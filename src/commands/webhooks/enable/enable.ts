@@ -10,17 +10,11 @@ export async function enableWebhooks(
   context: Context,
 ): Promise<Result> {
   if (!all) {
-    if (below) throw new Failure('usage', '--below goes with --all.');
     if (id === undefined)
       throw new Failure('usage', 'It is not known which webhook to enable.', {
         hint: 'Name it, or give --all for every one that the service disabled.',
       });
     return (await import('./probe.ts')).enableWebhook({ id, probe }, context);
   }
-  if (id !== undefined) throw new Failure('usage', `Give ${JSON.stringify(id)} or --all, not both.`);
-  if (probe)
-    throw new Failure('usage', '--probe is for one webhook, not for --all.', {
-      hint: 'Which are disabled, and why: telctl webhooks health',
-    });
   return (await import('./enable-all.ts')).enableAll({ below: below === true }, context);
 }

@@ -2,7 +2,7 @@ import { defineCommand } from '../../../command/command.ts';
 
 /** Options of `webhooks health`. */
 export const healthOptions = {
-  below: { flag: 'below', doc: 'The accounts below, too' },
+  below: { flag: 'below', doc: 'The accounts below, too', excludes: ['accounts'] },
   accounts: {
     flag: 'accounts',
     value: 'FILE',

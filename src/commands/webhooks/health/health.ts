@@ -149,7 +149,6 @@ async function accountsToLookAt(
   api: Api,
 ): Promise<readonly Looked[]> {
   if (input.accounts !== undefined) {
-    if (input.below) throw new Failure('usage', 'Give --below or --accounts, not both.');
     const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
     return chosen.map(({ id, word }) => ({ id, name: word }));
   }

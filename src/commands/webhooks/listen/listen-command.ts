@@ -16,6 +16,7 @@ export const listenOptions = {
   secretStdin: {
     flag: 'secret-stdin',
     doc: 'Read the shared secret from standard input; one is made where left out',
+    excludes: ['secret-file'],
   },
   secretFile: {
     flag: 'secret-file',
@@ -85,6 +86,7 @@ export const replayOptions = {
   secretStdin: {
     flag: 'secret-stdin',
     doc: 'Read the shared secret that the receiver expects from standard input',
+    excludes: ['secret-file'],
   },
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
 } as const;

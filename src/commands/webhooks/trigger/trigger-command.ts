@@ -48,7 +48,7 @@ export const modifierOptions = {
 
 /** Options of `webhooks trigger`. */
 export const triggerOptions = {
-  url: { flag: 'url', value: 'URL', doc: 'Send it to this address' },
+  url: { flag: 'url', value: 'URL', doc: 'Send it to this address', excludes: ['webhook'] },
   webhook: {
     flag: 'webhook',
     value: 'ID',
@@ -66,6 +66,7 @@ export const triggerOptions = {
   secretStdin: {
     flag: 'secret-stdin',
     doc: 'Read a secret from standard input; it goes into the payload as "secret"',
+    excludes: ['secret-file'],
   },
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
 } as const;

@@ -71,8 +71,6 @@ function noSample(hook: string): Failure {
 /** Where the sample goes: to an address, or to where a subscription sends its events, in its way. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
-  if (url !== undefined && webhook !== undefined)
-    throw new Failure('usage', 'Give --url or --webhook, not both.');
   if (url === undefined && webhook === undefined)
     throw new Failure('usage', 'It is not known where to send the sample.', {
       hint: 'Give one of --url URL and --webhook ID.',

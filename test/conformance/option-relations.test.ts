@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseLine } from '../../src/cli/parse-line.ts';
+import { nouns } from '../../src/cli/registry.ts';
+import type { Command, OptionSpec } from '../../src/command/command.ts';
+
+const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+
+/** An option with a value that its type takes, as it is typed. */
+function typed({ flag, value, type, choices, minimum = 1 }: OptionSpec): readonly string[] {
+  if (value === undefined) return [`--${flag}`];
+  if (choices) return [`--${flag}=${choices[0]}`];
+  if (type === 'boolean') return [`--${flag}=true`];
+  return [`--${flag}=${type === undefined || type === 'string' ? 'x' : minimum}`];
+}
+
+const specOf = ({ options }: Command, flag: string): OptionSpec | undefined =>
+  Object.values(options).find((spec) => spec.flag === flag);
+
+const isArgument = (command: Command, name: string): boolean =>
+  Object.values(command.arguments).some((each) => each.name === name);
+
+const excluding = commands.flatMap((command) =>
+  Object.values(command.options).flatMap((spec) =>
+    (spec.excludes ?? []).map(
+      (other) => [`${command.path.join(' ')} --${spec.flag} ${other}`, command, spec, other] as const,
+    ),
+  ),
+);
+const needing = commands.flatMap((command) =>
+  Object.values(command.options).flatMap((spec) =>
+    spec.needs ? [[`${command.path.join(' ')} --${spec.flag}`, command, spec, spec.needs] as const] : [],
+  ),
+);
+
+test.each(excluding)('%s is refused', async (_, command, spec, other) => {
+  const beside = specOf(command, other);
+  expect(beside !== undefined || isArgument(command, other), `${other} is no option or argument`).toBe(true);
+  const line = [...command.path, ...(beside ? typed(beside) : ['x']), ...typed(spec)];
+  const name = beside ? `--${other}` : other;
+  await expect(parseLine(line, {})).rejects.toMatchObject({
+    kind: 'usage',
+    message: `Give --${spec.flag} or ${name}, not both.`,
+  });
+});
+
+test.each(needing)('%s alone is refused', async (_, command, spec, needs) => {
+  for (const flag of needs) expect(specOf(command, flag), `--${flag} is no option`).toBeDefined();
+  const message = `--${spec.flag} needs ${needs.map((flag) => `--${flag}`).join(' or ')}.`;
+  await expect(parseLine([...command.path, ...typed(spec)], {})).rejects.toMatchObject({
+    kind: 'usage',
+    message,
+  });
+});
+
+test('there are relations to try', () => {
+  expect(excluding.length).toBeGreaterThan(20);
+  expect(needing.length).toBeGreaterThan(10);
+});
