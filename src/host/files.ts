@@ -1,98 +1,21 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtin } from './builtin.ts';
-import { readPipe, readRegular } from './guarded-read.ts';
-
-/** A file's content with what is needed to judge its safety. */
-export interface FileText {
-  readonly text: string;
-  /** Permission bits, for example 0o600. */
-  readonly mode: number;
-  /** It belongs neither to this user nor to the system's administrator. */
-  readonly isForeign: boolean;
-}
-
-/** Largest file of settings or secrets that is read, in bytes. */
-const largestSettings = 1_000_000;
-
-/**
- * The text of a regular file, or `undefined` where there is none. Throws the system's error, or one of code `EFTYPE`
- * for what is no regular file and `EFBIG` for one of more than `most` bytes.
- */
-function readText(path: string, most = largestSettings): FileText | undefined {
-  try {
-    const { bytes, stat } = readRegular(path, most);
-    return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Largest file of records, such as a ledger or a run of the log, in bytes: a run over many accounts writes long ones. */
-const largestKept = 250_000_000;
-
-/** As `readText`, for files of records that grow with the work that they are about. */
-const readKept = (path: string): FileText | undefined => readText(path, largestKept);
-
-/** Windows has no such numbers. */
-function isForeign({ uid }: fs.Stats): boolean {
-  const own = process.getuid?.();
-  return own !== undefined && uid !== own && uid !== 0;
-}
-
-/** The size of a file in bytes, or `undefined` where there is none. */
-function sizeOf(path: string): number | undefined {
-  return fs.statSync(path, { throwIfNoEntry: false })?.size;
-}
-
-/** When a file was changed last, in milliseconds since 1970; `undefined` where there is none. */
-function changedMs(path: string): number | undefined {
-  return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a device, a socket. */
-function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
-  const found = fs.statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.isFIFO()) return 'pipe';
-  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
-}
-
-/** Permission bits of what stands at a path, links followed; `undefined` where there is nothing. */
-function modeOf(path: string): number | undefined {
-  const found = fs.statSync(path, { throwIfNoEntry: false });
-  return found && found.mode & 0o777;
-}
-
-/** Whether a folder can be written to, or made: nothing is changed to find out. */
-function isWritable(path: string): boolean {
-  const kind = kindOf(path);
-  if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
-  if (kind !== 'folder') return false;
-  try {
-    fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK);
-    return true;
-  } catch {
-    // The system's reasons all come to the same.
-    return false;
-  }
-}
-
-/** Whether a path is a symbolic link. */
-function isLink(path: string): boolean {
-  return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
-
-/** The path without symbolic links; throws the system's error where it leads nowhere. */
-function realPath(path: string): string {
-  return fs.realpathSync.native(path);
-}
-
-/** The bytes of a regular file, at most `most`. Throws as `readText` does, and where there is none. */
-function readBytes(path: string, most: number): Uint8Array {
-  return readRegular(path, most).bytes;
-}
+import {
+  changedMs,
+  isLink,
+  isMissing,
+  isWritable,
+  kindOf,
+  list,
+  modeOf,
+  readBytes,
+  readKept,
+  readPipe,
+  readText,
+  realPath,
+  sizeOf,
+} from './read-files.ts';
 
 /** Makes a folder (0700) with its parents. */
 const makePrivateFolder = (path: string): void => makeFolder(path, 0o700);
@@ -177,16 +100,6 @@ function remove(path: string): void {
     else fs.unlinkSync(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
-  }
-}
-
-/** The names in a folder, sorted; none where there is no folder. */
-function list(path: string): readonly string[] {
-  try {
-    return fs.readdirSync(path).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 
@@ -291,11 +204,6 @@ async function withLock<T>(
   } finally {
     await release();
   }
-}
-
-/** Whether an error of the file system says that nothing is there. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /** The file system as the rest of telctl uses it. */

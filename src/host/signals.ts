@@ -69,3 +69,48 @@ export function withDeadline<T>(work: () => T, ms: number): T {
   if (!result) throw new Error('the work has no result');
   return result.value;
 }
+
+/** Signals that a program run in telctl's place gets in telctl's place. */
+const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the system would
+ * end the process. Gives what undoes it.
+ */
+export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+  const restores = handedOn.map((signal) => {
+    const ours = process.listeners(signal);
+    process.on(signal, listener);
+    for (const each of ours) process.removeListener(signal, each);
+    return () => {
+      for (const each of ours) process.on(signal, each);
+      process.removeListener(signal, listener);
+    };
+  });
+  return () => {
+    for (const restore of restores.splice(0)) restore();
+  };
+}
+
+/** Longer than this, nobody is kept from ending the program, in milliseconds. */
+const longestPassing = 10_000;
+
+/**
+ * From now on, signals are passed over: the user has asked for the end of everything, and what is made away with must
+ * not be ended half way by a second Ctrl-C. Gives what undoes it, which happens by itself after ten seconds.
+ */
+export function passSignals(): () => void {
+  const restoreSignals = takeSignals(() => undefined);
+  const restore = (): void => {
+    clearTimeout(timer);
+    restoreSignals();
+  };
+  const timer = setTimeout(restore, longestPassing);
+  timer.unref();
+  return restore;
+}
+
+/** The number of a signal, by which shells tell of it (128 and the number). */
+export function signalNumber(signal: NodeJS.Signals): number {
+  return builtin('node:os').constants.signals[signal];
+}

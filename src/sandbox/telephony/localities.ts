@@ -10,42 +10,33 @@ export interface Locality {
   readonly longitude: string;
 }
 
-const row = (
-  prefix: string,
-  locality: string,
-  region: string,
-  country: string,
-  postalCode: string,
-  latitude: string,
-  longitude: string,
-): Locality => ({ prefix, locality, region, country, postalCode, latitude, longitude });
-
 /** The sandbox's own table: some area codes, enough to try the look-up with. */
+// biome-ignore format: a table, whose rows are read as lines
 const localities: readonly Locality[] = [
-  row('+1202', 'Washington', 'DC', 'US', '20004', '38.8951', '-77.0364'),
-  row('+1206', 'Seattle', 'WA', 'US', '98104', '47.6038', '-122.3301'),
-  row('+1212', 'New York', 'NY', 'US', '10007', '40.7143', '-74.0060'),
-  row('+1213', 'Los Angeles', 'CA', 'US', '90012', '34.0522', '-118.2437'),
-  row('+1303', 'Denver', 'CO', 'US', '80202', '39.7392', '-104.9847'),
-  row('+1305', 'Miami', 'FL', 'US', '33130', '25.7743', '-80.1937'),
-  row('+1312', 'Chicago', 'IL', 'US', '60602', '41.8500', '-87.6500'),
-  row('+1404', 'Atlanta', 'GA', 'US', '30303', '33.7490', '-84.3880'),
-  row('+1415', 'San Francisco', 'CA', 'US', '94102', '37.7749', '-122.4194'),
-  row('+1416', 'Toronto', 'ON', 'CA', 'M5H 2N2', '43.7001', '-79.4163'),
-  row('+1512', 'Austin', 'TX', 'US', '78701', '30.2672', '-97.7431'),
-  row('+1514', 'Montreal', 'QC', 'CA', 'H2Y 1C6', '45.5088', '-73.5878'),
-  row('+1555', 'Springfield', 'IL', 'US', '62701', '39.7990', '-89.6440'),
-  row('+1604', 'Vancouver', 'BC', 'CA', 'V5Y 1V4', '49.2497', '-123.1193'),
-  row('+1617', 'Boston', 'MA', 'US', '02108', '42.3584', '-71.0598'),
-  row('+1702', 'Las Vegas', 'NV', 'US', '89101', '36.1750', '-115.1372'),
-  row('+1713', 'Houston', 'TX', 'US', '77002', '29.7633', '-95.3633'),
-  row('+3120', 'Amsterdam', 'NL', 'NL', '1011', '52.3740', '4.8897'),
-  row('+331', 'Paris', 'FR', 'FR', '75001', '48.8534', '2.3488'),
-  row('+4143', 'Zurich', 'CH', 'CH', '8001', '47.3667', '8.5500'),
-  row('+4144', 'Zurich', 'CH', 'CH', '8001', '47.3667', '8.5500'),
-  row('+4420', 'London', 'GB', 'GB', 'SW1A', '51.5085', '-0.1257'),
-  row('+4930', 'Berlin', 'DE', 'DE', '10178', '52.5244', '13.4105'),
-  row('+4989', 'Munich', 'DE', 'DE', '80331', '48.1374', '11.5755'),
+  { prefix: '+1202', locality: 'Washington', region: 'DC', country: 'US', postalCode: '20004', latitude: '38.8951', longitude: '-77.0364' },
+  { prefix: '+1206', locality: 'Seattle', region: 'WA', country: 'US', postalCode: '98104', latitude: '47.6038', longitude: '-122.3301' },
+  { prefix: '+1212', locality: 'New York', region: 'NY', country: 'US', postalCode: '10007', latitude: '40.7143', longitude: '-74.0060' },
+  { prefix: '+1213', locality: 'Los Angeles', region: 'CA', country: 'US', postalCode: '90012', latitude: '34.0522', longitude: '-118.2437' },
+  { prefix: '+1303', locality: 'Denver', region: 'CO', country: 'US', postalCode: '80202', latitude: '39.7392', longitude: '-104.9847' },
+  { prefix: '+1305', locality: 'Miami', region: 'FL', country: 'US', postalCode: '33130', latitude: '25.7743', longitude: '-80.1937' },
+  { prefix: '+1312', locality: 'Chicago', region: 'IL', country: 'US', postalCode: '60602', latitude: '41.8500', longitude: '-87.6500' },
+  { prefix: '+1404', locality: 'Atlanta', region: 'GA', country: 'US', postalCode: '30303', latitude: '33.7490', longitude: '-84.3880' },
+  { prefix: '+1415', locality: 'San Francisco', region: 'CA', country: 'US', postalCode: '94102', latitude: '37.7749', longitude: '-122.4194' },
+  { prefix: '+1416', locality: 'Toronto', region: 'ON', country: 'CA', postalCode: 'M5H 2N2', latitude: '43.7001', longitude: '-79.4163' },
+  { prefix: '+1512', locality: 'Austin', region: 'TX', country: 'US', postalCode: '78701', latitude: '30.2672', longitude: '-97.7431' },
+  { prefix: '+1514', locality: 'Montreal', region: 'QC', country: 'CA', postalCode: 'H2Y 1C6', latitude: '45.5088', longitude: '-73.5878' },
+  { prefix: '+1555', locality: 'Springfield', region: 'IL', country: 'US', postalCode: '62701', latitude: '39.7990', longitude: '-89.6440' },
+  { prefix: '+1604', locality: 'Vancouver', region: 'BC', country: 'CA', postalCode: 'V5Y 1V4', latitude: '49.2497', longitude: '-123.1193' },
+  { prefix: '+1617', locality: 'Boston', region: 'MA', country: 'US', postalCode: '02108', latitude: '42.3584', longitude: '-71.0598' },
+  { prefix: '+1702', locality: 'Las Vegas', region: 'NV', country: 'US', postalCode: '89101', latitude: '36.1750', longitude: '-115.1372' },
+  { prefix: '+1713', locality: 'Houston', region: 'TX', country: 'US', postalCode: '77002', latitude: '29.7633', longitude: '-95.3633' },
+  { prefix: '+3120', locality: 'Amsterdam', region: 'NL', country: 'NL', postalCode: '1011', latitude: '52.3740', longitude: '4.8897' },
+  { prefix: '+331', locality: 'Paris', region: 'FR', country: 'FR', postalCode: '75001', latitude: '48.8534', longitude: '2.3488' },
+  { prefix: '+4143', locality: 'Zurich', region: 'CH', country: 'CH', postalCode: '8001', latitude: '47.3667', longitude: '8.5500' },
+  { prefix: '+4144', locality: 'Zurich', region: 'CH', country: 'CH', postalCode: '8001', latitude: '47.3667', longitude: '8.5500' },
+  { prefix: '+4420', locality: 'London', region: 'GB', country: 'GB', postalCode: 'SW1A', latitude: '51.5085', longitude: '-0.1257' },
+  { prefix: '+4930', locality: 'Berlin', region: 'DE', country: 'DE', postalCode: '10178', latitude: '52.5244', longitude: '13.4105' },
+  { prefix: '+4989', locality: 'Munich', region: 'DE', country: 'DE', postalCode: '80331', latitude: '48.1374', longitude: '11.5755' },
 ];
 
 /** Where a number is, by its first digits; `undefined` where the table does not know. */

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { builtin } from './builtin.ts';
+import { takeSignals } from './signals.ts';
+
+/** How a child process ended: its exit code, or the signal that ended it. */
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs a program on this terminal and waits for its end. Meanwhile signals are the program's: they are handed on,
+ * but for a Ctrl-C at a terminal, which reaches it by itself. Ends it, and throws an `AbortError`, when `ended` aborts;
+ * throws the system's error where it cannot start.
+ */
+export async function runAttached(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  ended?: AbortSignal,
+): Promise<ChildEnd> {
+  const child = builtin('node:child_process').spawn(command, args, {
+    stdio: 'inherit',
+    env,
+    ...(ended ? { signal: ended } : {}),
+  });
+  const restore = takeSignals((signal) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return { code, signal };
+  } finally {
+    restore();
+  }
+}
+
+/** How a program ended that was run for what it prints. */
+export interface TextRun extends ChildEnd {
+  readonly stdout: string;
+  readonly timedOut: boolean;
+}
+
+/** When such a program is ended, and where its stderr goes. */
+interface TextRunLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly stderr?: 'inherit' | 'ignore';
+}
+
+/** Nobody prints a secret longer than this, in characters. */
+const longestText = 65_536;
+/** How long the rest of a program's output is read after its end, in milliseconds. */
+const drainMs = 500;
+
+/**
+ * Runs a program without a shell and without input, and gives what it prints; its stderr is this process's unless it is ignored. It is
+ * ended when its time is over or the signal aborts, and what it started itself is not waited for. Throws the system's
+ * error where it cannot start.
+ */
+export async function runForText(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { timeoutMs, signal, stderr = 'inherit' }: TextRunLimits,
+): Promise<TextRun> {
+  const child = builtin('node:child_process').spawn(command, args, {
+    stdio: ['ignore', 'pipe', stderr],
+    env,
+    windowsHide: true,
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (stdout.length < longestText) stdout += text;
+  });
+  let timedOut = false;
+  const stop = (): void => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, timeoutMs);
+  // An agent that it leaves running may hold its output open; what it printed itself is there by then.
+  let drained: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    drained = setTimeout(() => child.stdout.destroy(), drainMs);
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    const [code, ended] = await once(child, 'close');
+    return { code, signal: ended, stdout, timedOut };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(drained);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Starts a program that goes its own way, unseen. False where it cannot start. */
+export function startDetached(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const child = builtin('node:child_process').spawn(command, args, { detached: true, stdio: 'ignore', env });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
+/**
+ * Starts this program again in the background, free of this terminal, its output going to `logFile` (0600), which
+ * is emptied first. Returns the new process's id, or `undefined` where it cannot start.
+ */
+export function startTelctl(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  logFile: string,
+): number | undefined {
+  const log = fs.openSync(logFile, 'w', 0o600);
+  try {
+    const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env,
+    });
+    child.on('error', () => undefined);
+    child.unref();
+    return child.pid;
+  } finally {
+    fs.closeSync(log);
+  }
+}
+
+/** How this program ended when it was run again, and what it said. */
+export interface OwnRun extends ChildEnd {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs this program again and waits for its end; its output is kept, and it cannot ask anybody. */
+export async function runTelctl(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<OwnRun> {
+  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const stop = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [code, ended] = await once(child, 'close');
+    return { code, signal: ended, ...texts };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Starts this program again in the background, for something that nobody waits for and nobody reads. */
+export function startQuietly(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    detached: true,
+    stdio: 'ignore',
+    env,
+  });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,216 @@
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+import { builtin } from './builtin.ts';
+
+/** A file's content with what is needed to judge its safety. */
+export interface FileText {
+  readonly text: string;
+  /** Permission bits, for example 0o600. */
+  readonly mode: number;
+  /** It belongs neither to this user nor to the system's administrator. */
+  readonly isForeign: boolean;
+}
+
+/** Largest file of settings or secrets that is read, in bytes. */
+const largestSettings = 1_000_000;
+
+/**
+ * The text of a regular file, or `undefined` where there is none. Throws the system's error, or one of code `EFTYPE`
+ * for what is no regular file and `EFBIG` for one of more than `most` bytes.
+ */
+export function readText(path: string, most = largestSettings): FileText | undefined {
+  try {
+    const { bytes, stat } = readRegular(path, most);
+    return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Largest file of records, such as a ledger or a run of the log, in bytes: a run over many accounts writes long ones. */
+const largestKept = 250_000_000;
+
+/** As `readText`, for files of records that grow with the work that they are about. */
+export const readKept = (path: string): FileText | undefined => readText(path, largestKept);
+
+/** Windows has no such numbers. */
+function isForeign({ uid }: fs.Stats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && uid !== own && uid !== 0;
+}
+
+/** The size of a file in bytes, or `undefined` where there is none. */
+export function sizeOf(path: string): number | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** When a file was changed last, in milliseconds since 1970; `undefined` where there is none. */
+export function changedMs(path: string): number | undefined {
+  return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a device, a socket. */
+export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.isFIFO()) return 'pipe';
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+}
+
+/** Permission bits of what stands at a path, links followed; `undefined` where there is nothing. */
+export function modeOf(path: string): number | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
+}
+
+/** Whether a folder can be written to, or made: nothing is changed to find out. */
+export function isWritable(path: string): boolean {
+  const kind = kindOf(path);
+  if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
+  if (kind !== 'folder') return false;
+  try {
+    fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK);
+    return true;
+  } catch {
+    // The system's reasons all come to the same.
+    return false;
+  }
+}
+
+/** Whether a path is a symbolic link. */
+export function isLink(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** The path without symbolic links; throws the system's error where it leads nowhere. */
+export function realPath(path: string): string {
+  return fs.realpathSync.native(path);
+}
+
+/** The bytes of a regular file, at most `most`. Throws as `readText` does, and where there is none. */
+export function readBytes(path: string, most: number): Uint8Array {
+  return readRegular(path, most).bytes;
+}
+
+/** The names in a folder, sorted; none where there is no folder. */
+export function list(path: string): readonly string[] {
+  try {
+    return fs.readdirSync(path).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Whether an error of the file system says that nothing is there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/**
+ * Says that a path does not hold what may be read: `EISDIR` or `EFTYPE` for what is no regular file, `EFBIG` for one that is larger
+ * than allowed. Like an error of the system it has a code, so that one list of reasons serves both.
+ */
+class RefusedFile extends Error {
+  readonly code: 'EFTYPE' | 'EFBIG' | 'EISDIR';
+  readonly path: string;
+  constructor(code: RefusedFile['code'], path: string) {
+    super(`${code}: ${path}`);
+    this.name = 'RefusedFile';
+    this.code = code;
+    this.path = path;
+  }
+}
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants;
+
+/**
+ * Reads a regular file of at most `most` bytes. The path may lead anywhere, since a link in a checkout is somebody
+ * else's: nothing that is no regular file is opened for longer than it takes to see that, nothing is waited for, and
+ * not a byte over `most` is kept, whatever size the system gives. Throws the system's error, or `RefusedFile`.
+ */
+function readRegular(path: string, most: number): { readonly bytes: Buffer; readonly stat: fs.Stats } {
+  // Looked at before it is opened: opening a device may do something, such as rewinding a tape.
+  const seen = fs.statSync(path);
+  if (!seen.isFile()) throw new RefusedFile(seen.isDirectory() ? 'EISDIR' : 'EFTYPE', path);
+  const handle = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  try {
+    // It may have been replaced meanwhile.
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile()) throw new RefusedFile('EFTYPE', path);
+    if (stat.size > most) throw new RefusedFile('EFBIG', path);
+    return { bytes: readAll(handle, path, { expected: stat.size, most }), stat };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Smallest piece that is read, in bytes: files of /proc say that they are empty. */
+const leastPiece = 4096;
+
+function readAll(
+  handle: number,
+  path: string,
+  { expected, most }: { readonly expected: number; readonly most: number },
+): Buffer {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    // One byte more than expected tells whether it has grown.
+    const piece = Buffer.allocUnsafe(Math.max(expected - size + 1, leastPiece));
+    const count = fs.readSync(handle, piece);
+    if (count === 0) return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    size += count;
+    if (size > most) throw new RefusedFile('EFBIG', path);
+    pieces.push(piece.subarray(0, count));
+  }
+}
+
+/**
+ * Reads a named pipe, such as `<(…)` of a shell, to its end: at most `most` bytes, and until `signal` aborts. Throws
+ * the system's error, `RefusedFile`, or the signal's reason.
+ */
+export async function readPipe(path: string, most: number, signal: AbortSignal): Promise<Buffer> {
+  const handle = await openPipe(path, signal);
+  const { Socket } = builtin('node:net');
+  const socket = new Socket({ fd: handle, readable: true, writable: false });
+  const stop = (): void => void socket.destroy(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of socket) {
+      const bytes = Buffer.from(piece);
+      size += bytes.length;
+      if (size > most) throw new RefusedFile('EFBIG', path);
+      pieces.push(bytes);
+    }
+    signal.throwIfAborted();
+    return Buffer.concat(pieces);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+  }
+}
+
+/** Opens a pipe, which waits for somebody to write to it; whoever stops waiting opens the other end for a moment. */
+async function openPipe(path: string, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const release = (): void => {
+    try {
+      fs.closeSync(fs.openSync(path, O_WRONLY | O_NONBLOCK));
+    } catch {
+      // Nobody waits any more: it is open.
+    }
+  };
+  signal.addEventListener('abort', release, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      fs.open(path, O_RDONLY | O_NOCTTY, (error, handle) => (error ? reject(error) : resolve(handle)));
+    });
+  } finally {
+    signal.removeEventListener('abort', release);
+  }
+}
