@@ -22,7 +22,7 @@ export interface ChargedChange {
 
 /** Charges that were accepted. */
 export interface Agreed {
-  /** What they are, for people. */
+  /** Text of the charges, for people. */
   readonly text: string;
   /** Gives them back to the budget: the change was refused, or never sent. */
   release(): void;
@@ -34,7 +34,7 @@ export interface ChargesPolicy {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Gets the word for the charges of a 402. Throws `Failure` of kind `charges` for a no. */
   agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
-  /** Where the service is known to take acceptance; `undefined` before it was seen. */
+  /** Returns where the service is known to take acceptance; `undefined` before that was seen. */
   place(): AcceptancePlace | undefined;
   /** Told where the service took it. */
   learned(place: AcceptancePlace): Promise<void>;

@@ -5,12 +5,12 @@ import type { RateLimiters } from './rate-limiter.ts';
 import type { KnownRevisions } from './revisions.ts';
 import type { Transport } from './transport.ts';
 
-/** What an API client is made of. */
+/** The parts of an API client. */
 export interface ApiParts {
   readonly transport: Transport;
   /** Address of the service without version prefix: `https://api.example`. */
   readonly baseUrl: string;
-  /** What stands before paths that the specification writes without prefix: `/v2` or nothing. */
+  /** Prefix of paths that the specification writes without one: `/v2` or nothing. */
   readonly prefix: string;
   /** Fills `{account_id}` in paths that do not name another. */
   readonly accountId: string | undefined;
@@ -24,10 +24,10 @@ export interface ApiParts {
   readonly limiters: RateLimiters;
   /** Longest wait for one request. */
   readonly timeoutMs: number;
-  /** How often a request that may be repeated is repeated. */
+  /** Number of retries of a request that may be retried. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** What was sent is waited for even when `signal` aborts: then only the wait for a repeat ends. */
+  /** True when a request that was sent is waited for even if `signal` aborts: then only the wait for a retry ends. */
   readonly finishes?: boolean | undefined;
   /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
   readonly revisions?: KnownRevisions | undefined;

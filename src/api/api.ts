@@ -44,7 +44,7 @@ export interface Reply {
   readonly charges?: string;
 }
 
-/** What a call would send, for `--dry-run` and plans. Secrets are still in `data`. */
+/** The request that a call would send, for `--dry-run` and plans. Secrets are still in `data`. */
 export interface PlannedRequest {
   readonly method: Method;
   readonly path: string;

@@ -4,9 +4,9 @@ import type { Random } from '../host/host.ts';
 export interface Heard {
   /** The service turned the request away (429). */
   readonly refused: boolean;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** Wait that `Retry-After` asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** When the request was sent. */
+  /** Time at which the request was sent. */
   readonly sentMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface Bucket {
   perSecond(): number | undefined;
 }
 
-/** What is tried first once a service turned a request away, since compatible services refill ten a second. */
+/** Rate that is tried first once a service turned a request away, since compatible services refill ten a second. */
 const firstRate = 10;
 /** Slower than this is asked of no service, in requests a second. */
 const leastRate = 0.5;
@@ -32,7 +32,9 @@ const leastRate = 0.5;
 const windowMs = 1000;
 /** Requests that were not sent in time are made up for, up to those of so many milliseconds. */
 const burstMs = 1000;
-/** How much longer or shorter than the others one gap may be, so that no caller always comes just after another. */
+/**
+ * Share by which one gap may be longer or shorter than the others, so that no caller always comes just after another.
+ */
 const spread = 0.3;
 /** Growth after the first window without a refusal; each further one doubles it, up to `mostGrowth`. */
 const leastGrowth = 0.05;
@@ -43,7 +45,7 @@ const fairGrowth = 0.5;
 interface Limit {
   rate: number;
   measured: boolean;
-  /** When the first refusal came: refusals of what was sent before say nothing about the rate. */
+  /** Time of the first refusal: refusals of requests sent before it say nothing about the rate. */
   readonly sinceMs: number;
   nextMs: number;
   windowStartMs: number;

@@ -15,7 +15,7 @@ export interface RequestDraft {
   readonly body: RequestBody | undefined;
 }
 
-/** Where a request goes: what fills the prefix and the account of paths. */
+/** The target of a request: the values of the prefix and the account of paths. */
 export interface Place {
   readonly prefix: string;
   readonly accountId: string | undefined;

@@ -8,7 +8,7 @@ export interface ClientCertificate {
   readonly keyFile?: string | undefined;
 }
 
-/** What TLS takes of them. */
+/** The texts of the PEM files, as TLS takes them. */
 interface ClientIdentity {
   readonly cert?: string;
   readonly key?: string;

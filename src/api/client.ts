@@ -115,7 +115,7 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
 
 const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
 
-/** What a success says. */
+/** Returns the content of a success reply. */
 function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
   try {
     return noted(unwrap(incoming, sending.expected, origin), incoming);

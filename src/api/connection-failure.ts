@@ -21,7 +21,7 @@ const reasons = new Map([
 const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
 /** The service ended the handshake for what this client showed, or did not show. */
 const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
-/** What answers speaks no TLS, or no HTTP. */
+/** Codes that show that the other side speaks no TLS, or no HTTP. */
 const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
 
 /** No connection came about, so that nothing was sent. */
@@ -99,7 +99,7 @@ export const perhapsDoneHints = {
   never: 'It may have been carried out all the same: look before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
 
-/** Whether a failed request may have reached the service; not where no connection came about. */
+/** Tells whether a failed request may have reached the service; false when no connection came about. */
 export function wasSent(failure: Failure): boolean {
   const code = codeOf(failure);
   if (unsent.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;

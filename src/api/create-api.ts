@@ -18,7 +18,7 @@ import type { Expected, Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
 
-/** What a success reply to a call may look like. */
+/** Returns what a success reply to a call may look like. */
 export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
   const { reply, resource } = operation;
   return {

@@ -54,7 +54,7 @@ export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] 
   );
 }
 
-/** What a group holds; a record that stands alone is its own. */
+/** Returns the records of a group; a record that stands alone is its own group. */
 function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
   const members = group[key];
   return Array.isArray(members) ? members.filter(isObject) : [group];

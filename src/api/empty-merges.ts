@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Call, Reply } from './api.ts';
 import { readOf } from './revisions.ts';
 
-/** Whether an object stands below the top with nothing in it. */
+/** True when an empty object stands below the top. */
 const holdsEmpty = (data: JsonObject): boolean =>
   Object.values(data).some(
     (value) => isObject(value) && (Object.keys(value).length === 0 || holdsEmpty(value)),

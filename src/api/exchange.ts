@@ -50,7 +50,7 @@ type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
-  /** When the first attempt began that was not turned away. */
+  /** Start of the first attempt that was not turned away. */
   let startedMs = clock.now();
   let repeated = 0;
   let afterLoss = false;

@@ -9,7 +9,7 @@ export interface FieldError {
   readonly rule: string;
   readonly message: string;
   readonly target?: Json;
-  /** What it clashes with; never for a secret field. */
+  /** The value that it clashes with; never for a secret field. */
   readonly cause?: Json;
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 
-/** Whether a host name means this machine. */
+/** Tells whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }

@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../host/host.ts';
 import { type Bucket, learningBucket } from './bucket.ts';
 
-/** What a reply says about the rate limit. */
+/** The parts of a reply that tell about the rate limit. */
 export interface LimitReply {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
@@ -24,9 +24,9 @@ export interface RateLimiter {
   ended(sentMs: number, reply: LimitReply | undefined): void;
   /** Puts to the bucket how many requests are left, as the envelope of a reply says. */
   left(remaining: number): void;
-  /** Whether a request that was turned away may still have its turn: not where none passed for minutes. */
+  /** Tells whether a request that was turned away may still have its turn; false when none passed for minutes. */
   isHopeful(): boolean;
-  /** How many requests were turned away, and how many a second were measured to pass. */
+  /** Returns the number of requests that were turned away, and the number a second that was measured to pass. */
   met(): { readonly refused: number; readonly perSecond: number | undefined };
 }
 

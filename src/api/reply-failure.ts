@@ -7,7 +7,7 @@ import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
 import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
 
-/** What a failed reply belonged to. */
+/** The request that a failed reply belonged to. */
 export interface Asked {
   readonly method: string;
   /** Path and query without secrets. */
@@ -15,7 +15,7 @@ export interface Asked {
   readonly origin: string;
   /** Left out for requests by path. */
   readonly operation?: Operation | undefined;
-  /** Whether it could be, and was, repeated. */
+  /** Tells whether the request could be, and was, retried. */
   readonly repeat: Repeat;
   /** An earlier attempt had no proper end, and may have been carried out. */
   readonly afterLoss?: boolean;
@@ -97,7 +97,7 @@ function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failu
   });
 }
 
-/** Whether the service has no such path, and the path is one that only compatible services have. */
+/** True when the service has no such path, and the path is one that only compatible services have. */
 const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
   status === 404 && code === 'not_found' && operation?.source === 'convention';
 
@@ -114,7 +114,7 @@ export function knownMissing(operation: Operation): Failure {
   });
 }
 
-/** What the specification documents for the same resource: every service has that. */
+/** Returns what the specification documents for the same resource: every service has that. */
 function documentedInstead(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
   const { name, operations } = resourceByName(operation.resource);
@@ -185,7 +185,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
   }
 }
 
-/** What is not there: the record whose id ends the path, or the path. */
+/** Names what is missing: the record whose id ends the path, or the path. */
 function missingIn({ operation, shown }: Asked): string {
   const resource = operation && resourceByName(operation.resource);
   const id = shown.split('?')[0]?.split('/').at(-1);
@@ -194,7 +194,10 @@ function missingIn({ operation, shown }: Asked): string {
   return `There is no ${resource.singular} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
-/** What scripts get: charges to be accepted, or the fields that were refused. Sent values are never in it. */
+/**
+ * Returns the details for scripts: charges to be accepted, or the fields that were refused. Sent values are never in
+ * it.
+ */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
   // Whole: what stands beside the items may change the price, and who reads the charges must see it.
   if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
@@ -214,11 +217,11 @@ function hintOf(status: number, { headers }: Incoming, asked: Asked): string | u
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
 
-/** Whether a server error leaves open what became of a change. */
+/** True when a server error leaves open whether a change was made. */
 const isInDoubt = (status: number, { repeat }: Asked): boolean =>
   repeat !== 'safe' && status >= 500 && status !== 501;
 
-/** Whether what a call hands in comes from somebody else, and the session has no part in a refusal. */
+/** True when the input of a call comes from somebody else, and the session has no part in a refusal. */
 const takesForeign = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 

@@ -13,7 +13,10 @@ export function timestampMs(timestamp: Json | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** When the service answered, by its own clock, in Unix milliseconds: what the reply says itself, else its `Date`. */
+/**
+ * Returns the time of the answer by the service's own clock, in Unix milliseconds: the reply's own time, else its
+ * `Date`.
+ */
 export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
   const own = timestampMs(envelope.timestamp);
   if (own !== undefined || typeof headers.date !== 'string') return own;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { acceptance } from '../contract/acceptance.ts';
 
-/** Where a service takes the acceptance of charges: beside `data`, or as a field of it. */
+/** Place where a service takes the acceptance of charges: beside `data`, or as a field of it. */
 export type AcceptancePlace = 'beside-data' | 'in-data';
 
 /** A value without the key that accepts charges, where it is an object. */
@@ -41,7 +41,7 @@ export class RequestBody {
   }
 }
 
-/** Whether a record carries acceptance of charges, as services store it that take it inside `data`. */
+/** True when a record carries acceptance of charges, as stored by services that take it inside `data`. */
 export const carriesAcceptance = (record: unknown): boolean =>
   isObject(record) &&
   Object.hasOwn(record, acceptance) &&

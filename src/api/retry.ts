@@ -2,19 +2,19 @@ import type { Repeat } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
 import { patienceMs } from './rate-limiter.ts';
 
-/** How one attempt ended, as far as repeating is concerned. */
+/** The end of one attempt, as far as retries are concerned. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
   /** No reply, or a part of one: nobody knows whether the request was carried out. */
   | { readonly kind: 'lost' };
 
-/** What is needed to decide on a repeat. */
+/** The facts needed to decide on a retry. */
 export interface Attempt {
   readonly outcome: Outcome;
   readonly repeat: Repeat;
-  /** How many repeats there were. */
+  /** Number of retries so far. */
   readonly repeated: number;
-  /** How many there may be. */
+  /** Greatest number of retries. */
   readonly retries: number;
   /** Time since the first attempt began, in milliseconds. */
   readonly elapsedMs: number;
@@ -22,7 +22,7 @@ export interface Attempt {
 
 interface Rule {
   readonly outcome: 'lost' | number;
-  /** Which operations may be sent again. */
+  /** Operations that may be sent again. */
   readonly repeat: readonly Repeat[];
   /** Wait before the first repeat; doubled for each further one. */
   readonly firstWaitMs: number;
@@ -31,8 +31,9 @@ interface Rule {
 const harmless: readonly Repeat[] = ['safe', 'idempotent'];
 
 /**
- * What is sent again: after server errors and lost replies only what ends the same when it is done twice. Creates and
- * charges are never repeated blindly. A 429 is not here: it was not carried out, and waits for its turn once more.
+ * Rules of retries: after server errors and lost replies, only what ends the same when it is done twice is sent
+ * again. Creates and charges are never retried blindly. A 429 is not here: it was not carried out, and waits for its
+ * turn once more.
  */
 const rules: readonly Rule[] = [
   { outcome: 500, repeat: harmless, firstWaitMs: 200 },
@@ -45,9 +46,9 @@ const rules: readonly Rule[] = [
 /** The longest wait between two attempts that telctl chooses by itself. */
 const longestWaitMs = 8000;
 /**
- * How long to wait before a request is sent again, in milliseconds; `undefined` where it must not be, or where it
- * would begin later than two minutes after the first attempt. A `Retry-After` is kept to exactly, other waits are
- * spread at random.
+ * Returns the wait before a request is sent again, in milliseconds; `undefined` if it must not be, or if it would
+ * begin later than two minutes after the first attempt. A `Retry-After` is kept to exactly, other waits are spread at
+ * random.
  */
 export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random): number | undefined {
   const { outcome } = attempt;

@@ -19,10 +19,13 @@ export interface ReadRevision {
 /** Revisions by the addresses of their records. */
 export type KnownRevisions = Map<string, ReadRevision>;
 
-/** How often a change is sent again that clashed with one of the service's own, or of a part of the same record. */
+/**
+ * Number of times that a change is sent again after it clashed with one of the service's own, or with one of a part
+ * of the same record.
+ */
 const repeats = 3;
 
-/** What changes a record where it was read. */
+/** Methods that change a record at the path where it was read. */
 const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
 /** The read of the record that an operation changes at the same path. */
@@ -38,7 +41,10 @@ function digestOf(record: JsonObject, { resource }: Operation): string {
   return createHash('sha1').update(JSON.stringify(shown)).digest('base64');
 }
 
-/** Whether a record holds what a change wanted: fields that it removed are gone, all others have the values sent. */
+/**
+ * Tells whether a record holds what a change wanted: fields that it removed are gone, all others have the values
+ * sent.
+ */
 function holds(record: Json | undefined, wanted: Json | undefined): boolean {
   if (wanted === undefined) return true;
   if (wanted === null) return record === undefined || record === null;

@@ -7,7 +7,7 @@ import { connectionFailure } from './connection-failure.ts';
 import { isLoopback, refusePlainHttp } from './plain-http.ts';
 import type { Transport } from './transport.ts';
 
-/** How to reach a service. */
+/** Options for reaching a service. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly env: Host['env'];
@@ -15,7 +15,7 @@ export interface TransportOptions {
   readonly files: Pick<Files, 'readText'>;
   /** PEM file of certificates to trust beside the usual. */
   readonly caFile?: string | undefined;
-  /** Who this client is, for a service that asks for a certificate. */
+  /** The identity of this client, for a service that asks for a certificate. */
   readonly client?: ClientCertificate | undefined;
   /** Accept any certificate. */
   readonly insecure: boolean;

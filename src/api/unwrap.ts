@@ -4,7 +4,7 @@ import { isPrivateKey } from '../contract/private-key.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 
-/** What a success reply may look like. */
+/** The form that a success reply may have. */
 export interface Expected {
   /** Nothing but the news of success may come back. */
   readonly mayBeEmpty: boolean;

@@ -36,7 +36,7 @@ export function durationIn(text: string): number | undefined {
   );
 }
 
-/** What a mistyped length of time most likely means, as it is typed: `5m` for `5 minuets`. */
+/** Returns the most likely meaning of a mistyped length of time, as it is typed: `5m` for `5 minuets`. */
 export function meantDuration(text: string): string | undefined {
   const meant = text
     .trim()

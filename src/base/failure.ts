@@ -21,9 +21,9 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** What else is known about a failure. Text that came from the service is still raw here. */
+/** Further facts about a failure. Text that came from the service is still raw here. */
 export interface FailureFacts {
-  /** What to do next: a command or a short instruction. */
+  /** The next thing to do: a command or a short instruction. */
   readonly hint?: string | undefined;
   /** HTTP status, where the service answered. */
   readonly status?: number | undefined;
@@ -33,20 +33,20 @@ export interface FailureFacts {
   /** Structured details for scripts; must not hold secrets. */
   readonly details?: unknown;
   readonly cause?: unknown;
-  /** What was warned of before; people have read it by then, scripts get it with the error. */
+  /** Earlier warnings; people have read them by then, scripts get them with the error. */
   readonly warnings?: readonly string[] | undefined;
   /** The message as one sentence, where it is laid out in lines for people; scripts get this one. */
   readonly sentence?: string | undefined;
   /** Charges that were accepted with the request whose reply was lost, as text. */
   readonly accepted?: string | undefined;
-  /** What was asked for may have been carried out all the same. */
+  /** True when the request may have been carried out all the same. */
   readonly inDoubt?: boolean | undefined;
 }
 
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
 export class Failure extends Error {
   readonly kind: FailureKind;
-  /** What people read. The `message` is the same in one line. */
+  /** The lines that people read. The `message` is the same in one line. */
   readonly lines: readonly string[];
   readonly hint: string | undefined;
   readonly status: number | undefined;
@@ -96,8 +96,8 @@ export const foundUndone = (failure: Failure): Failure =>
 export const withHint = (failure: Failure, hint: string): Failure => withFacts(failure, { hint });
 
 /**
- * Whether the service may have done what it was asked for although no proper reply came: none, a broken one, or a
- * server error. What was refused, it has not done.
+ * Tells whether the service may have carried out the request although no proper reply came: none, a broken one, or a
+ * server error. It has not carried out what it refused.
  */
 export function isLost({ kind, status = 200 }: Failure): boolean {
   if (kind === 'unavailable') return status !== 429;

@@ -1,4 +1,6 @@
-/** What a spreadsheet would run rather than show. The wide ones are taken for the plain ones by some. */
+/**
+ * Beginnings of text that a spreadsheet would run rather than show. Some take the wide characters for the plain ones.
+ */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Phone numbers and plain numbers, which a spreadsheet may read as it likes: they come to nothing else. */
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;

@@ -1,13 +1,15 @@
 /**
- * How many objects and lists may stand within one another in what is read or sent: files, request bodies, replies.
- * Whatever walks through such a value may call itself, and stays far from the end of the stack.
+ * Greatest depth of objects and lists within one another in what is read or sent: files, request bodies, replies.
+ * Code that walks through such a value may be recursive, and stays far from the end of the stack.
  */
 export const deepest = 100;
 
 /** The same for one record: the rest is for what stands around it, such as an envelope or the section of a manifest. */
 export const deepestRecord = 90;
 
-/** Whether more than `most` objects and lists stand within one another. Ends there, however deep the value is. */
+/**
+ * Tells whether more than `most` objects and lists stand within one another. Stops there, however deep the value is.
+ */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (most === 0) return true;
@@ -23,7 +25,7 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Whether a value is a JSON object (not an array, not null). */
+/** Tells whether a value is a JSON object (not an array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

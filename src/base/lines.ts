@@ -1,6 +1,7 @@
 /**
- * What telctl says to people: one line, or several. A string is one line, whatever stands in it: a line break inside it
- * came with somebody else's text and is shown as its escape, so that no such text can pass for a line of telctl's own.
+ * Text that telctl says to people: one line, or several. A string is one line, whatever stands in it: a line break
+ * inside it came with somebody else's text and is shown as its escape, so that no such text can pass for a line of
+ * telctl's own.
  */
 export type Lines = string | readonly string[];
 

@@ -34,7 +34,7 @@ export function neutralise(text: string): string {
   return text.replaceAll(harmful, shown);
 }
 
-/** What telctl says, each of its lines made harmless. */
+/** Returns what telctl says, with each line made harmless. */
 export const neutraliseLines = (said: Lines): string => linesOf(said).map(neutralise).join('\n');
 
 /** A document of several lines, made harmless: line ends stay, tabs become blanks. */
@@ -63,7 +63,7 @@ export function neutraliseJson(text: string): string {
   );
 }
 
-/** Whether a text holds something that would be neutralised. */
+/** Tells whether a text holds something that would be neutralised. */
 export function isHarmful(text: string): boolean {
   return text.search(harmful) >= 0;
 }

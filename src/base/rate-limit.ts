@@ -1,4 +1,4 @@
-/** How many requests are let through: so many at once, and then `amount` more every `everyMs`. */
+/** Number of requests let through: `burst` at once, then `amount` more every `everyMs`. */
 export interface Allowance {
   readonly burst: number;
   readonly amount: number;

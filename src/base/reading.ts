@@ -10,7 +10,9 @@ export function reading<T>(shown: string, work: () => T): T {
   }
 }
 
-/** Why a file that somebody named cannot be read, as a `Failure`; other errors come back as they are. */
+/**
+ * Returns the reason why a file that somebody named cannot be read, as a `Failure`; returns other errors as they are.
+ */
 export function unreadable(shown: string, error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;

@@ -1,4 +1,4 @@
-/** What the codes of the file system's errors mean. */
+/** Meanings of the codes of file system errors. */
 const reasons = new Map([
   ['EACCES', 'not allowed'],
   ['EPERM', 'not allowed'],
@@ -26,10 +26,10 @@ export function systemCode(error: unknown): string | undefined {
   return /^E(?!RR_)[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
-/** Why something could not be read or written, in words; a code or a word where there are none. */
+/** Says why something could not be read or written, in words; a code or a word where there are none. */
 export const troubleWith = (error: unknown): string => systemReason(error) ?? 'unknown reason';
 
-/** Why the file system refused something, in words; `undefined` for any other error. */
+/** Says why the file system refused something, in words; `undefined` for any other error. */
 export function systemReason(error: unknown): string | undefined {
   const code = systemCode(error);
   return code === undefined ? undefined : (reasons.get(code) ?? code);

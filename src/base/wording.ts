@@ -8,11 +8,11 @@ export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What follows a sentence about a mistyped word: ` Did you mean "users"?`; nothing where no word is near. */
+/** Returns the text after a sentence about a mistyped word: ` Did you mean "users"?`; nothing if no word is near. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
 
-/** What something that was thrown says of itself. */
+/** Returns the message of something that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A word as a POSIX shell takes it: `alice`, `'Main line'`. */

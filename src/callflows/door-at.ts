@@ -13,12 +13,12 @@ import {
 import type { FlowSet } from './flow-set.ts';
 import { textOf } from './step-label.ts';
 
-/** What a step that lets callers in or not does to a call. */
+/** The effect on a call of a step that lets callers in or not. */
 export interface Door {
   readonly note: string;
   /** The call goes no further. */
   readonly end: boolean;
-  /** How many of the digits it took. */
+  /** Number of digits that the step took. */
   readonly dialled: number;
   /** The number that the caller dials to go on. */
   readonly number?: string;
@@ -27,8 +27,9 @@ export interface Door {
 }
 
 /**
- * What conferences, voicemail boxes and `disa` ask of a caller: their rules where no digits are given, else whether
- * these digits get the caller in. `undefined` for other steps. Callers are taken for strangers, who own no box.
+ * Returns what conferences, voicemail boxes and `disa` ask of a caller: their rules if no digits are given, else
+ * whether these digits get the caller in. `undefined` for other steps. Callers are taken for strangers, who own no
+ * box.
  */
 export function doorAt(
   set: FlowSet,

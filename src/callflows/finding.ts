@@ -1,7 +1,7 @@
 import type { Callflow } from './flow-set.ts';
 import { fieldPath, keysTo, type StepAt, shownPath } from './walk-flow.ts';
 
-/** What lint looks for: a word for each rule, how bad it is, and what it finds. */
+/** The rules of lint: a word for each rule, its level, and what it finds. */
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
   'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },

@@ -12,10 +12,10 @@ import { type Names, shortId, textsIn } from './step-label.ts';
 export interface Callflow {
   /** Id in the account; in a manifest its key, `callflows.main`. */
   readonly id: string;
-  /** What people call it. */
+  /** Name that people use. */
   readonly name: string;
   readonly record: JsonObject;
-  /** Where a field stands in a file. */
+  /** Returns the problem of a field, with the field's place in a file. */
   readonly problem?: (path: string, message: string) => Problem;
 }
 

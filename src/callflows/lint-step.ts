@@ -11,8 +11,8 @@ import { quotedText, ringsFor, shortId, stepName } from './step-label.ts';
 import { branchesOf, fieldKey } from './walk-flow.ts';
 
 /**
- * What is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names what
- * it acts on, as that of a feature code does.
+ * Finds what is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names
+ * what it acts on, as that of a feature code does.
  */
 export function lintStep(
   step: JsonObject,
@@ -53,7 +53,7 @@ function skipped(step: JsonObject, name: string, found: Found): readonly Finding
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What the data of a step lacks, and what in it is wrong or looks mistyped. */
+/** Finds what the data of a step lacks, and what in it is wrong or looks mistyped. */
 function dataOf(
   step: JsonObject,
   module: CallflowModule,
@@ -81,7 +81,7 @@ function lintReferences(step: JsonObject, set: FlowSet, found: Found): readonly 
   });
 }
 
-/** Why an id does not name what it should; `undefined` where it does, or where nobody knows. */
+/** Says why an id does not name what it should; `undefined` if it does, or if nobody knows. */
 export function missing(
   { targets, whole }: FlowSet,
   to: ResourceName | undefined,

@@ -143,7 +143,7 @@ function* textsWithin(value: Json | undefined): Generator<string> {
   }
 }
 
-/** What callers can dial during a call: its modules are others than those of callflows. */
+/** Checks what callers can dial during a call: its modules differ from those of callflows. */
 function lintMetaflows(metaflows: Callflow): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
     Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {

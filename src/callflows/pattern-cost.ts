@@ -1,7 +1,7 @@
 import { tokenizer } from 'ret/dist/tokenizer.js';
 import { type Token, types } from 'ret/dist/types/index.js';
 
-/** How long a pattern may take on an engine that backtracks, when the text does not fit. */
+/** Time that a pattern may take on an engine that backtracks, when the text does not fit. */
 export type PatternCost = 'exponential' | 'polynomial' | 'unknown';
 
 /** Patterns with more places than this, or more to compare, are not looked into. */
@@ -18,7 +18,7 @@ interface Place {
   readonly twice: Set<number>;
 }
 
-/** What a part of a pattern begins and ends with, and whether it can be empty. */
+/** The beginnings and ends of a part of a pattern, and whether it can be empty. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -179,7 +179,7 @@ function stepsFrom(places: readonly Place[], here: readonly number[]): readonly 
   return found.map(({ to }) => to);
 }
 
-/** Whether a place comes back to itself in two ways by one text. */
+/** Tells whether a place comes back to itself in two ways by one text. */
 function comesBackTwice(places: readonly Place[], reached: Reached): boolean {
   return places.some(({ twice }, start) => {
     if ([...twice].some((next) => next === start || reached([next]).has(`${start}`))) return true;
@@ -191,7 +191,7 @@ function comesBackTwice(places: readonly Place[], reached: Reached): boolean {
   });
 }
 
-/** Whether one text leads from a place back to it, from there to another, and from that one back to it. */
+/** Tells whether one text leads from a place back to it, from there to another, and from that one back to it. */
 function repeatsTwice(places: readonly Place[], reached: Reached): boolean {
   const repeating = [...places.keys()].filter((at) => reached([at]).has(`${at}`));
   return repeating.some((start) =>

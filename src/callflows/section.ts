@@ -6,6 +6,6 @@ export interface Section {
   readonly kind: Kind;
   /** Records with their ids; what an account has once is one record. */
   readonly records: readonly JsonObject[];
-  /** Why there may be more than these, as a sentence. */
+  /** Reason why there may be more records than these, as a sentence. */
   readonly missing?: string;
 }

@@ -65,6 +65,6 @@ export const textOf = (value: Json | undefined): string | undefined =>
 export const textsIn = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 
-/** Whether a flow has a first step. */
+/** True when a flow has a first step. */
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
   isObject(flow) && Object.keys(flow).length > 0;

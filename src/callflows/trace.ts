@@ -7,7 +7,7 @@ import type { Callflow, FlowSet } from './flow-set.ts';
 import { hasSteps, quotedText, ringsFor, shortId, stepName, textOf, textsIn } from './step-label.ts';
 import { branchesOf } from './walk-flow.ts';
 
-/** How a number leads to a callflow. */
+/** The way in which a number leads to a callflow. */
 export interface Match {
   readonly callflow: Callflow;
   readonly by: 'number' | 'pattern' | 'no_match';
@@ -26,18 +26,18 @@ export interface TraceStep {
   readonly seconds: number | undefined;
   /** Ids in its data that name nothing any more: a user who was deleted. */
   readonly missing: readonly string[];
-  /** What is odd: the call goes round, the callflow is missing or was shown before. */
+  /** Something odd: the call goes round, the callflow is missing or was shown before. */
   readonly note: string | undefined;
   readonly branches: readonly TraceBranch[];
 }
 
-/** What follows a step, on what. `→`: in the callflow that the step goes on in. */
+/** The step that follows another, and its key. `→`: in the callflow that the step goes on in. */
 export interface TraceBranch {
   readonly key: string;
   readonly step: TraceStep;
 }
 
-/** Which callflow a number leads to: by number, else by pattern, else the one that takes all others. */
+/** Finds the callflow that a number leads to: by number, else by pattern, else the one that takes all others. */
 export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
   const wanted = normalisedNumber(typed);
   const byNumber = (text: string): Callflow | undefined =>
@@ -64,7 +64,7 @@ export function deadNumbers(
   );
 }
 
-/** What happens to a call, and the steps that it can come past. */
+/** The course of a call, and the steps that it can come past. */
 export interface Trace {
   readonly first: TraceStep;
   readonly steps: readonly JsonObject[];
@@ -75,9 +75,9 @@ export interface Trace {
 }
 
 /**
- * What happens to a call that comes to a callflow, as a tree; it passes the preflow of the account first. Without
- * digits all branches are followed, each callflow once; with digits, whatever asks the caller takes the next of them
- * and the rest of the branches is left out. Always ends.
+ * Returns the course of a call that comes to a callflow, as a tree; it passes the preflow of the account first.
+ * Without digits all branches are followed, each callflow once; with digits, each step that asks the caller takes the
+ * next digit and the rest of the branches is left out. Always ends.
  */
 export function trace(set: FlowSet, callflow: Callflow, digits: readonly string[] = []): Trace {
   const { begin, steps, through, boxes } = tracer(set, digits);
@@ -257,7 +257,7 @@ const silence = (label: string): TraceStep => ({
   branches: [],
 });
 
-/** What a caller hears whom nobody answers, where nothing was made to follow. */
+/** Returns what a caller hears if nobody answers and nothing was made to follow. */
 function endOf(step: JsonObject): readonly TraceBranch[] {
   const module = moduleOf(step);
   const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');

@@ -17,7 +17,7 @@ export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   }
 }
 
-/** What follows a step, by key: dialled digits first, then words, `_` last. */
+/** Returns the steps that follow a step, by key: dialled digits first, then words, `_` last. */
 export function branchesOf({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
   if (!isObject(children)) return [];
   return Object.entries(children)

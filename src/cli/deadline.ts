@@ -7,7 +7,7 @@ import type { Host } from '../host/host.ts';
 export interface Deadline {
   /** The machine, interrupted when the time is over. */
   readonly host: Host;
-  /** What the command threw, told as what it is where the time was over. */
+  /** Returns the error that the command threw, or the proper one if the time was over. */
   errorOf(error: unknown): unknown;
   /** The result of the command; that of one that was ended ends with `unavailable`. */
   resultOf(result: Result): Result;

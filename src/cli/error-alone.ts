@@ -2,7 +2,7 @@ import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 
-/** What a run with something to show, and an exit other than 0, has to say of itself. */
+/** Sentences of a run that has something to show and an exit other than 0. */
 const sentences: Partial<Record<FailureKind, string>> = {
   partial: 'Not all of it could be read or done.',
   not_found: 'Nothing was found.',
@@ -25,7 +25,7 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
   });
 }
 
-/** What went wrong, with what was warned of before, if that was kept back. */
+/** Returns an error with the earlier warnings, if those were kept back. */
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
   const { warnings } = notices.drop();
   if (!(error instanceof Failure) || warnings.length === 0) return error;

@@ -5,7 +5,7 @@ import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from './global-options.ts';
 import { type Noun, nounByWord, nouns } from './registry.ts';
 
-/** What the words of a command line name: a command, or only the beginning of some, or nothing. */
+/** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
 export type Found =
   | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
   /** `telctl sso apps`: words that several commands begin with. */
@@ -19,7 +19,9 @@ export type Found =
 
 const globals: readonly OptionSpec[] = Object.values(globalOptions);
 
-/** Whether an option takes the argument after it as its value. Options that are not global count as switches. */
+/**
+ * Tells whether an option takes the argument after it as its value. Options that are not global count as switches.
+ */
 function takesNext(argument: string): boolean {
   if (argument.startsWith('--')) {
     return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
@@ -32,7 +34,7 @@ function takesNext(argument: string): boolean {
   return false;
 }
 
-/** Whether what follows an argument may be its value: options that are not global are not known here. */
+/** True when the argument after this one may be its value: options that are not global are not known here. */
 const mayBeValue = (argument: string): boolean =>
   argument.startsWith('-') &&
   !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);
@@ -47,7 +49,7 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
   }
 }
 
-/** Whether a typed word means a word of a path; all but a command's last word may be typed in the singular. */
+/** True when a typed word means a word of a path; all but a command's last word may be typed in the singular. */
 const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 

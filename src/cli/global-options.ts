@@ -68,5 +68,5 @@ export const globalOptions = {
   version: { flag: 'version', short: 'V', doc: 'Show the version' },
 } as const;
 
-/** What the global options of one run say. */
+/** Values of the global options of one run. */
 export type GlobalInput = InputOf<typeof globalOptions>;

@@ -7,7 +7,7 @@ import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { parseOptions } from './parse-options.ts';
 
-/** What a command line asks for. */
+/** The request that a command line makes. */
 export type ParsedLine =
   | {
       readonly kind: 'run';
@@ -18,7 +18,7 @@ export type ParsedLine =
       readonly consent: Consent;
       /** Names of fields that the contract does not know pass. */
       readonly allowUnknownFields: boolean;
-      /** Where it is asked for in many accounts: which. */
+      /** Accounts that the command is asked for, if it is for many. */
       readonly many: ManyInput | undefined;
     }
   | { readonly kind: 'help'; readonly page: Exclude<Found, { kind: 'command' }> | Command }

@@ -2,7 +2,7 @@ import type { Command } from '../command/command.ts';
 import { type ResourceNoun, resourceNouns } from '../contract/resource-nouns.ts';
 import type { ResourceName } from '../contract/types.ts';
 
-/** Where a noun stands on the help page. */
+/** Places of nouns on the help page. */
 export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */

@@ -20,7 +20,7 @@ import { version } from './version.ts';
 
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
-  /** What speaks to the service, bound to an account: members for a context of that account. */
+  /** Returns the members that speak to the service, bound to an account, for a context of that account. */
   inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
   readonly notices: HoldingNotices;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface OneOfMany {
   readonly word: string;
 }
 
-/** What the services of one run are made of. */
+/** The parts of the services of one run. */
 export interface ServiceFacts {
   readonly host: Host;
   readonly settings: Settings;
@@ -236,11 +236,11 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
   };
 }
 
-/** What may take the place of the usual in a run: of the network in a test, of the terminal in the library. */
+/** Parts that may replace the usual ones in a run: the network in a test, the terminal in the library. */
 export interface Parts {
   /** The connection to every service; over the network where left out. */
   readonly transport?: Transport;
-  /** Who hears what is said; people at stderr where left out. */
+  /** Receiver of notices; people at stderr if left out. */
   readonly notices?: HoldingNotices;
   /** Finds out who is speaking; by environment and profile where left out. */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;

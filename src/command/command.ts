@@ -2,7 +2,7 @@ import type { Effect, ResourceName } from '../contract/types.ts';
 import type { Context } from './context.ts';
 import type { Result } from './result.ts';
 
-/** What can stand where a value is typed, for completion; `contract`: a path that `explain` knows. */
+/** Values that completion offers where a value is typed; `contract`: a path that `explain` knows. */
 export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
 
 /** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
@@ -84,7 +84,7 @@ export type CommandEffect = Effect | 'local';
 
 export type Handler<Input> = (input: Input, context: Context) => Promise<Result>;
 
-/** What a command is called, what it takes and what it is for, as data. */
+/** Name, input and purpose of a command, as data. */
 export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends ArgumentSpecs = ArgumentSpecs> {
   /** Words after `telctl`: `['users', 'vcard']`. */
   readonly path: readonly [string, ...string[]];
@@ -99,9 +99,9 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly examples: readonly Example[];
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];
-  /** Whether `--account` means something to it, where the operations that it calls do not tell. */
+  /** True when `--account` means something to the command, if the operations that it calls do not tell. */
   readonly account?: boolean;
-  /** What it shows are records of this resource, and nothing else: `--fields` takes its fields. */
+  /** Resource whose records, and nothing else, the command shows: `--fields` takes its fields. */
   readonly shows?: ResourceName;
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */

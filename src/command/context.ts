@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly query: string | undefined;
   /** Fields of what the query is asked of that it names. */
   readonly queryFields: readonly string[];
-  /** How long the whole command may take, in milliseconds. */
+  /** Greatest duration of the whole command, in milliseconds. */
   readonly deadlineMs: number | undefined;
   /** Names of fields that the contract does not know pass. */
   readonly allowUnknownFields: boolean;
@@ -60,7 +60,7 @@ export interface RunOptions {
 
 /** Asks people. Every question has an option that answers it; where nobody can be asked, it fails with `usage`. */
 export interface Prompter {
-  /** Whether a question can be asked at all. */
+  /** True when a question can be asked at all. */
   readonly available: boolean;
   /** Yes or no; `--yes` answers yes. `otherwise` names the option to give: `--yes`. */
   confirm(question: Lines, otherwise: { readonly option: string }): Promise<boolean>;
@@ -90,16 +90,16 @@ export interface Notices {
   release(): void;
 }
 
-/** What a handler works with; each member comes into being on first use. */
+/** The environment that a handler works with; each member comes into being on first use. */
 export interface Context {
   readonly host: Host;
   readonly settings: Settings;
   readonly options: RunOptions;
   readonly ask: Prompter;
   readonly notices: Notices;
-  /** What telctl remembers between runs. */
+  /** Returns the state that telctl keeps between runs. */
   state(): Promise<State>;
-  /** What signing in takes, for commands that sign in or out by themselves. */
+  /** Returns the parts needed to sign in, for commands that sign in or out by themselves. */
   sessionParts(): SessionParts;
   /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */
   session(): Promise<Session>;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Lines } from '../base/lines.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 
-/** What a command's handler returns. It knows nothing of formats, colours or widths. */
+/** The result of a command's handler. It knows nothing of formats, colours or widths. */
 export type Result =
   | ItemResult
   | ListResult
@@ -16,7 +16,7 @@ export type Result =
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
   readonly exit?: FailureKind | undefined;
-  /** What went wrong beside what is shown: its error page follows the value, and its kind is the exit. */
+  /** Failure beside the value that is shown: its error page follows the value, and its kind is the exit. */
   readonly failure?: Failure;
 }
 
@@ -26,9 +26,9 @@ export interface ItemResult extends Common {
   readonly value: Json;
   /** The contract's resource: decides secret fields and natural keys. */
   readonly resource?: ResourceName;
-  /** What people see instead of the plain key and value table: label and text, in order. */
+  /** Rows that people see instead of the plain key and value table: label and text, in order. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
-  /** What `name` shows, where no natural key of the value says it. */
+  /** Text that `name` shows, if no natural key of the value says it. */
   readonly named?: string;
   /** A line for people, on stderr, before the value: `Created user alice`. */
   readonly message?: string;
@@ -58,7 +58,7 @@ export interface ListResult extends Common {
 export interface TextResult extends Common {
   readonly kind: 'text';
   readonly text: Lines;
-  /** What `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  /** Value that `json`, `yaml` and `ndjson` show; left out: the text as a string. */
   readonly value?: Json;
 }
 
@@ -69,7 +69,7 @@ export interface TextResult extends Common {
 export interface DocumentResult extends Common {
   readonly kind: 'document';
   readonly text: string;
-  /** What `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  /** Value that `json`, `yaml` and `ndjson` show; left out: the text as a string. */
   readonly value?: Json;
   /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
   readonly verbatim?: boolean;
@@ -99,16 +99,16 @@ export interface ReportRow {
 
 export type ReportLine = readonly Span[] | ReportRow;
 
-/** What was found out about many things (a plan, a run), in lines for people and as data for scripts. */
+/** A report on many things (a plan, a run), in lines for people and as data for scripts. */
 export interface ReportResult extends Common {
   readonly kind: 'report';
   readonly lines: readonly ReportLine[];
-  /** What `json`, `yaml` and `--query` take. */
+  /** Value that `json`, `yaml` and `--query` take. */
   readonly value: Json;
-  /** What `ndjson` and `csv` show, one a line. */
+  /** Rows that `ndjson` and `csv` show, one a line. */
   readonly rows: readonly JsonObject[];
   readonly columns: readonly Column[];
-  /** What `name` shows. */
+  /** Names that `name` shows. */
   readonly names: readonly string[];
   /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
   readonly markdown: string;

@@ -10,7 +10,7 @@ import { wouldSend } from './change.ts';
 
 const nothing = freeObject('Nothing');
 
-/** What is said of a call once it was made. */
+/** A call, and the text that is said of it once it was made. */
 export interface Deed {
   readonly call: Call;
   /** Said to people, with what the service answered. */
@@ -47,7 +47,7 @@ export async function act(context: Context, deed: Deed): Promise<Result> {
   }
 }
 
-/** What the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
+/** Looks up what the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
 async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
   if (lookUp === undefined) throw lost;
   const found = await lookUpApi(context)

@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts';
 import { refreshToken } from '../session/sign-in.ts';
 import { afterwards } from './afterwards.ts';
 
-/** What the service makes of a token that was got before a reset. */
+/** The service's treatment of a token that was got before a reset. */
 export type OldToken = 'refused' | 'accepted' | 'unknown';
 
 /**
@@ -22,8 +22,8 @@ export async function tryOldToken(context: Context, token: string): Promise<OldT
 }
 
 /**
- * Whether the session works after a reset, signing in again where its token is no good any more. Somebody who is signed
- * out is told so. `done` says what was reset; `undefined` where it cannot be found out, which is a warning.
+ * Tells whether the session works after a reset, and signs in again if its token is no longer good. Somebody who is
+ * signed out is told so. `done` says what was reset; `undefined` if it cannot be found out, which is a warning.
  */
 export async function signedInAfter(
   context: Context,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Outcome } from './bulk.ts';
 import { failedLines, whyNot } from './failed-lines.ts';
 
-/** How many pieces of bulk work came to each end. */
+/** Number of pieces of bulk work that came to each end. */
 export type Ends = Readonly<Record<Outcome<unknown>['end'], number>>;
 
 /** Counts outcomes. */
@@ -27,13 +27,13 @@ export interface BulkWords<T> {
   readonly noun: string;
   /** Past participle: `created`. */
   readonly done: string;
-  /** What to do next. */
+  /** Returns what to do next. */
   hint(ends: Ends): string | undefined;
 }
 
 /**
- * What to tell of bulk work that was not done whole; `undefined` where it was. The kind is `interrupted` after Ctrl-C,
- * that of the first failure where it is certain that nothing was done, else `partial`.
+ * Returns the failure of bulk work that was not done whole; `undefined` if it was. The kind is `interrupted` after
+ * Ctrl-C, that of the first failure if it is certain that nothing was done, else `partial`.
  */
 export function bulkFailure<T>(
   things: readonly T[],

@@ -11,7 +11,7 @@ export type Outcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
 
-/** What looking for a lost change found. */
+/** The result of looking for a lost change. */
 export type LookedUp<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'not done' }
@@ -69,7 +69,7 @@ export async function inBulk<T, R>(
   return lookedUp(context, things, outcomes, change);
 }
 
-/** What is said at the first Ctrl-C while changes are under way. */
+/** Returns the text for the first Ctrl-C while changes are under way. */
 export const stoppingText = (running: number): string =>
   `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
 

@@ -3,9 +3,9 @@ import type { Context } from '../command/context.ts';
 
 /** A question that is answered by a name. */
 export interface NameQuestion {
-  /** What must be typed. */
+  /** Name that must be typed. */
   readonly name: string;
-  /** What `--confirm` gave. */
+  /** Value of `--confirm`. */
   readonly given: string | undefined;
   /** `--yes` answers, too. */
   readonly yesAnswers: boolean;

@@ -3,7 +3,7 @@ import type { Failure } from '../base/failure.ts';
 /** Failures that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
 
-/** What went wrong with one of many, in a line: `user alice: The service … (request 4f2a)`. */
+/** Says what went wrong with one of many, in a line: `user alice: The service … (request 4f2a)`. */
 export const whyNot = (what: string, { message, requestId }: Failure): string =>
   `${what}: ${message}${requestId ? ` (request ${requestId})` : ''}`;
 

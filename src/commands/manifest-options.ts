@@ -1,4 +1,4 @@
-/** Where files may lie that manifests and templates fill in. */
+/** Option for the folders of files that manifests and templates fill in. */
 export const allowFilesOption = {
   allowFiles: {
     flag: 'allow-files',
@@ -86,7 +86,7 @@ export const planOptions = {
   },
 } as const;
 
-/** What happens to changes that others made since the last apply. */
+/** Option for changes that others made since the last apply. */
 export const overwriteOption = {
   overwrite: {
     flag: 'overwrite',

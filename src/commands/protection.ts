@@ -4,7 +4,7 @@ import type { ResourceName } from '../contract/types.ts';
 import { kinds } from '../manifest/kinds.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
 
-/** What the ledger in use knows to be protected in an account (`protect: true` in a manifest). */
+/** Returns the objects of an account that the ledger in use knows to be protected (`protect: true` in a manifest). */
 export async function protectedIn(context: Context, accountId: string): Promise<readonly LedgerEntry[]> {
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();

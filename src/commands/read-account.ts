@@ -6,7 +6,7 @@ import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { serviceOf } from '../manifest/service.ts';
 import { listsOf, recordOf } from '../manifest/state/read-kind.ts';
 
-/** Which parts of an account are wanted. */
+/** The parts of an account that are wanted. */
 export interface Wanted {
   /** Kinds whose records are read whole. */
   readonly whole: readonly KindName[];
@@ -14,7 +14,7 @@ export interface Wanted {
   readonly listed?: readonly KindName[];
 }
 
-/** What was read of an account, and what of it could not be read: a sentence each. */
+/** The parts of an account that were read, and those that could not be read: a sentence each. */
 export interface ReadAccount {
   readonly sections: readonly Section[];
   readonly missing: readonly string[];

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import type { Context } from '../command/context.ts';
 import { readInput } from '../input/read-input.ts';
 
-/** Where a secret comes from when it is not asked for. */
+/** The source of a secret when it is not asked for. */
 export interface SecretSource {
   readonly stdin: boolean;
   readonly file: string | undefined;

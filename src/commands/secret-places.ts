@@ -4,7 +4,7 @@ const words = new Map([
   ['password', 'password'],
 ]);
 
-/** Where each secret lies, in words: `API key and token in ~/.config/telctl (0600)`. */
+/** Says where each secret lies, in words: `API key and token in ~/.config/telctl (0600)`. */
 export function placesInWords(places: Readonly<Record<string, string>>): string {
   const byPlace = new Map<string, string[]>();
   for (const [secret, place] of Object.entries(places)) {

@@ -1,9 +1,11 @@
 import { type Json, type JsonObject, valueAt } from '../base/json.ts';
 
-/** What a caller dials next; `undefined` where nothing more is dialled. */
+/** Returns the caller's next digits; `undefined` if nothing more is dialled. */
 export type Dial = () => string | undefined;
 
-/** Whether a caller gets past something that asks for a PIN, and the words for it. They never hold a PIN. */
+/**
+ * The answer whether a caller gets past something that asks for a PIN, and the words for it. They never hold a PIN.
+ */
 export interface Passage {
   readonly passes: boolean;
   /** `undefined` where nothing is asked for. */
@@ -19,7 +21,7 @@ const usualTries = 3;
 
 const open: Passage = { passes: true };
 
-/** What was dialled, as far as it is digits. */
+/** Returns what was dialled, as far as it is digits. */
 export const dialledDigits = (dialled: string | undefined): string | undefined => {
   const digits = dialled?.replace(/#$/, '');
   return digits === undefined || digits === '' || !/^[0-9*]+$/.test(digits) ? undefined : digits;
@@ -43,7 +45,7 @@ const textsAt = (record: JsonObject, path: string): readonly string[] => {
   return Array.isArray(value) ? value.flatMap((each: Json) => (typeof each === 'string' ? each : [])) : [];
 };
 
-/** Which PINs a conference asks for, and whether whoever dials none may join as a member. */
+/** Returns the PINs that a conference asks for, and whether a caller who dials none may join as a member. */
 function pinsOf(room: JsonObject, { moderator }: JsonObject) {
   const members = textsAt(room, 'member.pins');
   const moderators = textsAt(room, 'moderator.pins');
@@ -70,7 +72,7 @@ export function joinConference(room: JsonObject, data: JsonObject, dial: Dial): 
   return { ...tried, isModerator: isModerator && data.moderator !== false };
 }
 
-/** Who is in a conference. */
+/** Numbers of people in a conference. */
 export interface Present {
   readonly participants: number;
   readonly moderators: number;
@@ -79,7 +81,7 @@ export interface Present {
 const needsModerator = (room: JsonObject): boolean =>
   room.wait_for_moderator === true || room.require_moderator === true;
 
-/** What becomes of somebody who may join a conference: it is full, they wait for a moderator, or they are in. */
+/** Returns the place of somebody who may join a conference: it is full, they wait for a moderator, or they are in. */
 export function placeIn(
   room: JsonObject,
   present: Present,
@@ -101,11 +103,11 @@ export function conferenceRules(room: JsonObject, data: JsonObject): readonly st
   ];
 }
 
-/** Whether a caller comes to the messages of a box rather than leaving one (Conventions, Voicemail boxes). */
+/** True when a caller comes to the messages of a box rather than leaving one (Conventions, Voicemail boxes). */
 export const hearsMessages = (box: JsonObject, data: JsonObject, isOwner: boolean): boolean =>
   data.action === 'check' || (isOwner && box.check_if_owner !== false);
 
-/** What a box asks of somebody who wants to hear its messages. */
+/** Returns what a box asks of somebody who wants to hear its messages. */
 function askedBy(box: JsonObject, isOwner: boolean): 'nothing' | 'pin' | 'no access' {
   if (isOwner && (box.require_pin !== true || box.is_setup !== true)) return 'nothing';
   return typeof box.pin === 'string' && box.pin !== '' ? 'pin' : 'no access';

@@ -4,7 +4,10 @@ import { type JsonObject, valueAt } from '../base/json.ts';
 /** A pattern of the service that numbers are held against. */
 export interface CallPattern {
   test(text: string): boolean;
-  /** What the groups of the pattern took, those that took something; `undefined` where it does not fit. */
+  /**
+   * Returns the texts that the groups of the pattern took, for those that took something; `undefined` if it does not
+   * fit.
+   */
   groups(text: string): readonly string[] | undefined;
   /** The service may know it, but it cannot be tried here and fits nothing. */
   readonly untried?: true;
@@ -63,7 +66,7 @@ function machine(expression: string): RE2JS | undefined {
 }
 
 interface Split {
-  /** What must, or must not, stand at the beginning. */
+  /** Conditions on what must, or must not, stand at the beginning. */
   readonly conditions: readonly { readonly inner: string; readonly isNegative: boolean }[];
   /** The pattern without them. */
   readonly rest: string;
@@ -79,7 +82,7 @@ function splitConditions(pattern: string): Split {
   return { conditions: [{ inner, isNegative: sign === '!' }, ...conditions], rest };
 }
 
-/** Where the group ends that begins at `start`; `undefined` where it does not. */
+/** Finds the end of the group that begins at `start`; `undefined` if it does not end. */
 function closingOf(pattern: string, start: number): number | undefined {
   let depth = 0;
   let isInClass = false;
@@ -97,10 +100,15 @@ function closingOf(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** What PCRE knows and JavaScript does not: atomic and other special groups, possessive repetition, its own escapes. */
+/**
+ * Syntax that PCRE knows and JavaScript does not: atomic and other special groups, possessive repetition, its own
+ * escapes.
+ */
 const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
 
-/** Whether a pattern is an expression of the service's flavour. It is not tried, so that it cannot take long. */
+/**
+ * Tells whether a pattern is an expression of the service's flavour. It is not tried, so that it cannot take long.
+ */
 function isExpression(pattern: string): boolean {
   if (onlyPcre.test(pattern)) return true;
   try {
@@ -115,7 +123,7 @@ function isExpression(pattern: string): boolean {
 /** The number of the callflow that takes what no other callflow takes (Conventions, Callflows). */
 export const noMatch = 'no_match';
 
-/** Whether callers may dial an extension at a menu rather than one of its choices (Conventions, Menus). */
+/** Tells whether callers may dial an extension at a menu rather than one of its choices (Conventions, Menus). */
 export function mayHunt(menu: JsonObject | undefined, dialled: string): boolean {
   const fits = (field: string, otherwise: boolean): boolean => {
     const pattern = valueAt(menu, field);

@@ -4,7 +4,7 @@ import { fieldAt } from './schema.ts';
 import { childOf, type SchemaNode } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
-/** What a record has to do with a call. A setting matters where its record has that to do with it. */
+/** The part that a record has in a call. A setting matters if its record has that part in the call. */
 export type Part =
   /** The call comes past it. */
   | 'passed'
@@ -19,14 +19,14 @@ export type Part =
   /** A message is left. */
   | 'message';
 
-/** Who simulates: a call in a sandbox, or the trace of a number. */
+/** The simulator: a call in a sandbox, or the trace of a number. */
 export type Simulator = 'call' | 'trace';
 
-/** When a setting has a say in where a call goes, whom it rings, who may hear it and what is kept of it. */
+/** The cases in which a setting affects where a call goes, whom it rings, who may hear it and what is kept of it. */
 export interface SettingFacts {
   /** Left out: never. What only sounds different, or is for people to read, is never. */
   readonly when?: Part;
-  /** Who heeds it. */
+  /** Simulators that heed it. */
   readonly heededBy: readonly Simulator[];
 }
 
@@ -213,7 +213,7 @@ export const callSettings: Readonly<Partial<Record<ResourceName, Readonly<Record
 /** A record that a call came past, and what it had to do with the call. */
 export interface Met {
   readonly resource: ResourceName;
-  /** What people call it. */
+  /** Name that people use. */
   readonly name: string;
   readonly record: JsonObject;
   readonly parts: ReadonlySet<Part>;
@@ -223,13 +223,13 @@ export interface Met {
 export interface Unheeded {
   /** `users.dial_plan`. */
   readonly setting: string;
-  /** What people call its record; the account's where it is the account's. */
+  /** Name that people use for its record; the account's if it is the account's. */
   readonly of: string;
   /** `dial plan of alice`. */
   readonly words: string;
 }
 
-/** Whether a value says something: nothing empty, nothing switched off, and not what holds anyway. */
+/** Tells whether a value says something: nothing empty, nothing switched off, and not what holds anyway. */
 function saysMore(root: SchemaNode, node: SchemaNode, value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;

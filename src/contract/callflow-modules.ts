@@ -6,13 +6,13 @@ export interface ModuleReference {
   readonly path: string;
   /** Resource of the contract that it names; `undefined` for what the contract does not describe (devices, media). */
   readonly to: ResourceName | undefined;
-  /** What it names, as a word: `user`, `device`. */
+  /** Kind of thing that it names, as a word: `user`, `device`. */
   readonly word: string;
   /** It names that only where this neighbour says so: `endpoint_type` is `user`. */
   readonly where?: { readonly key: string; readonly is: string };
 }
 
-/** Which keys the `children` of a step may have. */
+/** Keys that the `children` of a step may have. */
 export interface ModuleBranches {
   /** Keys that are words of their own, `_` (otherwise) among them. */
   readonly words: readonly string[];
@@ -21,7 +21,7 @@ export interface ModuleBranches {
 }
 
 /**
- * What becomes of a call when a step is done and has no `_` branch: `rings` nobody answered, and the caller hears
+ * The fate of a call when a step is done and has no `_` branch: `rings` nobody answered, and the caller hears
  * silence; `chooses` none of its branches fitted; `prepares` it only set something up for what should follow; `ends`
  * the call, or the step is all that there is to do.
  */

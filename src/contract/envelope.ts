@@ -113,7 +113,10 @@ export const signIn = object(
 /** Ids of the signing keys. */
 export const keyIds = texts('Ids of the signing keys');
 
-/** What can be subscribed to. The specification shows no body; the fields are those of compatible services. */
+/**
+ * Schema of a hook that can be subscribed to. The specification shows no body; the fields are those of compatible
+ * services.
+ */
 export const hook = object(
   {
     id: text('Id to subscribe to'),

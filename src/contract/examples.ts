@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts';
 import { sampleIds, sampleNumber, samples } from './samples.ts';
 import type { Operation } from './types.ts';
 
-/** What an operation is sent in examples: a sample of its resource, or what differs from that. */
+/** Returns the body of an operation in examples: a sample of its resource, or what differs from that. */
 export function bodyExample({ id, verb, resource, body }: Operation): JsonObject | undefined {
   const known = bodyExamples.get(id);
   if (known || body?.kind === 'record') return known ?? samples[resource]?.record;
@@ -59,5 +59,5 @@ export const pathExamples: ReadonlyMap<string, string> = new Map<string, string>
   ['participant_id', '3'],
 ]);
 
-/** What stands in an example for an id without meaning. */
+/** Text that stands in an example for an id without meaning. */
 export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';

@@ -27,7 +27,7 @@ export interface ConventionRules {
   readonly alsoType?: readonly ('string' | 'boolean' | 'number' | 'array' | 'object')[];
 }
 
-/** What may be said of a field beside its type. Left out: an ordinary, writable, supported field. */
+/** Facts about a field beside its type. Left out: an ordinary, writable, supported field. */
 export interface FieldFacts {
   /** Never shown unless asked for, never in logs, plans or exports. */
   readonly secret?: true;
@@ -60,7 +60,7 @@ export interface FieldFacts {
   readonly minimum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** What compatible services add. */
+  /** Rules that compatible services add. */
   readonly convention?: ConventionRules;
 }
 

@@ -5,7 +5,7 @@ import { toForm } from './hook-form.ts';
 export const hookVerbs = ['get', 'post', 'put'] as const;
 export const hookFormats = ['form-data', 'json'] as const;
 
-/** What a subscription says of its deliveries. */
+/** The fields of a subscription that describe its deliveries. */
 export interface HookTarget {
   readonly uri: string;
   readonly verb: (typeof hookVerbs)[number];
@@ -25,7 +25,7 @@ export interface HookRequest {
   readonly body?: string;
 }
 
-/** What `custom_data` chooses events by, and does not overwrite in them. */
+/** Names by which `custom_data` chooses events, and which it does not overwrite in them. */
 const modifiers = new Set(['type', 'action']);
 
 /** The payload with the subscription's own properties over it (Events, delivery rule 2; Conventions, payloads). */

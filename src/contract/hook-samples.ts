@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { hooks } from './hooks.ts';
 import { notificationKeys, notificationType } from './notification-keys.ts';
 
-/** What a sample is made for. */
+/** The facts that a sample is made for. */
 export interface SampleFacts {
   readonly accountId: string;
   /** Gregorian seconds. */
@@ -40,7 +40,7 @@ const leg = (id: string, otherId: string): JsonObject => ({
 
 const bridged: JsonObject = { original_number: callee, other_leg_destination_number: callee };
 
-/** What an event says beside what all calls say. */
+/** Fields of an event beside those that all calls have. */
 const more: ReadonlyMap<string, JsonObject> = new Map([
   ['channel_create', {}],
   ['channel_answer', {}],
@@ -194,7 +194,10 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
   }
 }
 
-/** What the service can show a sample of: its hooks, and calls that are parked, which only compatible services tell of. */
+/**
+ * Names of the samples that the service can show: its hooks, and calls that are parked, which only compatible
+ * services tell of.
+ */
 export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
 
 /** Hooks that there is a sample of. */

@@ -6,7 +6,7 @@ export type NameList = 'time-zone' | 'language';
 /** True for what is one of the lists. */
 export const isNameList = (list: unknown): list is NameList => list === 'time-zone' || list === 'language';
 
-/** What is in a list, in words: `must be …`. */
+/** Words for the entries of each list: `must be …`. */
 export const nameWords: Readonly<Record<NameList, string>> = {
   'time-zone': 'a time zone',
   language: 'a language',

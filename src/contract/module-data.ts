@@ -3,7 +3,7 @@ import { metaflowModuleData } from './modules/metaflow-data.ts';
 import { flag } from './modules/shapes.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Whose modules a step is made of: a callflow's, or those of what callers dial during a call. */
+/** Kind of modules that a step is made of: a callflow's, or those of what callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
 
 /** Every step can be passed over, whatever its module is. */

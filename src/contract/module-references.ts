@@ -13,7 +13,7 @@ export interface FoundReference {
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
-/** What a step refers to by id, as far as its module says. */
+/** Finds what a step refers to by id, as far as its module says. */
 export function referencesOf(step: JsonObject): readonly FoundReference[] {
   const { data } = step;
   return (moduleOf(step)?.refers ?? []).flatMap((reference) =>

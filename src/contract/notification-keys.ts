@@ -1,6 +1,6 @@
 /**
- * What a notification of each type tells beside what all of them tell (Conventions, keys of notification types). The
- * type stands in `event_name`, and a subscription chooses it by `type` in `custom_data`.
+ * Keys of a notification of each type beside those that all of them have (Conventions, keys of notification types).
+ * The type stands in `event_name`, and a subscription chooses it by `type` in `custom_data`.
  */
 export const notificationKeys: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({

@@ -1,6 +1,6 @@
 import type { ErrorShape, GenericVerb, Method, Operation, ResourceName } from './types.ts';
 
-/** What every operation of a resource shares, so that a resource's file says it once. */
+/** The facts that every operation of a resource shares, so that a resource's file says them once. */
 export interface OperationDefaults {
   readonly resource: ResourceName;
   /** Section of the specification, for documented operations; conventional ones name their own. */
@@ -9,10 +9,10 @@ export interface OperationDefaults {
   readonly prefix?: Operation['prefix'];
 }
 
-/** Where the generic verbs of collections come from when the specification does not list them. */
+/** Source of the generic verbs of collections when the specification does not list them. */
 const lifeCycle = 'Conventions, life cycle of a record';
 
-/** What an operation must say of itself; the rest follows from its method. */
+/** Facts that an operation must give of itself; the rest follows from its method. */
 export type OperationFacts = Pick<Operation, 'verb' | 'method' | 'path' | 'source' | 'reply' | 'summary'> &
   Partial<Operation>;
 
@@ -50,7 +50,7 @@ export interface CollectionFacts extends OperationDefaults {
   readonly documented: readonly GenericVerb[];
   /** Verbs that the service does not have at all, or that a resource describes by itself. */
   readonly without?: readonly GenericVerb[];
-  /** What differs from the usual, by verb. */
+  /** Exceptions from the usual, by verb. */
   readonly except?: Partial<Readonly<Record<GenericVerb, Partial<Operation>>>>;
 }
 

@@ -26,13 +26,13 @@ export const countedDigits = (text: string): string =>
 /** The number that a call to what somebody typed is matched by, in E.164; extensions without blanks and marks. */
 export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
 
-/** Whether text is a number of the public network rather than an extension (Conventions, Phone numbers). */
+/** True when text is a number of the public network rather than an extension (Conventions, Phone numbers). */
 export const isRoutable = (typed: string): boolean => routable.test(dialledDigits(typed));
 
 /** True for the fields in which calls are looked up, or numbers are named: texts, lists of them, keys of a map. */
 const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
 
-/** Whether a field of a record holds such numbers. */
+/** True when a field of a record holds such numbers. */
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 

@@ -1,7 +1,7 @@
 import { counted } from '../base/wording.ts';
 import type { Problem } from './validate.ts';
 
-/** What the validator found: a rule's keyword, where, with which parameters. */
+/** Finding of the validator: a rule's keyword, where, with which parameters. */
 export interface Finding {
   readonly keyword: string;
   /** JSON Pointer to the value. */
@@ -57,7 +57,7 @@ const messages = new Map<string, (target: unknown) => string>([
 const listOf = (values: unknown): readonly string[] =>
   (Array.isArray(values) ? values : [values]).filter((one) => one !== null && one !== 'null').map(String);
 
-/** What a rule wanted, by the parameter that the validator keeps it in. */
+/** Returns what a rule wanted, by the parameter that the validator keeps it in. */
 const wanted = ({ params }: Finding): unknown =>
   params.limit ??
   params.allowedValues ??

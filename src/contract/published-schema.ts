@@ -5,13 +5,13 @@ import type { Schema, SchemaNode } from './schema-node.ts';
 import { innerWords, partialStepWord, stepWord } from './step-conditions.ts';
 import type { RuleSet } from './validate.ts';
 
-/** What a schema is published for: what the service answers, a whole record that it is sent, or a part of one. */
+/** Purpose of a published schema: what the service answers, a whole record that it is sent, or a part of one. */
 export type Form = 'reply' | 'input' | 'changes';
 
-/** How a schema is published. */
+/** Options for publishing a schema. */
 export interface Publishing {
   readonly form?: Form;
-  /** What becomes of the node of a flow's step; left out, it does not tell what its module takes. */
+  /** Converts the node of a flow's step; left out, it does not tell what its module takes. */
   readonly step?: (node: JsonObject) => JsonObject;
 }
 

@@ -7,13 +7,13 @@ import type { ResourceName } from './types.ts';
 
 /** An id in a record that names something else. */
 export interface RecordReference {
-  /** Where it stands: `['flow', 'children', '2', 'data', 'id']`. */
+  /** Place of the reference: `['flow', 'children', '2', 'data', 'id']`. */
   readonly keys: readonly string[];
   /** The same for people: `flow/2 data.id`. */
   readonly path: string;
   /** `undefined` for what the contract does not describe, such as devices, or cannot tell. */
   readonly to: ResourceName | undefined;
-  /** What it names, as a word: `user`. */
+  /** Kind of thing that it names, as a word: `user`. */
   readonly word: string;
   readonly id: string;
   /** The step of a flow in whose data it stands. */
@@ -37,9 +37,9 @@ interface Here {
 const isStep = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
 /**
- * What a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they stand
- * (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. In the data of
- * steps the ids of `wanted` are found under any key, since modules may have keys that the contract does not know.
+ * Finds what a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they
+ * stand (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. In the data
+ * of steps the ids of `wanted` are found under any key, since modules may have keys that the contract does not know.
  */
 export function* referencesOfRecord(
   { schema }: Described,
@@ -126,12 +126,12 @@ export function shownField(keys: readonly string[]): string {
   return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
 }
 
-/** What the steps of flows can refer to. */
+/** Kinds of records that the steps of flows can refer to. */
 export const flowTargets: ReadonlySet<ResourceName> = new Set(
   [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? [])),
 );
 
-/** Which kinds of records can be referred to by a record, by its top-level fields. */
+/** Returns the kinds of records that a record can refer to, by its top-level fields. */
 export function refersByField({ schema }: Described): ReadonlyMap<string, ReadonlySet<ResourceName>> {
   return new Map(
     Object.entries(resolved(schema, schema).properties ?? {}).map(([field, node]) => [
@@ -157,7 +157,9 @@ function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName
   return targets;
 }
 
-/** What the keys of a map can be ids of; by the words that their values' `type` takes. */
+/**
+ * Returns the kinds of records that the keys of a map can be ids of; by the words that their values' `type` takes.
+ */
 function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[] {
   const keyRef = node['x-key-ref'];
   if (keyRef === undefined) return [];

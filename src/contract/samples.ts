@@ -17,9 +17,9 @@ export const sampleNumber = '+14155550123';
 export interface Sample {
   /** As one writes it to create one. Ids in it are those of other samples. */
   readonly record: JsonObject;
-  /** What a patch changes in it. */
+  /** Fields that a patch changes in it. */
   readonly change?: JsonObject;
-  /** What a command line names it by; NAME or ID where left out. */
+  /** Name that a command line uses for it; NAME or ID if left out. */
   readonly named?: string;
 }
 

@@ -93,12 +93,12 @@ export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
   return target;
 }
 
-/** Whether an object can stand here. */
+/** Tells whether an object can stand here. */
 export function takesObjects(node: SchemaNode): boolean {
   return node.type === undefined || node.type === 'object' || node.type.includes('object');
 }
 
-/** Whether an object may hold keys other than its named ones. */
+/** Tells whether an object may hold keys other than its named ones. */
 export function takesFreeKeys(node: SchemaNode): boolean {
   if (!takesObjects(node)) return false;
   if (node.patternProperties !== undefined) return true;

@@ -164,12 +164,12 @@ export function knownKeys(schema: Schema): { readonly keys: readonly string[]; r
   return { keys: Object.keys(schema.properties ?? {}), free: takesFreeKeys(schema) };
 }
 
-/** Whether a field is never shown unless asked for. */
+/** Tells whether a field is never shown unless asked for. */
 export function isSecretField(node: Schema): boolean {
   return node['x-secret'] === true;
 }
 
-/** Whether a dotted path leads to a secret, or to something inside one. */
+/** Tells whether a dotted path leads to a secret, or to something inside one. */
 export function isSecretPath(schema: Schema, path: string): boolean {
   const keys = path.split('.');
   return keys.some((_, index) => {

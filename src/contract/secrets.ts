@@ -2,7 +2,7 @@ import type { Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
 import type { Schema } from './schema-node.ts';
 
-/** What stands where a secret is not shown; says neither length nor beginning. */
+/** Text that stands for a secret that is not shown; says neither length nor beginning. */
 export const masked = '••••••';
 
 /** Words of a path after which a secret stands. */

@@ -46,7 +46,9 @@ function asConvention(node: SchemaNode): SchemaNode {
   };
 }
 
-/** What a module takes in `data`, as a field that can be explained; `undefined` where nobody knows the module. */
+/**
+ * Returns what a module takes in `data`, as a field that can be explained; `undefined` if nobody knows the module.
+ */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
   return schema && { ...asConvention(schema), description: `Data of the module ${module}` };

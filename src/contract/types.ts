@@ -1,20 +1,20 @@
 import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
-/** Who says so: the service's specification, or what compatible services do where it is silent. */
+/** Source of a statement: the service's specification, or what compatible services do where it is silent. */
 export type Source = 'specification' | 'convention';
 
-/** How far a field or operation can be relied on, in the specification's words. */
+/** Degree to which a field or operation can be relied on, in the specification's words. */
 export type Support = 'supported' | 'beta';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What a call does to the world: decides prompts, dry runs, read-only profiles and repeats. */
+/** Effect of a call on the world: decides prompts, dry runs, read-only profiles and repeats. */
 export type Effect = 'read' | 'write' | 'destructive' | 'charges';
 
 /**
- * Whether a call may be sent again after its reply was lost: `safe` reads, `idempotent` writes that end the
- * same when done twice, `never` (creates, charges, rotations).
+ * Rule for sending a call again after its reply was lost: `safe` reads, `idempotent` writes that end the same when
+ * done twice, `never` (creates, charges, rotations).
  */
 export type Repeat = 'safe' | 'idempotent' | 'never';
 
@@ -22,13 +22,13 @@ export type Repeat = 'safe' | 'idempotent' | 'never';
 export type ErrorShape = 'reference' | 'legacy';
 
 /**
- * Who may call, where the specification or the conventions name someone:
- * `super` the super administrator, `admin` an administrator of the account, `self` that user or an administrator,
- * `tree` anyone whose account is the one in the path or above it.
+ * Role that a caller needs, where the specification or the conventions name one: `super` the super administrator,
+ * `admin` an administrator of the account, `self` that user or an administrator, `tree` anyone whose account is the
+ * one in the path or above it.
  */
 export type Role = 'super' | 'admin' | 'self' | 'tree';
 
-/** What `data` of a success reply holds. */
+/** Contents of `data` in a success reply. */
 export type ReplyShape =
   | {
       readonly kind: 'record';
@@ -45,7 +45,7 @@ export type ReplyShape =
   | { readonly kind: 'value'; readonly schema: Schema }
   | { readonly kind: 'text'; readonly contentType: string };
 
-/** What the request's `data` holds. */
+/** Contents of the request's `data`. */
 export type BodyShape =
   /** A whole record (create, update) of the operation's resource. */
   | { readonly kind: 'record' }
@@ -66,7 +66,7 @@ export interface QueryParameter {
 /** The verbs that are written once for all resources. */
 export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete';
 
-/** Where the records of a list stand, when `data` is no plain array of them. */
+/** Place of the records of a list, when `data` is no plain array of them. */
 export interface Listed {
   /** `map`: objects under `key`, by id. `groups`: an array under `key` of each item. */
   readonly as: 'map' | 'groups';
@@ -162,11 +162,11 @@ export interface SectionFacts {
 export type Appearance =
   /** Manifests, and with them `export`, `apply`, `undo`, `find` and `orphans`. */
   | 'manifests'
-  /** What `find` looks through. */
+  /** Records that `find` searches. */
   | 'find'
   /** References that `orphans` follows. */
   | 'orphans'
-  /** What `export --portable` writes, for another account to have. */
+  /** Records that `export --portable` writes, for use in another account. */
   | 'portable'
   /** The tiles of an account on the sandbox's page. */
   | 'page'
@@ -196,7 +196,7 @@ export interface Resource {
   readonly singular: string;
   /** One line for the help page. */
   readonly summary: string;
-  /** How many there are: many with ids, or one to an account (limits, metaflows). */
+  /** Number of records: many with ids, or one to an account (limits, metaflows). */
   readonly kind: 'collection' | 'singleton';
   /** Place among the resources of reference pages, spaced so that another fits between; the end where left out. */
   readonly order?: number;
@@ -241,11 +241,11 @@ export interface Resource {
   readonly commandWords?: readonly string[];
   /** Sections of manifests that hold it; one by its name where left out. */
   readonly sections?: readonly SectionFacts[];
-  /** Where telctl leaves it out, and why: a sentence each. */
+  /** Places where telctl leaves it out, with the reason: a sentence each. */
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
   /**
-   * Where the service keeps its records: in their account where left out. `service`: one list for all accounts, in
-   * which each record names its account.
+   * Place where the service keeps its records: in their account where left out. `service`: one list for all accounts,
+   * in which each record names its account.
    */
   readonly keptIn?: 'service';
   /**
@@ -258,7 +258,7 @@ export interface Resource {
 /** A form of its own in which the service keeps a text. */
 export type KeptForm = 'lower case' | 'number';
 
-/** What the keys of a map are ids of. `type`: of the resource whose singular the value has under `type`. */
+/** Resource that the keys of a map are ids of. `type`: the resource whose singular the value has under `type`. */
 export type KeyRef = ResourceName | 'type';
 
 /** Name of a resource of the contract. */

@@ -12,17 +12,17 @@ import type { Source } from './types.ts';
 export interface Problem {
   /** Dotted path; a dot inside a key is written `%2E`. Empty for the value itself. */
   readonly path: string;
-  /** Which rule: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
+  /** Rule that was broken: a word of JSON Schema, or `wrong_format` and `not_one_schema_valid`. */
   readonly rule: string;
-  /** What is wrong, to follow the field's name: `must not be empty`. Holds nothing of the value. */
+  /** Text of the error, to follow the field's name: `must not be empty`. Holds nothing of the value. */
   readonly message: string;
   /** The bound, list, type or pattern wanted. */
   readonly target?: Json;
-  /** What was found, unless it is secret or no scalar. */
+  /** Value that was found, unless it is secret or no scalar. */
   readonly value?: Json | undefined;
 }
 
-/** Whose rules count: the specification's alone, or those of compatible services, too. */
+/** Source of the rules that count: the specification alone, or compatible services, too. */
 export type RuleSet = 'specification' | 'conventions';
 
 export interface ValidatorOptions {
@@ -36,7 +36,7 @@ export interface ValidatorOptions {
   readonly roundsFractions?: boolean;
 }
 
-/** Which sources a set of rules listens to, for `requiredFields`. */
+/** Sources that each set of rules uses, for `requiredFields`. */
 export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
   specification: ['specification'],
   conventions: ['specification', 'convention'],

@@ -8,13 +8,16 @@ import { secretSegments } from './secrets.ts';
 /** Something about a webhook that its owner most likely does not want. */
 export interface WebhookFinding {
   readonly field: string;
-  /** What follows the webhook's name: `its address holds a password …`. */
+  /** Text that follows the webhook's name: `its address holds a password …`. */
   readonly message: string;
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** What a webhook's own record shows. Addresses on the machine of the service are no mistake where that is this machine. */
+/**
+ * Returns the findings that a webhook's own record shows. Addresses on the machine of the service are no mistake
+ * where that is this machine.
+ */
 export function webhookFindings(
   { uri, hook, custom_data: custom }: JsonObject,
   { isLocal = false }: { readonly isLocal?: boolean } = {},

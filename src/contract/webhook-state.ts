@@ -1,9 +1,12 @@
 import type { JsonObject } from '../base/json.ts';
 
-/** How a webhook fares: it gets through as far as is known, it does not, or it is turned off. */
+/** State of a webhook: it gets through as far as is known, it fails, or it is turned off. */
 export type WebhookState = 'enabled' | 'failing' | 'disabled';
 
-/** How long after its last failure a webhook is said to be failing. Services that keep no successes say nothing sooner. */
+/**
+ * Time for which a webhook is called failing after its last failure. Services that keep no successes say nothing
+ * sooner.
+ */
 const failingMs = 15 * 60_000;
 
 /** The last attempt to deliver to a webhook. */

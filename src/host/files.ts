@@ -103,13 +103,13 @@ function remove(path: string): void {
   }
 }
 
-/** How a lock is waited for. */
+/** Settings of the wait for a lock. */
 export interface LockPatience {
   /** Ends the wait, with its reason. */
   readonly signal?: AbortSignal;
   /** Told once, before the first wait: the holder's word, where it left one. */
   readonly waiting?: (holder: string | undefined) => void;
-  /** Whether the holder that left this word is known to be no more; then it is waited for two seconds, not ten. */
+  /** Tells whether the holder that left this word is known to be gone; then the wait is two seconds, not ten. */
   readonly isGone?: (holder: string) => boolean;
   /** Left for those who wait. */
   readonly word?: string;
@@ -178,7 +178,10 @@ async function untilFree<T>(
   }
 }
 
-/** What the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have said nothing. */
+/**
+ * Reads what the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have
+ * said nothing.
+ */
 async function wordIn(path: string): Promise<string | undefined> {
   for (let looks = 0; looks < 10; looks += 1) {
     const word = readText(path)?.text;
@@ -188,7 +191,7 @@ async function wordIn(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether an error says that another holds a lock. */
+/** Tells whether an error says that another holds a lock. */
 const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOCKED';
 

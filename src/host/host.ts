@@ -41,7 +41,7 @@ export interface Random {
 export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Where telctl keeps things, resolved from the environment. */
+  /** Folders where telctl keeps things, resolved from the environment. */
   readonly folders: Folders;
   readonly platform: NodeJS.Platform;
   readonly stdin: InputStream;
@@ -64,8 +64,8 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
 export interface Folders {
   /** Profiles, API keys, tokens. */
   readonly config: string;
-  /** What may be thrown away: live names for completion, compiled code. */
+  /** Folder of what may be thrown away: live names for completion, compiled code. */
   readonly cache: string;
-  /** What a run leaves for the next: sandboxes, ledgers, the log. */
+  /** Folder of what a run leaves for the next: sandboxes, ledgers, the log. */
   readonly state: string;
 }

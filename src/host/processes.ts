@@ -25,7 +25,7 @@ function tidyMemory(): void {
   globalThis.gc?.();
 }
 
-/** Whether a process with this id lives. */
+/** Tells whether a process with this id lives. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

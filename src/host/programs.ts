@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { builtin } from './builtin.ts';
 import { takeSignals } from './signals.ts';
 
-/** How a child process ended: its exit code, or the signal that ended it. */
+/** The end of a child process: its exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -36,13 +36,13 @@ export async function runAttached(
   }
 }
 
-/** How a program ended that was run for what it prints. */
+/** The end of a program that was run for what it prints. */
 export interface TextRun extends ChildEnd {
   readonly stdout: string;
   readonly timedOut: boolean;
 }
 
-/** When such a program is ended, and where its stderr goes. */
+/** Limits of such a program: when it is ended, and where its stderr goes. */
 interface TextRunLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ interface TextRunLimits {
 
 /** Nobody prints a secret longer than this, in characters. */
 const longestText = 65_536;
-/** How long the rest of a program's output is read after its end, in milliseconds. */
+/** Time for which the rest of a program's output is read after its end, in milliseconds. */
 const drainMs = 500;
 
 /**
@@ -140,7 +140,7 @@ export function startTelctl(
   }
 }
 
-/** How this program ended when it was run again, and what it said. */
+/** The end and the output of this program when it was run again. */
 export interface OwnRun extends ChildEnd {
   readonly stdout: string;
   readonly stderr: string;

@@ -5,7 +5,7 @@ import { processes } from './processes.ts';
 import { findFolders, machine } from './real-host.ts';
 import { withDeadline } from './signals.ts';
 
-/** What a program that uses telctl as a library lets it have of the machine. */
+/** Parts of the machine that telctl may use when a program runs it as a library. */
 export interface QuietRun {
   /** Variables that are read; none where left out. */
   readonly env?: Host['env'] | undefined;

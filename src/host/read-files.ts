@@ -45,12 +45,15 @@ export function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-/** When a file was changed last, in milliseconds since 1970; `undefined` where there is none. */
+/** Returns the time of a file's last change, in milliseconds since 1970; `undefined` where there is no file. */
 export function changedMs(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** What stands at a path, links followed; `undefined` where there is nothing. `other`: a device, a socket. */
+/**
+ * Returns the kind of what is at a path, links followed; `undefined` where there is nothing. `other`: a device, a
+ * socket.
+ */
 export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -64,7 +67,7 @@ export function modeOf(path: string): number | undefined {
   return found && found.mode & 0o777;
 }
 
-/** Whether a folder can be written to, or made: nothing is changed to find out. */
+/** Tells whether a folder can be written to, or made. Changes nothing to find out. */
 export function isWritable(path: string): boolean {
   const kind = kindOf(path);
   if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
@@ -78,7 +81,7 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** Whether a path is a symbolic link. */
+/** Tells whether a path is a symbolic link. */
 export function isLink(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
@@ -103,7 +106,7 @@ export function list(path: string): readonly string[] {
   }
 }
 
-/** Whether an error of the file system says that nothing is there. */
+/** Tells whether an error of the file system says that nothing is there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -3,10 +3,10 @@ import { builtin } from './builtin.ts';
 /** The signals by which somebody ends this process. */
 const endings = ['SIGINT', 'SIGTERM'] as const;
 
-/** How long a run that was interrupted may take to end by itself, in milliseconds. */
+/** Time that an interrupted run may take to end by itself, in milliseconds. */
 const graceMs = 800;
 
-/** What signals do to a run. */
+/** Effects of signals on a run. */
 export interface Signals {
   /** Aborts on the first signal. */
   readonly interrupted: AbortController;

@@ -1,4 +1,4 @@
-/** Where a document came from: a file, standard input, or an option of the command line. */
+/** Origin of a document: a file, standard input, or an option of the command line. */
 export interface Source {
   /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
   readonly name: string;

@@ -6,7 +6,7 @@ import { isNothing } from './read-scalar.ts';
 /** Key of an object in a manifest under which fields stand that the contract does not know. */
 export const extraKey = 'extra';
 
-/** What `mergeExtra` is done with. */
+/** Tools that `mergeExtra` works with. */
 interface Reading {
   /** Reads a map whose values are not checked. */
   read(map: MapNode): JsonObject;

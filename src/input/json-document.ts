@@ -73,7 +73,7 @@ export function readJson(source: Source, text: string): DocumentNode {
     return { kind: 'scalar', text: found[0], plain: true, source, at: start };
   }
 
-  /** What stands between brackets, parted by commas. */
+  /** Reads what is between brackets, separated by commas. */
   function parted(close: string, read: () => void): void {
     at += 1;
     skipBlank();

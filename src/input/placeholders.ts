@@ -15,9 +15,9 @@ const maskWord =
 const suspicious = /[•*#@{%$\]>)]/;
 
 /**
- * Why text cannot be meant as a value: it is how telctl or another tool shows a secret, or what a template left
- * behind. Secret fields, and what stands inside them, are looked at more strictly than others, where the same text may
- * be meant.
+ * Returns the reason why text cannot be meant as a value: it is how telctl or another tool shows a secret, or what a
+ * template left behind. Secret fields, and what is inside them, are checked more strictly than others, where the same
+ * text may be meant.
  */
 export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
   if (!suspicious.test(text)) return undefined;

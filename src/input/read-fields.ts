@@ -15,20 +15,20 @@ import type { Stored } from './stored-fields.ts';
 /** Keys that the service adds to every record, whatever its resource. */
 const serviceKeys = new Set(['_read_only']);
 
-/** Where the values of a record came from. */
+/** Origins of the values of a record. */
 export interface Places {
   /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
 }
 
-/** How strict to be. */
+/** Rules for how strict to be. */
 export interface ReadRules {
   /** Fields that the contract does not name are sent all the same. */
   readonly allowUnknownFields: boolean;
   /** `null` removes a field (patch); elsewhere it is a problem. */
   readonly allowNull: boolean;
-  /** What other programs keep in the stored record: it goes back as it came. */
+  /** Fields of the stored record that other programs keep there: they go back as they came. */
   readonly stored?: Stored;
   /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
   readonly takesExtra?: true;
@@ -36,7 +36,7 @@ export interface ReadRules {
   readonly tellReadOnly?: true;
 }
 
-/** What stands for text that held something to be filled in. */
+/** Result of filling in text that held something to be filled in. */
 export type Filled =
   /** The text as filled in. */
   | {
@@ -51,7 +51,7 @@ export type Filled =
   /** It could not be filled in, and that was told. */
   | 'wrong';
 
-/** What is done with each text before it is read; `undefined`: it stays as it is. `path` gives its dotted path. */
+/** Handles each text before it is read; `undefined`: it stays as it is. `path` gives its dotted path. */
 export type Fill = (
   node: ScalarNode | Entry,
   text: string,
@@ -74,7 +74,7 @@ const anythingAt = shapeOf(undefined);
  */
 export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
-  /** How many secret fields are around what is read. */
+  /** Number of secret fields around what is read. */
   let secrets = 0;
   /** Inside a field of another program: what stands there is that program's matter. */
   let isForeign = false;
@@ -253,7 +253,7 @@ function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): Scal
   return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
-/** What stands there instead, as it was typed. */
+/** Says what is there instead, as it was typed. */
 function found({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;

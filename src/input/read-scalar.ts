@@ -2,7 +2,7 @@ import type { Json } from '../base/json.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';
 
-/** What a scalar comes to, or what was expected instead of it. */
+/** Value of a scalar, or what was expected instead of it. */
 export type Reading = { readonly value: Json } | { readonly expected: string };
 
 const whole = /^-?(?:0|[1-9]\d*)$/;
@@ -21,10 +21,10 @@ const names = {
   object: 'a map of keys and values',
 } as const;
 
-/** What may stand here, in words: `true or false`, `text or a list`. */
+/** Says in words what may stand here: `true or false`, `text or a list`. */
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
-/** Whether a scalar was written as null: `null`, `~`, or nothing after the colon. */
+/** Tells whether a scalar was written as null: `null`, `~`, or nothing after the colon. */
 export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**

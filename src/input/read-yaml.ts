@@ -4,7 +4,7 @@ import { type DocumentNode, type Entry, type Source, textSource } from './docume
 import { type Problem, problemAt } from './problems.ts';
 import { yamlPieces } from './yaml-pieces.ts';
 
-/** What aliases may come to in one file, counted in values: so many, or a quarter of its characters. */
+/** Limit of the values that aliases may come to in one file: this number, or a quarter of its characters. */
 const leastBudget = 10_000;
 
 /** Reads the YAML documents of a text, with what is wrong with them. */
@@ -20,7 +20,7 @@ export async function readYaml(
     problems.push(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
   };
   const documents: DocumentNode[] = [];
-  /** What came ahead of its document, by where its map or list begins. */
+  /** Items that came ahead of their document, by where its map or list begins. */
   const early: Early = new Map();
   const broken: number[] = [];
   try {
@@ -65,7 +65,9 @@ interface Trouble {
   readonly message: string;
 }
 
-/** What is wrong with a document; where `${` stands without quotes in braces, that and nothing that comes of it. */
+/**
+ * Returns what is wrong with a document; where `${` is without quotes in braces, only that, without its consequences.
+ */
 function troubleOf({ errors, warnings }: Document.Parsed, text: string): readonly Trouble[] {
   const all = [...errors, ...warnings].map(({ pos: [pos], message }) => ({
     pos,
@@ -178,7 +180,7 @@ function merged(
   return [...own, ...[...found.values()].slice(new Set(own.map(({ key }) => key)).size)];
 }
 
-/** What came ahead, and what follows it. */
+/** Joins what came ahead and what follows it. */
 function joined<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
   const rest = late.filter((one) => one !== undefined);
   return early === undefined ? rest : [...early, ...rest];

@@ -3,7 +3,7 @@ import { isNameList, type NameList } from '../contract/known-names.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** What may stand at one place of a record, read off its JSON Schema. */
+/** Rules for one place of a record, read from its JSON Schema. */
 export interface Shape {
   /** The schema that it was read off; `undefined` where anything may stand. */
   readonly node: JsonObject | undefined;

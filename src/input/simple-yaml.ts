@@ -144,7 +144,7 @@ function simpleReader(source: Source, text: string): () => readonly DocumentNode
     return scalar(lines.join('\n') + (stripped === '' ? '\n' : ''), false, start);
   }
 
-  /** What stands behind a key or a dash, which stands in a map or list at `column`, or in the lines below. */
+  /** Reads the value behind a key or a dash, which is in a map or list at `column`, or in the lines below. */
   function valueAfter(of: 'key' | 'dash', column: number, depth: number): DocumentNode {
     const behind = at;
     isHere(spaces);

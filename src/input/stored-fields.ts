@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Schema } from '../contract/schema-node.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
-/** What stored records have and the contract does not expect. */
+/** Fields that stored records have and the contract does not expect. */
 export interface Stored {
   /** True for an unknown key at a place of the schema. */
   has(within: Shape, key: string): boolean;

@@ -2,7 +2,7 @@ import type { CST, Document, Parser } from 'yaml';
 
 type Yaml = typeof import('yaml');
 
-/** What comes of a text, in order. */
+/** Pieces of a text, in order. */
 export type YamlPiece =
   /** A document; or items of it that come ahead, with where the map or list begins that they belong to. */
   | { readonly document: Document.Parsed; readonly ahead?: number }
@@ -13,10 +13,10 @@ export type YamlPiece =
 const kept = 3;
 /** Items that are taken at once, at least. */
 const batch = 20;
-/** How many lexemes there are between two looks. */
+/** Number of lexemes between two looks. */
 const interval = 100;
 
-/** How YAML is read: text stays as it was typed, so that `0100` comes out as it went in. */
+/** Settings for reading YAML: text stays as it was typed, so that `0100` comes out as it went in. */
 export const asTyped = {
   // Only maps, lists and text: what a scalar means is decided by the field it stands in.
   schema: 'failsafe',
@@ -87,7 +87,7 @@ function placeStart({
   if (start.length === 0 && key) start.push({ type: 'space', offset: key.offset, indent: 0, source: '' });
 }
 
-/** Where nesting passes `levels`; looked for before the composer, which is lost in it, goes into it. */
+/** Finds the place where nesting passes `levels`. This runs before the composer, which cannot handle such depth. */
 function offsetBelow(tokens: readonly CST.Token[], levels: number): number | undefined {
   let level: readonly CST.Token[] = tokens.flatMap((token) =>
     token.type === 'document' && token.value ? [token.value] : [],
@@ -102,7 +102,7 @@ function offsetBelow(tokens: readonly CST.Token[], levels: number): number | und
   return level[0]?.offset;
 }
 
-/** What stands in a list or map of tokens. */
+/** An item in a list or map of tokens. */
 interface CollectionItem {
   readonly key?: CST.Token | null | undefined;
   readonly value?: CST.Token | undefined;

@@ -17,14 +17,14 @@ export interface CallOptions<Q = Readonly<Record<string, string | readonly strin
   readonly query?: Q;
 }
 
-/** Who signs in: a profile of `telctl login`, an API key, a token, or a user of an account. */
+/** Identity that signs in: a profile of `telctl login`, an API key, a token, or a user of an account. */
 export type SignIn =
   | { readonly profile: string }
   | { readonly baseUrl: string; readonly apiKey: string }
   | { readonly baseUrl: string; readonly token: string }
   | ({ readonly baseUrl: string; readonly username: string; readonly password: string } & AccountName);
 
-/** How a user names the account to sign in to: exactly one of the three. */
+/** Name of the account that a user signs in to: exactly one of the three. */
 export type AccountName =
   | { readonly accountName: string }
   | { readonly accountRealm: string }
@@ -36,7 +36,7 @@ export interface ClientSettings {
   readonly account?: string;
   /** Longest wait for one request, in milliseconds; 30 seconds where left out. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated that may be; 3 where left out. */
+  /** Number of retries of a request that may be repeated; 3 where left out. */
   readonly retries?: number;
   /** Requests at once; 8 where left out. */
   readonly concurrency?: number;
@@ -65,7 +65,7 @@ export interface ClientSettings {
   onWarning?(text: string): void;
 }
 
-/** Who signs in, where, and how requests are sent. */
+/** Options of a client: who signs in, where, and how requests are sent. */
 export type ClientOptions = SignIn & ClientSettings;
 
 /** A service, with a method for each of its operations. Methods throw `Failure`. */

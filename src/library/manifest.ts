@@ -82,7 +82,7 @@ export interface Applied {
   readonly failure?: Failure;
 }
 
-/** What of an account is exported; as the options of `telctl export`. */
+/** Parts of an account to export; as the options of `telctl export`. */
 export interface ExportOptions extends Listener {
   readonly only?: readonly string[];
   readonly portable?: boolean;

@@ -7,7 +7,7 @@ import { quietHost } from '../host/quiet-host.ts';
 
 export { Failure, type FailureKind };
 
-/** How a sandbox is started. */
+/** Options for starting a sandbox. */
 export interface SandboxOptions {
   /** Port to listen on; a free one where left out. */
   readonly port?: number;
@@ -39,19 +39,19 @@ export interface SandboxClock {
   set(moment: Date): Promise<Date>;
 }
 
-/** What is to go wrong: one of a status, a cut connection and a broken body, or a delay alone. */
+/** A fault to cause: one of a status, a cut connection and a broken body, or a delay alone. */
 export interface Fault {
   /** Requests that it is for, such as `PUT /users*`; all where left out. */
   readonly match?: string;
   /** Answer of it in place of the service's, and the seconds of its `Retry-After`. */
   readonly status?: number;
   readonly retryAfter?: number;
-  /** When the connection is cut: before anything happens, or once all was carried out. */
+  /** Moment at which the connection is cut: before anything happens, or once all was carried out. */
   readonly drop?: 'before' | 'after';
   /** Breaks the reply off. */
   readonly body?: 'garbage';
   readonly delayMs?: number;
-  /** How often it strikes at most. */
+  /** Number of times it strikes at most. */
   readonly times?: number;
   /** Share of the requests that it strikes, 0 to 1, chosen by `seed`. */
   readonly rate?: number;
@@ -83,17 +83,17 @@ export interface CallRequest {
   readonly fromName?: string;
   /** Account, by id, name or realm; that of the administrator where left out. */
   readonly account?: string;
-  /** How long it lasts, in seconds. */
+  /** Duration in seconds. */
   readonly duration?: number;
-  /** How those who are called behave. */
+  /** Behaviour of those who are called. */
   readonly answering?: 'answer' | 'no-answer' | 'busy';
-  /** What the caller dials, menu by menu; `timeout` for nothing. */
+  /** Digits that the caller dials, menu by menu; `timeout` for nothing. */
   readonly digits?: readonly string[];
 }
 
-/** Where a simulated call went and how it ended. */
+/** Route and end of a simulated call. */
 export interface CallReport {
-  /** How it ended, in words: `Answered by alice`. */
+  /** The end of the call, in words: `Answered by alice`. */
   readonly words: string;
   readonly seconds: number;
   readonly billedSeconds: number;

@@ -16,7 +16,7 @@ import type { HoldingNotices } from '../terminal/notices.ts';
 import { plainStyle } from '../terminal/style.ts';
 import type { Client, ClientOptions, ClientSettings, SignIn } from './client-types.ts';
 
-/** What a program hears on the way. */
+/** Events that a program is told of on the way. */
 export interface Listener {
   /** Told of what somebody should look at. */
   onWarning?(text: string): void;
@@ -47,7 +47,7 @@ export function opens(client: Client, services: Services): Client {
   return client;
 }
 
-/** What a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
+/** Returns the services that a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
 export function servicesOf(client: Client): Services {
   const services = opened.get(client);
   if (services === undefined) throw new Failure('usage', 'This is no client that connect gave.');
@@ -113,7 +113,10 @@ function settingsHost(host: Host, hasProfile: boolean): Host {
   return { ...host, env: {}, files: { ...host.files, readText } };
 }
 
-/** Who signs in without a profile. Throws `Failure` of kind `usage` for options that say it in no way or in several. */
+/**
+ * Returns the identity that signs in without a profile. Throws `Failure` of kind `usage` for options that give none
+ * or several.
+ */
 function identityOf(options: SignIn): EnvironmentIdentity | undefined {
   const ways = (['profile', 'apiKey', 'token', 'username'] as const).filter((name) => name in options);
   if (ways.length !== 1)

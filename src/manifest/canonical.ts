@@ -23,7 +23,7 @@ const forms: Readonly<Record<KeptForm, (text: string) => string>> = {
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
   (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
 
-/** Whether the items of an array have no order. */
+/** Tells whether the items of an array have no order. */
 const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
@@ -82,7 +82,7 @@ const sortedOnce = (items: readonly Json[]): readonly Json[] => {
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
-/** Whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
+/** Tells whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
 export function same(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (left === undefined || left === null) return right === undefined || right === null;
@@ -94,6 +94,6 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
   );
 }
 
-/** What an object holds under a key of its own. */
+/** Returns the value that an object holds under a key of its own. */
 export const own = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

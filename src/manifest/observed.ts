@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { KindName } from './kinds.ts';
 
-/** What was seen of an account before a plan: only what the manifest and the ledger are about. */
+/** Observed state of an account before a plan: only what the manifest and the ledger are about. */
 export interface Observed {
   readonly account: ObservedAccount;
   /** The live object that is meant by an object of the manifest, by its key. None: it is to be created. */
@@ -45,8 +45,8 @@ export interface LiveObject {
    */
   readonly record: JsonObject | undefined;
   /**
-   * Why there is no record. `as-applied`: the service says that it was not changed since telctl wrote it, and the
-   * manifest wants just what was written. `unreadable`: the service has no way to read it.
+   * Reason why there is no record. `as-applied`: the service says that it was not changed since telctl wrote it, and
+   * the manifest wants just what was written. `unreadable`: the service has no way to read it.
    */
   readonly known?: 'as-applied' | 'unreadable';
 }

@@ -5,7 +5,7 @@ import type { KindName } from './kinds.ts';
 export const planVersion = 1;
 
 /**
- * What would be done to one account. A pure value: it survives JSON, and the same desired and observed state always
+ * Plan of the changes to one account. A pure value: it survives JSON, and the same desired and observed state always
  * gives the same plan. `diff` and `plan` show it, `apply` carries out that same value.
  */
 export interface Plan {
@@ -27,7 +27,7 @@ export interface KeptObject {
 
 export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
 
-/** What becomes of one object. */
+/** Planned action on one object. */
 export interface Step {
   /** Key of the object, `users.alice`; of the ledger's entry for a delete. What `releases` or `completes` has its own. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface Step {
   readonly id?: string;
   readonly changes: readonly Change[];
   /**
-   * What is sent, references still in it: the whole record for a create or a replacement, the part for a patch.
+   * Body that is sent, references still in it: the whole record for a create or a replacement, the part for a patch.
    * Secrets are in clear here; `shownPlan` is what may leave the process.
    */
   readonly send?: JsonObject;
@@ -77,7 +77,7 @@ export interface Change {
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
-  /** What the value, or a part of it, was filled in from: `env.NAME`, `file.PATH`. */
+  /** Sources from which the value, or a part of it, was filled in: `env.NAME`, `file.PATH`. */
   readonly sources?: readonly string[];
   /** Others changed it since telctl last wrote it. */
   readonly drift?: true;
@@ -85,5 +85,5 @@ export interface Change {
   readonly from?: string;
 }
 
-/** How many steps there are of each action. */
+/** Number of steps of each action. */
 export type Counts = Readonly<Record<Action, number>>;

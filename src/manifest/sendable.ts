@@ -4,8 +4,8 @@ import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
 import type { Kind } from './kinds.ts';
 
 /**
- * What can be sent of a record: nothing that the service makes by itself, no private names, and no `null`, which
- * only a part of a record can hold.
+ * Returns the part of a record that can be sent: nothing that the service makes by itself, no private names, and no
+ * `null`, which only a part of a record can hold.
  */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {

@@ -9,29 +9,29 @@ import type { Kind } from './kinds.ts';
 import { withMergePatch } from './merge-patch.ts';
 import { sendable } from './sendable.ts';
 
-/** What a call gave. */
+/** The result of a call. */
 export interface Answer {
   /** The record; `undefined` where the service answered with something else, or nothing. */
   readonly record: JsonObject | undefined;
   readonly requestId: string | undefined;
-  /** When the service answered, by its own clock, in Gregorian seconds; `undefined` where it does not say. */
+  /** Time of the service's answer, by its own clock, in Gregorian seconds; `undefined` where it does not say. */
   readonly atSeconds: number | undefined;
   /** Charges that were accepted with it, as text. */
   readonly charges?: string | undefined;
 }
 
-/** What a read of one record came to. `not-offered`: the service has no such call. */
+/** The result of reading one record. `not-offered`: the service has no such call. */
 export type Got = ({ readonly found: 'record' } & Answer) | { readonly found: 'none' | 'not-offered' };
 
 /** A list, or the beginning of one. */
 export interface Listing {
   /** Objects as lists show them, each with its `id`. */
   readonly items: readonly JsonObject[];
-  /** When the service answered first, as in `Answer`. */
+  /** Time of the service's first answer, as in `Answer`. */
   readonly atSeconds: number | undefined;
 }
 
-/** Which part of a list is read. */
+/** Options that choose the part of a list to read. */
 export interface ListOptions {
   /** Filters. */
   readonly query?: Query;
@@ -45,7 +45,7 @@ export interface ListOptions {
  */
 export interface Service {
   readonly accountId: string;
-  /** Whether the service may have a call; one that it turned out not to have is known from then on. */
+  /** Tells whether the service may have a call; a call found missing is remembered from then on. */
   offers(kind: Kind, call: keyof Kind['calls']): boolean;
   /** All objects of a kind, or those asked for; `undefined` where the service has no such list. */
   list(kind: Kind, options?: ListOptions): Promise<Listing | undefined>;
@@ -73,7 +73,7 @@ export function serviceOf(api: Api, accountId: string): Service {
   };
   const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
 
-  /** Where the service turns out to have no PATCH: reads the record, merges, and replaces it. */
+  /** Sends a PATCH; if the service turns out to have none, reads the record, merges, and replaces it. */
   const patch = async (kind: Kind, id: string, data: JsonObject): Promise<Answer> => {
     let refused: unknown;
     try {
@@ -159,7 +159,7 @@ async function listed(
   return { items, atSeconds };
 }
 
-/** Whether a failure says that the service does not have a call which only compatible services have. */
+/** Tells whether a failure says that the service lacks a call which only compatible services have. */
 export const isNotOffered = (error: unknown, { source }: Operation): boolean =>
   error instanceof Failure &&
   source === 'convention' &&

@@ -20,7 +20,7 @@ import {
 } from './requests/routes.ts';
 import type { SandboxParts, Services } from './services.ts';
 
-/** What an address without a version shows. */
+/** Text shown at an address without a version. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
 
 /** The JSON among the parts of a body; empty where there is none. */

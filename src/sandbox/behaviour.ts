@@ -6,18 +6,18 @@ import { fieldTraits } from './field-traits.ts';
 /** The services that a sandbox can be told to answer like. */
 export type Likeness = 'specification' | 'kazoo';
 
-/** Where a request may accept charges. */
+/** The place where a request may accept charges. */
 export type AcceptancePlace = 'data' | 'query' | 'envelope';
 
 /**
- * Who may change what an account is charged for: its reseller and the super administrator, the account itself only
- * right below the first one; nobody but those two; or whoever reaches the account.
+ * Those who may change what an account is charged for: its reseller and the super administrator, the account itself
+ * only right below the first one; nobody but those two; or whoever reaches the account.
  */
 export type ChargeableBy = 'resellers' | 'those-above' | 'anyone';
 
-/** What is particular to the records of one resource, beside what the contract says of them. */
+/** Traits of the records of one resource, beside what the contract says of them. */
 export interface RecordTraits {
-  /** What the service fills in where it is not there. */
+  /** Values that the service fills in where they are missing. */
   readonly filled?: JsonObject;
   /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
   readonly unlisted?: readonly string[];
@@ -27,7 +27,7 @@ export interface RecordTraits {
   /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
   readonly unshown?: readonly string[];
   readonly unshownRemoved?: readonly string[];
-  /** What list items show where the record has no such field. */
+  /** Values that list items show where the record has no such field. */
   readonly listed?: JsonObject;
   /** Fields that may be left out, whatever the contract says. */
   readonly optional?: readonly string[];
@@ -37,7 +37,7 @@ export interface RecordTraits {
   readonly unchecked?: readonly string[];
   /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
   readonly escapesKeys?: true;
-  /** What `path:rule` services in the field do not refuse but fail over (500). */
+  /** Pattern of `path:rule` that services in the field do not refuse but fail over (500). */
   readonly fatal?: RegExp;
   /** Values that can have several shapes: whatever is wrong inside one is that it has none of them. */
   readonly shapes?: RegExp;
@@ -51,7 +51,7 @@ export interface RecordTraits {
   readonly checkedFirst?: true;
   /** Any id can be read: where there is no record, an empty one is answered. */
   readonly anyId?: true;
-  /** Where fields that are worked out stand: in every reply unless said otherwise. */
+  /** Replies that hold derived fields: every reply unless said otherwise. */
   readonly derived?: 'on-get' | 'never';
   /** An update keeps what it leaves out, as a patch does, and `null` is without effect in both. */
   readonly keepsWhatIsLeftOut?: true;
@@ -63,16 +63,21 @@ export interface RecordTraits {
   readonly sparse?: readonly string[];
 }
 
-/** How a sandbox answers where services differ. Whatever a mode changes stands here, and nothing asks for the mode. */
+/**
+ * Behaviour of a sandbox where services differ. Everything that a mode changes stands here, and nothing asks for the
+ * mode.
+ */
 export interface Behaviour {
   /** The mode, for people; `undefined`: documented and conventional operations, in the specification's shapes. */
   readonly like: Likeness | undefined;
-  /** Which operations are answered. */
+  /** The operations that are answered. */
   readonly operations: 'documented' | 'all';
   readonly identity: {
-    /** How a sign-in names its account: by exactly one identifier, or by the first of several that is one. */
+    /** Naming of the account at sign-in: by exactly one identifier, or by the first of several that is one. */
     readonly identifiers: 'one' | 'first-found';
-    /** What sign-ins and token information tell: what the specification has, or also what services in the field add. */
+    /**
+     * Content of sign-ins and token information: what the specification has, or also what services in the field add.
+     */
     readonly information: 'documented' | 'field';
     /** A token outlives that its account, user or API key is disabled or changed. */
     readonly tokensOutlive: boolean;
@@ -80,9 +85,9 @@ export interface Behaviour {
     readonly openTo: readonly string[];
     /** A password without a username: refused, or a name is made for it. */
     readonly usernames: 'needed' | 'made';
-    /** Who rotates an account's API key: whoever administers it, its key included, or its users who do. */
+    /** Those who rotate an account's API key: whoever administers it, its key included, or its users who do. */
     readonly keysRotatedBy: 'account' | 'administrators';
-    /** What of a refused sign-in the envelope counts: nothing, or the users who were found. */
+    /** True when the envelope counts the users who were found at a refused sign-in; else it counts nothing. */
     readonly countsUsers: boolean;
     /** Fields beside the API key at sign-in. */
     readonly besideKey: 'ignored' | 'refused';
@@ -90,7 +95,7 @@ export interface Behaviour {
     readonly providerRefusals: 'coded' | 'faults';
     /** A change of an SSO application that there is not. */
     readonly unknownApps: 'unknown' | 'forbidden';
-    /** What an unknown `action` is: invalid as any other field, or not allowed (a failure within an account). */
+    /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     readonly unknownActions: 'invalid' | 'refused';
   };
   /** Operations of the contract that are not offered. */
@@ -100,7 +105,7 @@ export interface Behaviour {
     readonly tokensAnywhere: boolean;
     /** The body is read before the token, and has to have `data` where there is one; its keys are in any case. */
     readonly bodyFirst: boolean;
-    /** What becomes of a body that is no JSON. */
+    /** Treatment of a body that is not JSON. */
     readonly otherBodies: 'refused' | 'ignored';
     /** Largest body, in bytes (Conventions, Sizes and times). */
     readonly bodyLimit: number;
@@ -130,7 +135,7 @@ export interface Behaviour {
     readonly resetsWithoutData: boolean;
     /** A `Location` header tells where a new record is. */
     readonly locations: boolean;
-    /** Whose replies tell the release version: everybody's (Versioning, 1), or those of callers with a token. */
+    /** Receivers of replies with the release version: everybody (Versioning, 1), or callers with a token. */
     readonly versionFor: 'everybody' | 'token-holders';
     /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
     readonly providersStartKey: boolean;
@@ -144,22 +149,24 @@ export interface Behaviour {
   /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
   readonly limitsStrangers: boolean;
   readonly lists: {
-    /** Where a list ends can be said. */
+    /** True when a request can say where a list ends. */
     readonly endKey: boolean;
     /** Words for records without a value. */
     readonly valueMissing: readonly string[];
     /** A full page names the next one: where it has a record that is wanted, or any record. */
     readonly next: 'wanted' | 'any';
   };
-  /** Whether users who are no administrators may make, change and remove administrators, themselves included. */
+  /** Permission of users who are no administrators to make, change and remove administrators, themselves included. */
   readonly plainUsers: 'held' | 'trusted';
-  /** What becomes of a write of a record that another request wrote at the same time: done after it, or refused (409). */
+  /**
+   * Treatment of a write of a record that another request wrote at the same time: done after it, or refused (409).
+   */
   readonly staleWrites: 'repeated' | 'refused';
-  /** What becomes of an id that a caller sends with a new record. */
+  /** Treatment of an id that a caller sends with a new record. */
   readonly ownIds: 'dropped' | 'taken';
-  /** What becomes of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
+  /** Treatment of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
   readonly wrongModuleData: 'refused' | 'stored';
-  /** What an empty object in a patch does to one with fields: nothing, or takes its place. */
+  /** Effect of an empty object in a patch on one with fields: nothing, or takes its place. */
   readonly emptyObjects: 'merged' | 'replacing';
   /**
    * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
@@ -170,20 +177,20 @@ export interface Behaviour {
   readonly mailboxes: 'as-sent' | 'counted';
   readonly selectors: {
     /**
-     * What an account without selectors answers when they are asked for: nothing in them, or 404 for its rules and 503
+     * Answer of an account without selectors when they are asked for: nothing in them, or 404 for its rules and 503
      * for its list, since the store for them is made with the first (Conventions, resource selectors).
      */
     readonly none: 'empty' | 'refused';
-    /** What becomes of rules with a step that nobody knows. */
+    /** Treatment of rules with an unknown step. */
     readonly unknownSteps: 'refused' | 'stored';
-    /** What rules always have, whatever of them was written. */
+    /** Fields that rules always have, whatever of them was written. */
     readonly rules: JsonObject;
   };
-  /** What becomes of a callflow with a pattern that is no regular expression. */
+  /** Treatment of a callflow with a pattern that is no regular expression. */
   readonly brokenPatterns: 'refused' | 'stored';
   /** Records: how they are checked, and what is particular to some. */
   readonly records: {
-    /** What a validation error says: what was wanted, or also what was found, with the details of such services. */
+    /** Content of a validation error: what was wanted, or also what was found, with the details of such services. */
     readonly problems: 'brief' | 'detailed';
     /** A fraction where a whole number is due. */
     readonly fractions: 'refused' | 'rounded';
@@ -205,7 +212,7 @@ export interface Behaviour {
      * the account are done.
      */
     readonly moves: 'checked' | 'loose';
-    /** What a number is, beside the fields of its record or alone. */
+    /** Classification of a number, beside the fields of its record or alone. */
     readonly classification: 'beside-record' | 'alone';
     /** `prefix` in the query of the list: without effect, or a search for numbers that nobody has. */
     readonly search: 'none' | 'free-numbers';
@@ -217,9 +224,9 @@ export interface Behaviour {
     readonly comments: 'signed' | 'as-sent';
     /** A move that only the port authority makes: forbidden (403), or no move at all (400). */
     readonly othersMoves: 'forbidden' | 'invalid';
-    /** Whether a date is needed to schedule; the local time that was sent is kept where it is. */
+    /** Rule for scheduling: any, or a date is needed; the local time that was sent is kept where it is. */
     readonly schedule: 'any' | 'with-date';
-    /** What happened to a request: in its record and oldest first, or a list by itself and newest first. */
+    /** History of a request: in its record and oldest first, or a list by itself and newest first. */
     readonly timeline: 'in-record' | 'list';
     /** Numbers of a completed request: they stay in it, or are told of as ported. */
     readonly ported: 'kept' | 'moved';
@@ -237,11 +244,13 @@ export interface Behaviour {
     readonly listed: 'alone' | 'of-conference';
   };
   readonly messages: {
-    /** What is known of a message that a caller makes: what was sent, or also who is taken to have called, and whom. */
+    /** Facts about a message that a caller makes: what was sent, or also who is taken to have called, and whom. */
     readonly made: 'as-sent' | 'as-left';
     /** A folder that there is not: refused, or the message stays where it is. */
     readonly unknownFolder: 'refused' | 'unmoved';
-    /** What became of several: two lists, or what there is of them, with the reasons by id; whether ids are needed. */
+    /**
+     * Outcomes for several: two lists, or those that exist, with the reasons by id; also decides if ids are needed.
+     */
     readonly outcomes: 'lists' | 'sparse';
     /** Lists are of a range of time. */
     readonly ranged: boolean;
@@ -255,7 +264,7 @@ export interface Behaviour {
     readonly text: 'card' | 'nothing';
   };
   readonly webhooks: {
-    /** What can be subscribed to. */
+    /** Hooks that can be subscribed to. */
     readonly hooks: readonly string[];
     /** A hook that there is not: refused, or a fault of the store (503). */
     readonly unknownHook: 'refused' | 'fault';
@@ -281,7 +290,7 @@ export interface Behaviour {
   readonly charges: {
     /** Shape of a 402: items by category (Errors, rule 1), or invoices (Conventions, Limits and 402). */
     readonly shape: 'items' | 'invoices';
-    /** Where acceptance is looked for. */
+    /** Places where acceptance is looked for. */
     readonly acceptedIn: readonly AcceptancePlace[];
     /** Acceptance inside `data` is stored with the record, and accepts again when the record is sent back. */
     readonly keepsAcceptance: boolean;
@@ -502,6 +511,6 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
 export const behaviourOf = (like: Likeness | undefined): Behaviour =>
   like === undefined ? usual : likenesses[like];
 
-/** What is particular to the records of a resource. */
+/** Returns the traits of the records of a resource. */
 export const traitsOf = ({ records }: Behaviour, name: ResourceName): RecordTraits =>
   records.traits[name] ?? {};

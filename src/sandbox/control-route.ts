@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 
-/** What a control route is asked. */
+/** The request to a control route. */
 export interface ControlRequest {
   readonly query: URLSearchParams;
   /** Values of the path's parts, `:id`. */

@@ -12,7 +12,7 @@ import { errorBody, type ReplyFacts, successBody } from './requests/envelope.ts'
 import { etagOf, namesRevision } from './requests/revisions.ts';
 import type { Services } from './services.ts';
 
-/** What every request is answered with. */
+/** The means with which every request is answered. */
 export interface Exchange {
   readonly services: Services;
   readonly version: string;
@@ -63,7 +63,10 @@ function refusalOf(error: unknown): Refusal {
 /** The log is kept in memory, and fields that nobody knows are named by who sends them. */
 const reasonAtMost = 200;
 
-/** Why a request was refused, in the log's words: the code, and of what was invalid the fields and rules. No values. */
+/**
+ * Returns the reason why a request was refused, in the log's words: the code, and the fields and rules of what was
+ * invalid. It holds no values.
+ */
 function reasonOf({ code, data }: Refusal): string {
   const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
     ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
@@ -234,7 +237,10 @@ function sendCsv(
   return reply.code(204).send('');
 }
 
-/** Whose a request is that no operation answers, for its refusal; nothing where that is not told. */
+/**
+ * Returns facts about the sender of a request that no operation answers, for its refusal; nothing where that is not
+ * told.
+ */
 export async function strangerFacts(
   request: FastifyRequest,
   { services }: Exchange,

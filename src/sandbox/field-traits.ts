@@ -3,7 +3,7 @@ import type { Behaviour, RecordTraits } from './behaviour.ts';
 /** Records that the service makes and checks like any other document. */
 const document = { checkedFirst: true, listed: { flags: [] } } as const satisfies RecordTraits;
 
-/** What is particular to the records of compatible services, as found in the field. */
+/** Traits of the records of compatible services, as found in the field. */
 export const fieldTraits: Behaviour['records']['traits'] = {
   accounts: {
     filled: {

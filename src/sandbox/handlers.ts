@@ -56,7 +56,10 @@ const handlers = new Map<string, Handler>([
   ...webhookHandlers,
 ]);
 
-/** What answers an operation. The sandbox does all that the contract has; one without an answer is a bug. */
+/**
+ * Returns the handler of an operation. The sandbox does all that the contract has; an operation without a handler is
+ * a bug.
+ */
 export function handlerOf({ id }: Operation): Handler {
   const handler = handlers.get(id);
   if (handler) return handler;

@@ -6,7 +6,7 @@ const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(
 /** Id of a record or request: 32 hexadecimal characters. */
 export const newId = (random: Random): string => hex(random, 16);
 
-/** How many ids are drawn at once. */
+/** Number of ids drawn at once. */
 const batch = 128;
 
 /** Makes ids like `newId`, for where very many are wanted: randomness is drawn for many at a time. */

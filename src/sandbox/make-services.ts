@@ -7,10 +7,10 @@ import type { SandboxParts, Services } from './services.ts';
 import { Overlaps } from './store/store-conflict.ts';
 import { usualPrices } from './telephony/prices.ts';
 
-/** What compatible services let an address do without a good token (as recorded). */
+/** Rate limit of compatible services for an address without a good token (as recorded). */
 const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
 
-/** What the handlers of a sandbox work with, and what it does without being asked. */
+/** Makes the services that a sandbox's handlers use, and those that act without being asked. */
 export const makeServices = ({
   store,
   clock,

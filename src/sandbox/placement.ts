@@ -40,7 +40,10 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
   }));
 }
 
-/** What a record holds alone beside what the contract says: an account its API key, a port request its numbers. */
+/**
+ * Returns the values that a record holds alone beside what the contract says: an account its API key, a port request
+ * its numbers.
+ */
 function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
   if (kind === 'ports') {
     const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};
@@ -125,7 +128,7 @@ export function putOf(record: StoredRecord, name: ResourceName, clashes: readonl
   };
 }
 
-/** What is wrong (`unique`) with a record that claims what others hold. */
+/** Finds the problems (`unique`) of a record that claims values which others hold. */
 export async function clashesOf(
   record: StoredRecord,
   name: ResourceName,

@@ -4,18 +4,18 @@ import type { Behaviour } from './behaviour.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */
 export interface Problem extends FieldProblem {
-  /** What it clashes with. */
+  /** The cause of the clash. */
   readonly cause?: Json | undefined;
   readonly value?: Json | undefined;
   /** Details of this rule alone. */
   readonly more?: JsonObject;
 }
 
-/** What is known of a refusal beside its words. */
+/** Facts about a refusal beside its words. */
 interface RefusalFacts {
-  /** What the request changes is stored although it is refused. */
+  /** True when the changes of the request are stored although it is refused. */
   readonly isStored?: boolean;
-  /** Whether the resource was asked before; as far as the request came where left out. */
+  /** True when the resource was asked before; where left out, it depends on how far the request came. */
   readonly isAsked?: boolean;
   /** The reply has no `data`. */
   readonly isBare?: boolean;
@@ -92,7 +92,7 @@ const detailsOf = ({ message, target, value, cause, more }: Problem): JsonObject
   ...more,
 });
 
-/** What was sent breaks rules: `data` maps field to rule to details. */
+/** Returns the refusal of data that breaks rules: `data` maps field to rule to details. */
 export function invalid(problems: readonly Problem[], facts: RefusalFacts = {}): Refusal {
   const fields = Map.groupBy(problems, ({ path }) => path);
   const data = Object.fromEntries(

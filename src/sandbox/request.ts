@@ -10,7 +10,7 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
-  /** Where it comes from. */
+  /** Address that it comes from. */
   readonly address: string;
   /** Body as text; empty where there is none. */
   readonly body: string;

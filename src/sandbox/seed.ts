@@ -39,7 +39,7 @@ const seededProviders = [
   },
 ] as const;
 
-/** Who is in a fresh sandbox, with the clear secrets that its store does not keep. */
+/** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */
 export interface Seed {
   readonly masterAccountId: string;
   readonly superUsername: 'super';
@@ -107,7 +107,7 @@ function makerOf({ clock, random }: Making) {
   return { put, account, administrator };
 }
 
-/** What is in the account of the super administrator, and in acme, from the beginning. */
+/** Makes the first content of the super administrator's account and of acme. */
 function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const { put, administrator } = makerOf(parts);
   if (account.id === seed.masterAccountId) {
@@ -127,8 +127,8 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
 }
 
 /**
- * What an account that was emptied begins with again: the seeded ones what they had, all others nothing. Its API key
- * and its place in the tree stay.
+ * Makes the content that an emptied account begins with again: the seeded ones what they had, all others nothing. Its
+ * API key and its place in the tree stay.
  */
 export function seededAnew(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const body =
@@ -183,7 +183,7 @@ export async function seedSandbox(
   return seed;
 }
 
-/** Whether a store has been seeded before. */
+/** Tells whether a store has been seeded before. */
 export const isSeeded = async (store: Store): Promise<boolean> =>
   (await store.setting('system_secret')) !== undefined;
 

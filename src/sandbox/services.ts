@@ -10,7 +10,7 @@ import type { Store } from './store/store.ts';
 import type { Overlaps } from './store/store-conflict.ts';
 import type { PriceList } from './telephony/prices.ts';
 
-/** What a sandbox is made of. */
+/** The parts that a sandbox is made of. */
 export interface SandboxParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -18,23 +18,23 @@ export interface SandboxParts {
   readonly random: Random;
   /** Release version that replies name. */
   readonly version: string;
-  /** What things cost; the usual list where left out. */
+  /** Prices; the usual list where left out. */
   readonly prices?: PriceList;
-  /** Where the account resources answer: with `/v2` before them, without, or both ways (the default). */
+  /** Addresses at which the account resources answer: with `/v2` before them, without, or both ways (the default). */
   readonly prefix?: 'both' | 'v2' | 'none';
-  /** Which service it answers like; the usual behaviour where left out. */
+  /** The service that it answers like; the usual behaviour where left out. */
   readonly like?: Likeness | undefined;
-  /** How many requests are let through in all; left out: any number. */
+  /** Number of requests that are let through in all; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
   /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
   readonly checkReplies?: boolean;
-  /** What it is controlled by; left out: there are no control routes. */
+  /** The parts that control it; left out: there are no control routes. */
   readonly control?: ControlParts;
 }
 
-/** What handlers work with. */
+/** The services that handlers work with. */
 export interface Services {
   readonly store: Store;
   /** The sandbox's time, which can be turned. */
@@ -45,13 +45,13 @@ export interface Services {
   readonly authority: Authority;
   readonly prices: PriceList;
   readonly behaviour: Behaviour;
-  /** Who wants to be told of what happens. */
+  /** Subscriptions of those who want to be told of what happens. */
   readonly subscriptions: Subscriptions;
-  /** What callers without a good token have left, by address. */
+  /** Buckets of callers without a good token, by address. */
   readonly strangers: TokenBuckets;
-  /** How many requests are let through in all. */
+  /** Number of requests that are let through in all. */
   readonly rateLimit: RateLimit | undefined;
-  /** What is written while requests are answered. */
+  /** Writes made while requests are answered. */
   readonly overlaps: Overlaps;
   /** Lets requests go before deliveries. */
   readonly throttle: DeliveryThrottle;

@@ -17,11 +17,13 @@ export function normaliseBaseUrl(text: string, from: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
 }
 
-/** Whether the secrets of the environment may be sent to a service: where it names one, to no other. */
+/** Tells whether the secrets of the environment may be sent to a service: where it names one, to no other. */
 export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
   !named || isSameOrigin(named, baseUrl);
 
-/** Whether two addresses lead to the same scheme, host and port: where the secrets of one may be sent. */
+/**
+ * Tells whether two addresses have the same scheme, host and port: then the secrets of one may be sent to the other.
+ */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

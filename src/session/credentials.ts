@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Identifier } from './profile.ts';
 
-/** What a sign-in is made of. Passwords live no longer than the run. */
+/** The material for a sign-in. Passwords live no longer than the run. */
 export type Credentials =
   | {
       readonly kind: 'password';

@@ -29,7 +29,7 @@ export async function detectPrefix(
   return '/v2';
 }
 
-/** Whether a refusal comes from the operation itself: the path led to it. */
+/** Tells whether a refusal comes from the operation itself, so that the path led to it. */
 function isRouted({ status }: Failure): boolean {
   return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
 }

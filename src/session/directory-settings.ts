@@ -4,7 +4,7 @@ import { systemReason } from '../base/system-trouble.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 
-/** What a `.telctl.yaml` may set: never a secret, an address or a protection. */
+/** Settings that a `.telctl.yaml` may contain: never a secret, an address or a protection. */
 const allowed = ['profile', 'account', 'output'] as const;
 type DirectoryKey = (typeof allowed)[number];
 
@@ -14,7 +14,7 @@ export interface DirectorySettings {
   readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
 }
 
-/** How the file is called. */
+/** Name of the file. */
 export const directoryFile = '.telctl.yaml';
 
 /**

@@ -11,7 +11,7 @@ import type { Session, SessionParts } from './session.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { type CachedToken, environmentTokenPath, openTokenCache, type TokenCache } from './token-cache.ts';
 
-/** What signs in without a profile, and the variable, or the option of the library, that says so. */
+/** The identity that signs in without a profile, and the variable, or the option of the library, that gives it. */
 export type EnvironmentIdentity =
   | { readonly kind: 'token'; readonly token: string; readonly from: string }
   | {
@@ -29,8 +29,8 @@ const identifiers = [
 ] as const;
 
 /**
- * Who the environment says to be: a token, an API key, or a user with password and account, the first of them that is
- * there. Throws `Failure` (`usage`) where the account is not named exactly once (Authentication 3).
+ * Reads the identity from the environment: a token, an API key, or a user with password and account, the first of
+ * them that is there. Throws `Failure` (`usage`) where the account is not named exactly once (Authentication 3).
  */
 export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   if (env.TELCTL_TOKEN) return { kind: 'token', token: env.TELCTL_TOKEN.trim(), from: 'TELCTL_TOKEN' };
@@ -50,7 +50,10 @@ export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   return { kind: 'credentials', credentials, from: 'TELCTL_PASSWORD' };
 }
 
-/** How the environment names the account of a user. Throws `Failure` (`usage`) where it does so more than once. */
+/**
+ * Reads the identifier of a user's account from the environment. Throws `Failure` (`usage`) where it names more than
+ * one.
+ */
 export function environmentIdentifier(env: Env): Identifier | undefined {
   const given = identifiers.flatMap(([name, kind]) => (env[name] ? [{ name, kind, value: env[name] }] : []));
   if (given.length > 1) {
@@ -63,7 +66,7 @@ export function environmentIdentifier(env: Env): Identifier | undefined {
   return one && { kind: one.kind, value: one.value };
 }
 
-/** What tells the tokens of one identity of the environment from those of another. */
+/** Returns a key that distinguishes the tokens of one identity of the environment from those of another. */
 export function identityKey(identity: EnvironmentIdentity): string {
   if (identity.kind === 'token') return `token ${identity.token}`;
   const { credentials } = identity;
@@ -187,7 +190,7 @@ export async function environmentSession(
   }
 }
 
-/** How long a given token lives is not known: it is used until the service refuses it. */
+/** Makes a stored token of a given one. Its lifetime is not known: it is used until the service refuses it. */
 const lastingToken = (token: string, nowMs: number): StoredToken => ({
   token,
   issuedAtMs: nowMs,

@@ -104,7 +104,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): 
   }
 }
 
-/** What a signed token says of itself, unchecked; `undefined` for text that is no signed token. */
+/** Returns the claims of a signed token, unchecked; `undefined` for text that is no signed token. */
 export function claimsOf(token: string): JsonObject | undefined {
   const [, payload = ''] = token.split('.');
   try {

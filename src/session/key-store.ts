@@ -7,7 +7,7 @@ import type { Profile } from './profile.ts';
 import { malformed } from './profile-store.ts';
 import { readSecretFile } from './secret-file.ts';
 
-/** Where the API key of a stored profile lies, when it lies in a file. */
+/** Returns the path of a stored profile's API key, when it lies in a file. */
 export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'credentials', `${name}.json`);
 

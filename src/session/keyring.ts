@@ -4,7 +4,7 @@ import type { Profile } from './profile.ts';
 
 const service = 'telctl';
 
-/** Whose key: the profile, and its service, since other folders may hold a profile of the same name. */
+/** The owner of the key: the profile, and its service, since other folders may hold a profile of the same name. */
 export type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
 
 /** The keyring's library is optional: it has no build for some machines, and servers have no keyring. */

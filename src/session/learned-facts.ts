@@ -19,12 +19,12 @@ const habitEntries = [
 
 export type Habit = (typeof habitEntries)[number][0];
 
-/** What each habit says, in the order in which they are shown. */
+/** Sentence for each habit, in the order in which they are shown. */
 export const habits: ReadonlyMap<Habit, string> = new Map(habitEntries);
 
-/** What `conformance` found out about a service. */
+/** Facts that `conformance` found out about a service. */
 export interface ConformanceFacts {
-  /** When, in ISO form. */
+  /** Time in ISO form. */
   readonly at: string;
   /** By which telctl. */
   readonly by: string;
@@ -37,7 +37,7 @@ export interface ConformanceFacts {
 
 /** Facts about a service that its use, or `conformance`, brought to light. */
 export interface LearnedFacts {
-  /** Where it takes the acceptance of charges. */
+  /** Place where it takes the acceptance of charges. */
   readonly acceptsCharges?: AcceptancePlace;
   /** API keys are replaced by PUT, not by the specification's POST. */
   readonly rotatesKeysByPut?: boolean;

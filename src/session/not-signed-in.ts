@@ -20,7 +20,7 @@ export function notSignedIn({ name, ssoProvider }: Profile): Failure {
   });
 }
 
-/** What the environment says is not accepted. */
+/** Returns the failure for credentials of the environment that are not accepted. */
 export function environmentRefused(
   variable: string,
   { status, code, requestId }: Partial<Failure> = {},

@@ -16,7 +16,7 @@ export interface StoredProfiles {
 
 type Machine = Pick<Host, 'files' | 'folders'>;
 
-/** Where profiles are kept. */
+/** Returns the path of the stored profiles. */
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
 
 /**

@@ -4,7 +4,7 @@ import type { SecretCommand } from './secret-command.ts';
 
 type Check = 'text' | 'texts' | 'flag' | readonly string[];
 
-/** What may stand in a stored profile. */
+/** Fields that may stand in a stored profile. */
 const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'learned'>, Check>> = {
   baseUrl: 'text',
   prefix: ['/v2', ''],
@@ -65,16 +65,18 @@ export function parseProfile(name: string, value: Json | undefined): Profile | s
   return value.learned === undefined ? profile : { ...profile, learned: parseFacts(value.learned) };
 }
 
-/** How a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored. */
+/**
+ * The method by which a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored.
+ */
 export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
 
-/** How a user is named at sign-in: exactly one of these (Authentication 3). */
+/** The identifier of a user at sign-in: exactly one of these (Authentication 3). */
 export interface Identifier {
   readonly kind: 'account_name' | 'account_realm' | 'phone_number';
   readonly value: string;
 }
 
-/** What telctl remembers of a service and who signed in there. Holds no secret. */
+/** Facts that telctl remembers of a service and of the user who signed in there. Holds no secret. */
 export interface Profile {
   readonly name: string;
   readonly baseUrl: string;

@@ -5,12 +5,12 @@ import type { Host } from '../host/host.ts';
 /** A program that prints a secret, with its arguments. */
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
-/** How long a program may take: somebody may have to touch a key first. In milliseconds. */
+/** Maximum time for a program: somebody may have to touch a key first. In milliseconds. */
 const patienceMs = 60_000;
 
 /** A character of a word; quoted ones mean themselves. */
 const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
-/** What a shell would do something about, and telctl does not: outside quotes, and between double ones. */
+/** Characters that a shell would act on, and telctl does not: outside quotes, and between double ones. */
 const shellsOwn = /[|&;<>()$`\\*?[\]{}~]/;
 const shellsOwnQuoted = /[$`\\]/;
 

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 
 type Machine = Pick<Host, 'files' | 'platform'>;
 
-/** What a file of secrets holds; `trouble`: sentences on who else may read or write it. */
+/** The content of a file of secrets; `trouble`: sentences on who else may read or write it. */
 export type SecretFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged'; readonly cause: unknown }
@@ -45,7 +45,7 @@ function openTo(platform: Host['platform'], path: string, mode: number): readonl
     : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
 }
 
-/** Who may write where the link leads may give other secrets. */
+/** Reports a link that leads elsewhere: whoever may write there may give other secrets. */
 function linkedTo(files: Host['files'], path: string): readonly string[] {
   if (!files.isLink(path)) return [];
   const target = files.realPath(path);

@@ -7,17 +7,17 @@ import type { FactKeeper } from './learned-facts.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import type { Settings } from './settings.ts';
 
-/** Who is speaking: a profile (stored, or made of the environment) with its token and its way to renew it. */
+/** The identity of a run: a profile (stored, or made of the environment) with its token and its way to renew it. */
 export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
   /** Made of `TELCTL_*` variables: nothing of it is stored but its token and facts about the service. */
   readonly fromEnvironment: boolean;
-  /** Where the profile came from, in words: `user config`, `TELCTL_BASE_URL`. */
+  /** Source of the profile, in words: `user config`, `TELCTL_BASE_URL`. */
   readonly profileSource: string;
   /** The token that is held now, without signing in; `undefined` where there is none. */
   storedToken(): StoredToken | undefined;
-  /** Where each secret lies, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`. */
+  /** Returns the place of each secret, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`. */
   secretPlaces(): Readonly<Record<string, string>>;
   /** Exchanges the token for a new one at once. Throws `Failure` (`auth`) where it was revoked. */
   refresh(): Promise<StoredToken>;
@@ -35,7 +35,7 @@ export interface Session extends Authorizer, FactKeeper {
   keyRotated(apiKey: string): Promise<void>;
 }
 
-/** What signing in takes of the run it happens in. */
+/** Parts of the run that signing in uses. */
 export interface SessionParts {
   readonly host: Host;
   readonly settings: Settings;
@@ -51,7 +51,7 @@ export interface SessionParts {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** Which service is spoken to, and as whom. */
+/** The service that is spoken to, and the identity there. */
 interface Address {
   readonly baseUrl: string;
   readonly prefix: string;
@@ -60,7 +60,7 @@ interface Address {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an API client for an address is made of in this run. */
+/** Returns the parts of an API client for an address in this run. */
 export async function apiPartsFor(parts: SessionParts, address: Address): Promise<ApiParts> {
   const { host, settings, limiters, userAgent, trace } = parts;
   return {

@@ -26,7 +26,7 @@ export function flag({ value, ...place }: Place<string>): Place<boolean> {
 export interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** What one typed unit is in the setting's unit: 1000 for seconds kept in milliseconds. */
+  /** Size of one typed unit in the setting's unit: 1000 for seconds kept in milliseconds. */
   readonly scale?: number;
   readonly whole?: boolean;
 }

@@ -5,7 +5,7 @@ import { directoryFile, readDirectorySettings } from './directory-settings.ts';
 import { configPath, readProfiles } from './profile-store.ts';
 import { resolveSettings } from './resolve-settings.ts';
 
-/** What of the settings of a machine cannot be, and the machine without it. */
+/** Invalid settings of a machine, and the machine without them. */
 export interface SettingTroubles {
   readonly troubles: readonly Failure[];
   /** The same machine, where variables and files that trouble settings are not there. For settings only. */

@@ -6,7 +6,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 export const documentFormats = [...outputFormats, 'markdown'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Where the value of a setting came from; `config explain` shows it. */
+/** Source of the value of a setting; `config explain` shows it. */
 export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
 
 /** A setting with where it came from: `--profile`, `TELCTL_PROFILE`, a file, … */
@@ -17,7 +17,7 @@ export interface Setting<T> {
   readonly from: string;
 }
 
-/** What the global options, variables, files and the profile come to. */
+/** The settings that result from the global options, variables, files and the profile. */
 export interface Settings {
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;

@@ -13,7 +13,7 @@ import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
 
-/** What a sign-in is remembered as. */
+/** Facts by which a sign-in is remembered. */
 export interface Remembering {
   readonly name: string;
   readonly baseUrl: string;
@@ -29,7 +29,7 @@ export interface Remembering {
 export interface ProfileRequest extends Remembering {
   readonly credentials: Credentials;
   readonly keyring?: boolean;
-  /** What printed the secret, and prints it again when it is needed; nothing is stored then. */
+  /** Command that printed the secret, and prints it again when it is needed; nothing is stored then. */
   readonly secretCommand?: SecretCommand | undefined;
 }
 
@@ -91,11 +91,11 @@ export async function rememberSignIn(
 const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boolean =>
   before.baseUrl === baseUrl && before.accountId === accountId;
 
-/** Whether the new key, if any, did not take the place of the old one. */
+/** Tells whether the new key, if any, did not take the place of the old one. */
 const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
-/** What somebody chose for a profile, as against what a sign-in finds out. */
+/** Returns the settings that somebody chose for a profile, as against those that a sign-in finds out. */
 function preferencesOf({ protect, account, output, caFile }: Profile): Partial<Profile> {
   return {
     ...(protect === undefined ? {} : { protect }),
@@ -111,7 +111,7 @@ const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Pro
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
-/** How somebody signed in. */
+/** The way in which somebody signed in. */
 export type Way = Pick<
   Profile,
   'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys

@@ -7,14 +7,14 @@ import { claimsOf } from './keep-token.ts';
 import type { StoredToken } from './profile.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 
-/** Whose token it is. */
+/** The holder of a token. */
 export interface Who {
   readonly accountId: string;
   readonly accountName?: string;
   readonly ownerId?: string;
 }
 
-/** What a sign-in or refresh brings. */
+/** The result of a sign-in or refresh. */
 export interface SignedIn {
   readonly token: StoredToken;
   readonly who: Who;
@@ -95,7 +95,7 @@ async function ask(
   return { token: { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs }, who };
 }
 
-/** Whose token a sign-in or token information reply speaks of. */
+/** Returns the holder of the token in a sign-in or token information reply. */
 export function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   return {
@@ -105,7 +105,10 @@ export function whoOf(data: Json): Who | undefined {
   };
 }
 
-/** Whether what said "not found" is no service: that has a name for the error and a number for the request. */
+/**
+ * Tells whether a "not found" came from something that is no service: a service gives the error a name and the
+ * request a number.
+ */
 const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
   kind === 'not_found' && code === undefined && requestId === undefined;
 
@@ -129,7 +132,7 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   return failure;
 }
 
-/** Whose a token is, by the service's word or its own. The token goes in the body, never in an address. */
+/** Finds the holder of a token, by the service's word or its own. The token goes in the body, never in an address. */
 export async function tokenHolder(parts: SessionParts, baseUrl: string, token: string): Promise<Who> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));

@@ -5,7 +5,7 @@ import { claimsOf } from './keep-token.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
 
-/** What a provider handed out, with what proves that it was handed out to this run. */
+/** The grant that a provider handed out, with the proof that it was handed out to this run. */
 export interface Grant {
   readonly provider: string;
   readonly clientId: string;
@@ -17,7 +17,7 @@ export interface Grant {
   readonly codeVerifier?: string | undefined;
 }
 
-/** What came of a grant: a sign-in, or the word that nobody is linked to the identity, and the id of that link. */
+/** The outcome of a grant: a sign-in, or the word that nobody is linked to the identity, and the id of that link. */
 export type GrantOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
   | { readonly kind: 'not-linked'; readonly linkId: string | undefined };

@@ -12,7 +12,7 @@ import type { Session, SessionParts } from './session.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 
-/** Where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
+/** The place where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
 export interface Choice {
   readonly source: string;
   readonly environmentFits: boolean;
@@ -99,7 +99,10 @@ export function storedSession(parts: SessionParts, profile: Profile, choice: Cho
   };
 }
 
-/** What signs a profile in with a password; `undefined` where its sign-in does not rest on one. */
+/**
+ * Returns the credentials of a profile that signs in with a password; `undefined` where its sign-in does not rest on
+ * one.
+ */
 function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
   const { method, username, identifier, hash = 'md5', accountId } = profile;
   if (username === undefined) return undefined;
@@ -108,7 +111,7 @@ function passwordCredentials(profile: Profile, password: string): Credentials | 
   return { kind: 'password', username, password, identifier, hash };
 }
 
-/** Where the secrets of a stored profile lie, with who may read them: `~/.config/telctl (0600)`. */
+/** Returns the places of a stored profile's secrets, with who may read them: `~/.config/telctl (0600)`. */
 export function secretPlaces(
   { host }: Pick<SessionParts, 'host'>,
   { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,

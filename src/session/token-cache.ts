@@ -24,11 +24,11 @@ export interface TokenCache {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Where the token of a stored profile lies. */
+/** Returns the path of a stored profile's token. */
 export const profileTokenPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'tokens', `${name}.json`);
 
-/** Where the token of environment variables lies: named by service and by who signs in, both hashed. */
+/** Returns the path of the token of environment variables: named by service and by who signs in, both hashed. */
 export function environmentTokenPath(
   { folders }: Pick<Host, 'folders'>,
   baseUrl: string,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LedgerEntry } from './ledger.ts';
 
-/** How many hexadecimal characters of a hash are kept. */
+/** Number of hexadecimal characters of a hash that are kept. */
 const kept = 20;
 
 /** Salted hash of a text: SHA-256, cut. For values of files and environments as well as for fields. */

@@ -1,7 +1,7 @@
 /**
- * What telctl manages in one account of one service: no values, only ids, names and salted hashes. It is kept in the
- * state folder, or in a file of the user's (`--ledger`). It may be lost: then nothing is pruned, and fields that the
- * service never shows (passwords) are sent no more before it knows them again.
+ * The objects that telctl manages in one account of one service: no values, only ids, names and salted hashes. It is
+ * kept in the state folder, or in a file of the user's (`--ledger`). It may be lost: then nothing is pruned, and
+ * fields that the service never shows (passwords) are not sent until it knows them again.
  */
 export interface Ledger {
   readonly version: 1;
@@ -46,8 +46,8 @@ export interface LedgerEntry {
   /** Salted hash of all fields as they stood in the manifest, to see quickly that it wants nothing else. */
   readonly whole?: string;
   /**
-   * Where the service gave another value back than it was sent (`Alice` became `alice`): the hash of that, by the
-   * same path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
+   * Hashes of values that the service gave back otherwise than they were sent (`Alice` became `alice`), by the same
+   * path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
    */
   readonly given: Readonly<Record<string, string>>;
   /**
@@ -55,7 +55,7 @@ export interface LedgerEntry {
    * the object is read.
    */
   readonly seen: number;
-  /** When telctl last wrote or confirmed it, in milliseconds since 1970. */
+  /** Time at which telctl last wrote or confirmed it, in milliseconds since 1970. */
   readonly appliedMs: number;
 }
 
@@ -72,7 +72,7 @@ export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, Readon
   return new Map([...byKey].map(([key, entries]) => [key, new Set(entries.map(({ id }) => id))]));
 }
 
-/** What an apply does to a ledger. */
+/** The changes that an apply makes to a ledger. */
 export interface LedgerChange {
   /** New entries, or ones that take the place of those of the same set and key. */
   readonly put: readonly LedgerEntry[];
@@ -80,18 +80,18 @@ export interface LedgerChange {
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
   /** Kinds whose lists turned out to ignore filters by time. */
   readonly unfiltered?: ReadonlySet<string>;
-  /** What a set without a name of its own was read from. */
+  /** Path from which a set without a name of its own was read. */
   readonly source?: { readonly set: string; readonly path: string } | undefined;
 }
 
-/** Whether a change changes anything. */
+/** Tells whether a change changes anything. */
 export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange): boolean =>
   (change.source !== undefined && !sourcesOf(sources, change.source.set).includes(change.source.path)) ||
   change.put.length > 0 ||
   (change.removed ?? []).length > 0 ||
   [...(change.unfiltered ?? [])].some((kind) => !unfiltered?.includes(kind));
 
-/** What a set was read from before. */
+/** Returns the paths from which a set was read before. */
 export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
   sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
 

@@ -23,7 +23,7 @@ export interface StartLine {
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   /** Id of the account that the run was begun as; none in runs of a former telctl. */
   readonly owner?: string;
-  /** How many accounts the run is about, and which one of them this part is, from 1. */
+  /** Number of accounts that the run is about, and position of this part among them, from 1. */
   readonly part: number;
   readonly parts: number;
   /** Name of whoever did it; the id where no name is known. */
@@ -34,7 +34,7 @@ export interface StartLine {
   readonly salt: string;
   /** Files that it read. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
-  /** What the command line said, so that `--resume` does the same. Never a secret. */
+  /** Options of the command line, so that `--resume` does the same. Never a secret. */
   readonly options: JsonObject;
   /** All steps that send something. */
   readonly steps: readonly LoggedStep[];
@@ -64,7 +64,7 @@ export interface BeginLine {
   readonly before?: Json;
   /** Dotted paths whose old value is not kept: secret, or not readable. */
   readonly unkept?: readonly string[];
-  /** What the ledger said of the object before. */
+  /** Entry of the ledger for the object before the step. */
   readonly entry?: LedgerEntry;
 }
 
@@ -80,7 +80,7 @@ export interface EndLine {
   readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** Charges that were accepted, as text: `estimated 200.00 for 8 twoway_trunks`. */
   readonly charges?: string;
-  /** What the ledger says of it now. */
+  /** Entry of the ledger for it now. */
   readonly entry?: LedgerEntry;
 }
 

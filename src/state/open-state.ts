@@ -6,14 +6,14 @@ import { ledgerFile } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import type { Lease, PlanStore, State } from './state.ts';
 
-/** What state is opened with. */
+/** Parts for opening state. */
 export interface StateParts {
   readonly host: Host;
   /** Folder that it is kept in. */
   readonly folder: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;
-  /** How long runs stay in the log, in milliseconds. */
+  /** Time for which runs stay in the log, in milliseconds. */
   readonly keepMs: number;
 }
 

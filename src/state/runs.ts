@@ -13,7 +13,7 @@ import {
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
 
 /**
- * How a run ended. `partial`: something failed or was left; `interrupted`: by Ctrl-C; `unfinished`: it was killed;
+ * The end of a run. `partial`: something failed or was left; `interrupted`: by Ctrl-C; `unfinished`: it was killed;
  * `running`: it goes on.
  */
 export type RunState = 'finished' | 'partial' | 'interrupted' | 'unfinished' | 'running';
@@ -49,7 +49,7 @@ export interface RunStep {
   readonly end: EndLine | undefined;
 }
 
-/** Whether a step was done. */
+/** Tells whether a step was done. */
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
 /** The log, and what tells whether a run goes on. */
@@ -168,7 +168,10 @@ function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   }));
 }
 
-/** Whether a step is one of those that are told of: what completes an object only where that is there without it. */
+/**
+ * Tells whether a step is one that is reported: a step that completes an object only where the object is there
+ * without it.
+ */
 function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
   if (completes === undefined) return releases === undefined;
   return steps.some((step) => step.planned.key === completes && isDone(step));

@@ -9,11 +9,11 @@ export interface Account {
 }
 
 /**
- * What telctl remembers between runs. One interface for every way of keeping it, each of which passes the suite of
- * `test/support/state-suite.ts`. Methods throw `Failure` where what is kept cannot be read or written.
+ * The state that telctl remembers between runs. One interface for every way of keeping it, each of which passes the
+ * suite of `test/support/state-suite.ts`. Methods throw `Failure` where the state cannot be read or written.
  */
 export interface State {
-  /** Where it is kept, for people; never a password. */
+  /** Place where it is kept, for people; never a password. */
   readonly shown: string;
   /**
    * The ledger of an account. `file`: one that the user named, a folder (with a slash at its end) for one file an
@@ -51,7 +51,7 @@ export interface LedgerStore extends Account {
   setBehind(run: string | undefined): Promise<void>;
 }
 
-/** How a lock is waited for. */
+/** Settings for waiting for a lock. */
 export interface LockWait {
   /** Ends the wait, with its reason. */
   readonly signal: AbortSignal;
@@ -64,7 +64,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Which runs of the log are meant. */
+/** Filter for the runs of the log. */
 export interface LogFilter {
   /** Runs that were begun as this account, or changed it. */
   readonly account?: Account;

@@ -43,7 +43,7 @@ export async function labelled(rows: readonly Row[], style: Style): Promise<stri
     .join('');
 }
 
-/** What `-o name` shows of a record: its natural key, else its id, in one line. */
+/** Returns the text that `-o name` shows of a record: its natural key, else its id, in one line. */
 export function nameOf(record: JsonObject, naturalKeys: readonly string[]): string {
   const candidates = [...naturalKeys, 'id', 'name'].map((path) => firstText(valueAt(record, path)));
   return neutralise(candidates.find((text) => text !== '') ?? '');
@@ -54,7 +54,10 @@ function firstText(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What `-o name` of a record that has neither name nor id ends with: silence would look like an empty list. */
+/**
+ * Returns the failure that ends `-o name` of a record with neither name nor id: silence would look like an empty
+ * list.
+ */
 export const nameless = (): Failure =>
   new Failure(
     'usage',

@@ -41,7 +41,9 @@ export function failurePage(failure: Failure, style: Style): string {
 /** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/** What the file system refused, where nobody said it better; `undefined` for any other error. */
+/**
+ * Returns the failure for a refusal of the file system, where nobody said it better; `undefined` for any other error.
+ */
 function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
@@ -51,7 +53,10 @@ function systemFailure(error: unknown): Failure | undefined {
   });
 }
 
-/** What is said of an error that nobody caught: trouble of the file system, or what telctl did not expect. With `verbose` also where it came from, without what may be a secret, and without the `secrets` that are known. */
+/**
+ * Returns the failure for an error that nobody caught: trouble of the file system, or an unexpected error. With
+ * `verbose` also where it came from, without possible secrets, and without the `secrets` that are known.
+ */
 export function unexpectedFailure(
   error: unknown,
   verbose: boolean,

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 import { widthOf } from './output.ts';
 import type { Style } from './style.ts';
 
-/** How much is said on stderr. */
+/** Settings for how much is said on stderr. */
 export interface NoticeRules {
   readonly quiet: boolean;
   readonly style: Style;
@@ -28,7 +28,7 @@ export interface HoldingNotices extends Notices {
 const barWidth = 24;
 /** Less than this between two pictures of progress is not seen. */
 const frameMs = 80;
-/** How often a wait is said that goes on. */
+/** Interval at which a continuing wait is announced again. */
 const sayAgainMs = 30_000;
 
 /** Lines for people on stderr; a line of progress at a terminal gives way to them. */
@@ -38,7 +38,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   stderr.on('error', () => undefined);
   let drawnAtMs: number | undefined;
   let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
-  /** How much is left to do, as far as somebody said. */
+  /** Amount that is left to do, as far as somebody said. */
   let left: number | undefined;
   let waitSaidAtMs: number | undefined;
   let allowed: number | undefined;

@@ -10,7 +10,7 @@ export class OutputClosed extends Error {
   }
 }
 
-/** Where results go. */
+/** The destination of results. */
 export interface Output {
   readonly terminal: boolean;
   /** Width in characters; unknown in a pipe. */
@@ -33,7 +33,7 @@ const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && closedCodes.has(error.code);
 
-/** What stands where the output goes takes no more, such as a full disk. */
+/** Returns the failure of an output that takes no more, such as a full disk. */
 function unwritten(error: Error): Failure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
   return new Failure('failed', `The result could not be written whole (${code}).`, {

@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];
 
-/** When questions may be asked, and which are answered without asking. */
+/** Rules for when questions may be asked, and which are answered without asking. */
 export interface PromptRules {
   readonly available: boolean;
   /** `--yes`. */
@@ -86,7 +86,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   };
 }
 
-/** What standard input says when no answer can come any more. */
+/** Events of standard input after which no answer can come. */
 const inputEnds = ['pause', 'end', 'close'];
 
 /** Names by which the prompt library marks a prompt that ended without an answer. */

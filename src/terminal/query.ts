@@ -17,8 +17,8 @@ function troubleWith({ compile }: Library, expression: string): string | undefin
 }
 
 /**
- * Where an expression breaks, counted from 1. The library does not say, but the shortest beginning that breaks in
- * the same way ends there.
+ * Finds the position where an expression breaks, counted from 1. The library does not say, but the shortest beginning
+ * that breaks in the same way ends there.
  */
 function positionOf(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
@@ -53,7 +53,7 @@ function* fieldsIn(part: unknown): Iterable<string> {
   if (type !== 'Subexpression') yield* fieldsIn(right);
 }
 
-/** How long a query may take, in milliseconds, and how many values its result may have. */
+/** Maximum time for a query, in milliseconds, and maximum number of values in its result. */
 const deadlineMs = 5000;
 const mostValues = 5_000_000;
 
@@ -87,7 +87,7 @@ export async function queried(value: Json, expression: string, endable: Host['en
   }
 }
 
-/** How many values stand in a value, itself counted; counting ends above `most`. */
+/** Returns the number of values in a value, itself counted; counting ends above `most`. */
 function valuesIn(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

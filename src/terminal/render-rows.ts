@@ -41,7 +41,7 @@ export async function renderRows(
   );
 }
 
-/** Whether a column holds numbers, and nothing else: digits that are text (a telephone number) are none. */
+/** Tells whether a column holds numbers only: digits that are text (a telephone number) are none. */
 function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show }: Column): boolean {
   if (show === 'count') return true;
   if (show === 'time' || path === undefined || more.length > 0) return false;

@@ -11,7 +11,7 @@ export interface Looks {
   readonly columns: readonly Column[] | undefined;
 }
 
-/** How the contract shows a resource; nothing is known of other values. */
+/** Returns the contract's way of showing a resource; nothing is known of other values. */
 export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   const { resourceByName } = await import('../contract/catalogue.ts');

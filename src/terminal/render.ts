@@ -54,7 +54,7 @@ async function show(result: Result, view: View): Promise<void> {
   }
 }
 
-/** What the contract calls secret, masked unless it was asked for. */
+/** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
 async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
   if (reveal || resource === undefined) return value;
   const { maskRecord } = await import('./view.ts');

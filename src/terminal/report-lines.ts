@@ -3,7 +3,7 @@ import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
-/** Where a report is shown. */
+/** The place where a report is shown. */
 export interface ReportView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;

@@ -32,8 +32,8 @@ export async function styleFor(coloured: boolean): Promise<Style> {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether a stream gets colours: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`, then whether
- * it is a terminal.
+ * Tells whether a stream gets colours: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`, then
+ * whether it is a terminal.
  */
 export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
   if (when !== 'auto') return when === 'always';

@@ -19,14 +19,14 @@ const borders = Object.fromEntries(
   ].map((name) => [name, '']),
 );
 
-/** Where a table is shown. */
+/** The place where a table is shown. */
 export interface TableView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
-  /** Whether the last column holds sentences, which go on in a further line between two words. */
+  /** True when the last column holds sentences, which go on in a further line between two words. */
   readonly prose?: boolean;
   /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
   readonly numeric?: ReadonlySet<number>;

@@ -8,7 +8,7 @@ import type { OutputFormat } from '../session/settings.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
 
-/** How the result of one run is to be shown. */
+/** Settings for showing the result of one run. */
 export interface View {
   readonly format: OutputFormat;
   /** `--fields`: dotted paths. */

@@ -1,4 +1,4 @@
-/** How many cells of a terminal texts take, and how they are cut to fit. */
+/** Measures how many cells of a terminal texts take, and cuts them to fit. */
 export interface Measure {
   width(text: string): number;
   /** The text cut to a width, its end marked by `…`; no character is cut in two. */

@@ -17,13 +17,13 @@ export interface Candidate {
   readonly doc?: string;
 }
 
-/** What a shell is offered: words, and whether names of files fit too. */
+/** The words that a shell is offered, and whether names of files fit too. */
 export interface Offer {
   readonly candidates: readonly Candidate[];
   readonly files?: true;
 }
 
-/** Where live words come from; both answer at once with what is known. */
+/** Sources of live words; both answer at once with what is known. */
 export interface LiveWords {
   profiles(): readonly string[];
   names(resource: ResourceName): Promise<readonly string[]>;
@@ -32,7 +32,7 @@ export interface LiveWords {
 const nothing: Offer = { candidates: [] };
 const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
 
-/** What may stand in the place of the last of `words`, which may be empty or begun. */
+/** Finds what may stand in the place of the last of `words`, which may be empty or begun. */
 async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
@@ -115,7 +115,7 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
 }
 
-/** What there is help on. */
+/** Returns the words that there is help on. */
 async function helpWords(): Promise<Offer> {
   const { topics } = await import('../help/topics.ts');
   return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };

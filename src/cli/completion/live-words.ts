@@ -21,7 +21,7 @@ export function selectorsIn(words: readonly string[]): Selectors {
   };
 }
 
-/** How long a first look may wait for the background to bring names; a start takes the rest of 200 ms. */
+/** Time that a first look may wait for the background to bring names; a start takes the rest of 200 ms. */
 const waitAtMostMs = 110;
 const lookEveryMs = 10;
 

@@ -6,7 +6,7 @@ import type { Settings } from '../../session/settings.ts';
 
 /** Names of a resource's records as they were lately, for completion. Natural keys only; nothing secret. */
 export interface CachedNames {
-  /** When they were read, or last tried to be read (Unix milliseconds). */
+  /** Time at which they were read, or last tried to be read (Unix milliseconds). */
   readonly atMs: number;
   readonly names: readonly string[];
 }
@@ -22,7 +22,7 @@ function pathOf(host: Host, settings: Settings, resource: ResourceName): string 
   return join(host.folders.cache, 'names', key, `${resource}.json`);
 }
 
-/** What is known of the names; `undefined` where nothing is, or where the file is not ours. */
+/** Returns what is known of the names; `undefined` if nothing is, or if the file is not ours. */
 export function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =

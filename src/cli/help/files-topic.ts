@@ -6,7 +6,7 @@ const folders = [
   ['STATE', 'TELCTL_STATE_DIR, else XDG_STATE_HOME/telctl, else ~/.local/state/telctl'],
 ] as const;
 
-/** What telctl keeps, by its path; `*` stands for a name. What telctl writes is held against these by a test. */
+/** Files that telctl keeps, by path; `*` stands for a name. A test checks what telctl writes against these. */
 export const keptFiles = [
   [
     'CONFIG/config.json',
@@ -55,7 +55,7 @@ const written = [
   ],
 ] as const;
 
-/** What `telctl help files` says. */
+/** Text of `telctl help files`. */
 export const files: readonly Part[] = [
   { kind: 'rows', heading: 'Folders', rows: folders },
   {

@@ -13,7 +13,7 @@ const indent = 2;
 const gap = 2;
 /** A second column narrower than this goes below the first. */
 const leastRight = 24;
-/** How far it is moved in there. */
+/** Indent of a second column that goes below the first. */
 const belowIndent = 8;
 
 /** Breaks a text between words; what is too long by itself stays whole. */
@@ -107,7 +107,7 @@ export function argumentNames(command: Command): readonly string[] {
   });
 }
 
-/** What is said of a command by what it does to the service. */
+/** Texts about a command by its effect on the service. */
 export const effects = {
   local: undefined,
   read: undefined,
@@ -116,7 +116,7 @@ export const effects = {
   charges: 'This may cost money; charges are never accepted unasked.',
 } as const satisfies Record<Command['effect'], string | undefined>;
 
-/** How a command is typed: `telctl users get [options] ID`. */
+/** Returns how a command is typed: `telctl users get [options] ID`. */
 export function usageOf(command: Command): string {
   const end = command.passThrough ? '-- ' : '';
   return ['telctl', ...command.path, '[options]', `${end}${argumentNames(command).join(' ')}`]

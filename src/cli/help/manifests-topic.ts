@@ -47,7 +47,7 @@ const commands = [
   ['telctl schema manifest', 'JSON Schema, for editors'],
 ] as const;
 
-/** What `telctl help manifests` says. */
+/** Text of `telctl help manifests`. */
 export const manifests: readonly Part[] = [
   {
     kind: 'text',

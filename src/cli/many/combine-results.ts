@@ -9,7 +9,7 @@ import type { Column } from '../../contract/types.ts';
 import { guessedColumns } from '../../terminal/cells.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 
-/** What a command gave for one account: its result, and the records of it where it is made of records. */
+/** The result of a command for one account, and its records if it is made of records. */
 export interface Gathered {
   readonly result: Result;
   readonly records: readonly JsonObject[];
@@ -46,14 +46,14 @@ const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
 
 const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether there was nothing to do in an account, which is counted and not said of each. */
+/** Tells whether there was nothing to do in an account, which is counted and not said of each. */
 export function isIdle(result: Result): boolean {
   if (result.kind === 'done') return isEmptyList(result.value);
   const { value } = result.kind === 'text' || result.kind === 'document' ? result : {};
   return isObject(value) && value.dry_run === true && isEmptyList(value.requests);
 }
 
-/** Whether a command did in an account all that it was asked. */
+/** True when a command did in an account all that it was asked. */
 export const wentWell = (end: End): boolean =>
   end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
 
@@ -156,7 +156,10 @@ function resultOf({ result }: Gathered): Json {
 
 const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
 
-/** Why not all accounts went well; the kind that all failures share where nothing was done, otherwise `partial`. */
+/**
+ * Returns the reason why not all accounts went well; the kind that all failures share if nothing was done, otherwise
+ * `partial`.
+ */
 function failureOf(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =

@@ -19,12 +19,12 @@ export const manyOptions = {
   },
 } as const;
 
-/** What these options say. */
+/** Values of these options. */
 export type ManyInput = InputOf<typeof manyOptions>;
 
 const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));
 
-/** Whether a command line has one of these options, so that what takes them need be found out. */
+/** True when a command line has one of these options, so that the commands that take them must be found out. */
 export const namesMany = (argv: readonly string[]): boolean =>
   argv.some((word) => word.startsWith('--') && flags.has(word.slice(2).replace(/=.*$/s, '')));
 

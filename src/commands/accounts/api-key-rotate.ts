@@ -122,7 +122,7 @@ async function holdersOf(
   return profiles.filter((_, index) => keys[index] === apiKey);
 }
 
-/** Whether the service refuses an API key. */
+/** Tells whether the service refuses an API key. */
 async function isRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
   try {
     await signIn(context.sessionParts(), baseUrl, { kind: 'api-key', apiKey });

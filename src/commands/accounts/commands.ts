@@ -9,7 +9,7 @@ const own: ArgumentSpecs = {
   id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
 };
 
-/** What `accounts delete` takes. */
+/** Arguments of `accounts delete`. */
 export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
 export const deleteOptions = {
   confirm: { flag: 'confirm', value: 'NAME', doc: 'Answers the question: the name of the account' },

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** What `telctl api` takes. */
+/** Arguments of `telctl api`. */
 export const apiArguments = {
   method: {
     name: 'METHOD',

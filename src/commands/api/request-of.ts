@@ -21,7 +21,7 @@ const methods: ReadonlyMap<string, Method> = new Map(
   (['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const).map((each) => [each, each]),
 );
 
-/** Where nothing is known of a body: no field of it is secret. */
+/** Schema of a body of which nothing is known: no field of it is secret. */
 const unknownSchema: Schema = {};
 
 /** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
@@ -91,7 +91,7 @@ async function fileBody(file: string, context: Context): Promise<Json> {
   return plainValue(document);
 }
 
-/** What is known of a request's `data` and its reply's, if the contract has the operation. */
+/** Returns the schemas of a request's `data` and its reply's, if the contract has the operation. */
 export function schemasOf(
   method: string,
   path: string,

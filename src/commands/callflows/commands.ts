@@ -5,7 +5,7 @@ import { copyCommand } from './copy-command.ts';
 import { lintCommand } from './lint-command.ts';
 import { traceCommand } from './trace-command.ts';
 
-/** What `callflows show` takes. */
+/** Arguments of `callflows show`. */
 export const showArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;

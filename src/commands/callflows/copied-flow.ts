@@ -7,7 +7,7 @@ import { type RecordReference, referencesOfRecord } from '../../contract/record-
 import { callflows } from '../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 
-/** What the other account has instead of what a callflow refers to. */
+/** The replacements in the other account for what a callflow refers to. */
 export interface Mapping {
   /** Ids there, by id here. */
   readonly ids: ReadonlyMap<string, string>;

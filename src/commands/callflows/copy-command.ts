@@ -2,7 +2,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { alternatives } from '../generic/commands.ts';
 
-/** What `callflows copy` takes. */
+/** Arguments of `callflows copy`. */
 export const copyArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;

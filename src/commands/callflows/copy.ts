@@ -15,7 +15,7 @@ import { readParts } from '../read-account.ts';
 import { copiedRecord, type Mapping, mapReferences } from './copied-flow.ts';
 import type { copyArguments, copyOptions } from './copy-command.ts';
 
-/** What a flow can refer to, by which a copy names the same in another account. */
+/** Kinds that a flow can refer to, by which a copy names the same in another account. */
 export const referred = [...flowTargets];
 
 /** Handler of `callflows copy`. */

@@ -2,7 +2,7 @@ import { lintRules } from '../../callflows/finding.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
-/** What `callflows lint` takes. */
+/** Arguments of `callflows lint`. */
 export const lintArguments = {
   callflows: {
     name: 'CALLFLOW',

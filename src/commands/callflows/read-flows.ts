@@ -13,15 +13,17 @@ export interface ReadFlows {
   readonly sets: readonly FlowSet[];
   /** Everything that was asked for was read. */
   readonly isWhole: boolean;
-  /** What is wrong with the manifests, where that was to be passed over. */
+  /** Problems of the manifests, if those were to be passed over. */
   readonly trouble?: NonNullable<Manifest['trouble']>;
 }
 
-/** How they are read. */
+/** Options for reading callflows. */
 export interface ReadOptions {
   /** Kinds beside callflows whose records are needed whole. */
   readonly whole?: readonly KindName[];
-  /** What can be read of manifests with problems is wanted, too; not where nothing of their flows can. */
+  /**
+   * True when manifests with problems are read as far as they can be, too; not if nothing of their flows can be read.
+   */
   readonly despiteProblems?: boolean;
 }
 

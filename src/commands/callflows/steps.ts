@@ -11,7 +11,7 @@ export interface Step {
   readonly branches: readonly Branch[];
 }
 
-/** What follows a step, and on what: a dialled digit, or `_` for otherwise. */
+/** The step that follows another, and its key: a dialled digit, or `_` for otherwise. */
 export interface Branch {
   readonly key: string;
   readonly step: Step;

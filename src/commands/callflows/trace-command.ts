@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
-/** What `callflows trace` takes. */
+/** Arguments of `callflows trace`. */
 export const traceArguments = {
   number: { name: 'NUMBER', doc: 'Number or extension that is called, as people dial it' },
 } as const;

@@ -9,7 +9,7 @@ import { chargesText } from './charges.ts';
 import { type Asking, agreeToCharges } from './consent.ts';
 import { type Replaced, readCharges } from './read-charges.ts';
 
-/** Who pays, and what is known of the service that charges. */
+/** The account that pays, and what is known of the service that charges. */
 export interface Payer {
   /** Names the account that pays, for the question. */
   account(): Promise<string>;

@@ -5,32 +5,32 @@ import { oneLine } from '../../base/wording.ts';
 export interface Charge {
   readonly item: string;
   readonly category: string;
-  /** What the change adds to the quantity; negative where it takes some away, `undefined` where that is not known. */
+  /** Quantity that the change adds; negative if it takes some away, `undefined` if that is not known. */
   readonly added: Decimal | undefined;
   /** The quantity as the service names it: what there is in all after the change. */
   readonly inAll: string;
   readonly rate: string;
   /** All discounts on what is added; `undefined` where they are not understood. */
   readonly discount: Decimal | undefined;
-  /** What is due once, with the change. */
+  /** Amount that is due once, with the change. */
   readonly dueNow: Decimal | undefined;
-  /** What each bill has more from now on. `undefined`: a field is missing, foreign or no number. */
+  /** Amount that is added to each bill from now on. `undefined`: a field is missing, foreign or no number. */
   readonly recurring: Decimal | undefined;
-  /** What the service says of it and telctl does not understand, as text. */
+  /** Facts from the service that telctl does not understand, as text. */
   readonly strange: readonly string[];
 }
 
 /** The charges that a change adds. */
 export interface Charges {
   readonly lines: readonly Charge[];
-  /** What stands beside the items and is not understood, as text. */
+  /** Facts beside the items that are not understood, as text. */
   readonly strange: readonly string[];
   readonly dueNow: Decimal | undefined;
-  /** What each bill has more; what the change takes away is not counted. */
+  /** Amount that is added to each bill; amounts that the change takes away are not counted. */
   readonly recurring: Decimal | undefined;
   /** Both together: what a budget covers. `undefined`: something in the charges is not understood. */
   readonly estimate: Decimal | undefined;
-  /** What each bill of the account would come to in all, where the service says it. */
+  /** Total of each bill of the account after the change, if the service says it. */
   readonly bill: Decimal | undefined;
 }
 
@@ -62,7 +62,7 @@ export const orUnknown = (value: Decimal | undefined): string => (value ? format
 /** `1000.00`, or `unknown`. */
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
-/** Whether every item is understood and the total is at most `budget`. */
+/** True when every item is understood and the total is at most `budget`. */
 export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
   estimate !== undefined && compare(estimate, budget) <= 0;
 

@@ -18,7 +18,7 @@ export type Asking = Pick<Context, 'ask' | 'notices' | 'host' | 'settings'>;
 /** The charges of one request, and who pays. */
 export interface Question {
   readonly charges: Charges;
-  /** What the service said. */
+  /** Refusal from the service. */
   readonly refusal: Failure;
   /** Names the account that pays. */
   readonly account: () => Promise<string>;

@@ -4,7 +4,9 @@ import { amount, strangeFields, whole } from './charge-fields.ts';
 import { type Charge, type Charges, chargesOf, said } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
-/** What a change asks for and what stood there before; it tells a charge's total from what is added. */
+/**
+ * The values that a change asks for and those that stood there before; they tell a charge's total from what is added.
+ */
 export interface Replaced {
   /** Name of the resource, which is that of its category in charges. */
   readonly resource: string;
@@ -74,7 +76,7 @@ const readCategory = (
       : readItem(key, isObject(value) ? value : {}, category, replaced),
   );
 
-/** What is due once for a category, or for all of them. */
+/** Returns the charge that is due once for a category, or for all of them. */
 const dueOnce = (category: string, value: Json | undefined): Charge => ({
   item: 'activation',
   category: said(category),

@@ -29,7 +29,7 @@ export function readInvoices(invoices: readonly Json[]): Charges {
 interface Invoice {
   readonly lines: readonly Charge[];
   readonly strange: readonly string[];
-  /** What each bill would come to in all. */
+  /** Total of each bill after the change. */
   readonly bill: Decimal | undefined;
 }
 
@@ -65,7 +65,7 @@ const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
     ? []
     : [said(`taxes=${JSON.stringify(taxes)}`)];
 
-/** What the service says is due today, where the lines come to something else. */
+/** Returns the amount that the service says is due today, if the lines come to something else. */
 function differs(today: Json | undefined, lines: readonly Charge[]): readonly string[] {
   if (today === undefined) return [];
   const due = lines.reduce<Decimal | undefined>(
@@ -93,8 +93,8 @@ function readItem(item: JsonObject, due: JsonObject | undefined, priced: Json | 
 }
 
 /**
- * What an item adds to each bill: the difference that the service names, else so many more at its rate. Discounts on
- * them are not known and not counted. A rate that depends on the quantity tells nothing of what is added.
+ * Returns what an item adds to each bill: the difference that the service names, else its added quantity at its rate.
+ * Discounts on it are not known and not counted. A rate that depends on the quantity tells nothing of what is added.
  */
 function recurringOf(
   item: JsonObject,
@@ -109,7 +109,7 @@ function recurringOf(
   return billable && rate && !isTiered && addsUp(item, rate) ? times(billable, rate) : undefined;
 }
 
-/** Whether an item's own total is so many at its rate, less its discounts. */
+/** Tells whether an item's own total is its quantity at its rate, less its discounts. */
 function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal): boolean {
   const count = whole(billable);
   const sum = signed(total);
@@ -122,7 +122,7 @@ function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal): bool
   );
 }
 
-/** What is due once for an item, understood where it is so many at a rate. */
+/** Reads the charge that is due once for an item, understood if it is a quantity at a rate. */
 function readActivation(due: JsonObject): Charge {
   const count = whole(due.billable);
   const rate = amount(due.rate);

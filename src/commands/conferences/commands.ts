@@ -11,9 +11,9 @@ const conference = {
   completes: { resource: 'conferences' },
 } as const;
 
-/** What names a conference. */
+/** Arguments that name a conference. */
 export const conferenceArguments = { conference } as const;
-/** What names one of its participants. */
+/** Arguments that name one of its participants. */
 export const participantArguments = {
   conference,
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },

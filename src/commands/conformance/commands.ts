@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { CommandNames } from './report.ts';
 
-/** What `conformance` takes. */
+/** Options of `conformance`. */
 export const conformanceOptions = {
   write: {
     flag: 'write',

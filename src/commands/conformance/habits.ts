@@ -7,7 +7,7 @@ import { dataOf } from './read-reply.ts';
 import { type MadeIds, referencesIn, sampleOf } from './samples.ts';
 import type { Writer } from './writes.ts';
 
-/** What a service was found to do, or not to do. What its replies leave open is left out. */
+/** The habits that a service was found to have, or not to have. Habits that its replies leave open are left out. */
 export type Habits = Partial<Readonly<Record<Habit, boolean>>>;
 
 /** A field that no service knows. */

@@ -11,16 +11,16 @@ import { createValidator } from '../../contract/validate.ts';
 import { bodyOf, looksOf } from './read-reply.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What is known of a service when a reply is judged. */
+/** The facts known of a service when a reply is judged. */
 export interface Known {
-  /** What its refusals of paths look like that nobody has. */
+  /** Forms of its refusals of paths that nobody has. */
   readonly unknownPaths: ReadonlySet<string>;
 }
 
 const other = (note: string): Verdict => ({ result: 'other-shape', note });
 const failed = (note: string): Verdict => ({ result: 'failed', note });
 
-/** How many items of a list are held against their schema. */
+/** Number of items of a list that are checked against their schema. */
 const looksAt = 20;
 
 /** Says of an operation what its reply shows, by status and body alone: no sentence of a service is looked at. */
@@ -144,7 +144,7 @@ function wordFor(value: Json): string {
 const pluralFor = (value: Json): string =>
   typeof value === 'string' ? 'texts' : Array.isArray(value) ? 'lists' : 'no objects';
 
-/** Whether telctl's client takes a reply: found out by giving it to the client. */
+/** Tells whether telctl's client takes a reply: found out by giving it to the client. */
 function isTaken(operation: Operation, incoming: Incoming): boolean {
   // A command asks for the other content type by itself.
   if (bodyOf(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;

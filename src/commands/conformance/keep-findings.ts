@@ -2,7 +2,7 @@ import type { Session } from '../../session/session.ts';
 import type { Habits } from './habits.ts';
 import { type Finding, isForeign } from './verdict.ts';
 
-/** What a run found, with when and by which telctl. */
+/** The findings of a run, with its time and the telctl that ran. */
 export interface Findings {
   readonly findings: readonly Finding[];
   readonly habits: Habits;

@@ -5,13 +5,13 @@ import { envelopeOf } from './read-reply.ts';
 
 /** The rate limit of a service, as its replies show it. */
 export interface RateLimit {
-  /** Where it is said; `null` where no reply says anything. */
+  /** Place where the limit is said; `null` if no reply says anything. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
-  /** How many requests may come at once, as far as was shown. */
+  /** Number of requests that may come at once, as far as was shown. */
   readonly burst: number | null;
-  /** How many a second in the long run. */
+  /** Number of requests a second in the long run. */
   readonly per_second: number | null;
-  /** How many were left at the end. */
+  /** Number of requests left at the end. */
   readonly remaining: number | null;
   /** Replies that turned a request away. */
   readonly refused: number;
@@ -22,7 +22,7 @@ const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remai
 /** Keeps what replies say of limits. */
 export interface RateWatch {
   saw(incoming: Incoming): void;
-  /** What was said, and what the rate limiter of the run met. */
+  /** Returns the rate limit that was said, and that the rate limiter of the run met. */
   found(met: ReturnType<RateLimiter['met']>): RateLimit;
 }
 

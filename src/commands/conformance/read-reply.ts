@@ -38,7 +38,7 @@ export function envelopeOf(incoming: Incoming): JsonObject | undefined {
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
 }
 
-/** What a success holds: `data`, or the body where no envelope stands around it. */
+/** Returns the content of a success: `data`, or the body if no envelope stands around it. */
 export function dataOf(incoming: Incoming): Json | undefined {
   const body = bodyOf(incoming);
   if (body.kind !== 'json') return undefined;
@@ -53,8 +53,9 @@ const codesIn = (body: JsonObject): readonly string[] =>
     .map(String);
 
 /**
- * What a refusal looks like without what differs from reply to reply: its status and its code words, or the keys of a
- * body without any. The refusal of a path that nobody has compares equal to that of an operation that is not there.
+ * Returns the form of a refusal without what differs from reply to reply: its status and its code words, or the keys
+ * of a body without any. The refusal of a path that nobody has compares equal to that of an operation that is not
+ * there.
  */
 export function looksOf(incoming: Incoming): string {
   const { status } = incoming;

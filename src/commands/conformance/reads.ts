@@ -15,7 +15,7 @@ export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Inc
 
 type Ids = Readonly<Record<string, string>>;
 
-/** What reading a service takes. */
+/** The parts needed to read a service. */
 export interface Reader extends Known {
   readonly ask: Ask;
   /** The token of the session: one operation is asked about it. */
@@ -82,7 +82,10 @@ async function answered(
   }
 }
 
-/** How the service refuses paths that it cannot have: of an account, below one of those, and of none. */
+/**
+ * Finds the forms in which the service refuses paths that it cannot have: of an account, below one of those, and of
+ * none.
+ */
 export async function looksOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];

@@ -11,21 +11,21 @@ import { type Finding, isForeign, isOffered, type Result } from './verdict.ts';
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
 
-/** What a run of `conformance` found out. */
+/** The findings of a run of `conformance`. */
 export interface Report {
   /** Address of the service. */
   readonly service: string;
-  /** Who asked, for people: `admin of acme`. */
+  /** Name of the one who asked, for people: `admin of acme`. */
   readonly speaker: string;
   readonly accountId: string;
-  /** When, in ISO form. */
+  /** Time of the run, in ISO form. */
   readonly checkedAt: string;
-  /** What asked: `telctl/1.0.0`. */
+  /** Program that asked: `telctl/1.0.0`. */
   readonly checkedBy: string;
-  /** Whether writes were tried. */
+  /** True when writes were tried. */
   readonly wrote: boolean;
   readonly findings: readonly Finding[];
-  /** What writing showed; empty where nothing was written. */
+  /** Habits that writing showed; empty if nothing was written. */
   readonly habits: Habits;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
@@ -70,7 +70,7 @@ const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
 const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
   is === undefined ? [] : [{ text, right: is ? 'yes' : 'no' }];
 
-/** What was tried and is not as documented. */
+/** True when a finding was tried and is not as documented. */
 const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
 
 function rowOf(finding: Finding, commands: CommandNames): JsonObject {
@@ -79,7 +79,7 @@ function rowOf(finding: Finding, commands: CommandNames): JsonObject {
   return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
 }
 
-/** What telctl does about it; empty where there is nothing to do. */
+/** Says what telctl does about a finding; empty if there is nothing to do. */
 function consequenceOf({ operation, result, taken }: Finding, commands: CommandNames): string {
   const command = commands.get(operation.id);
   switch (result) {
@@ -144,7 +144,7 @@ const foreign =
 const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
-/** What is said of the documented reads that did not answer as documented. */
+/** Texts about the documented reads that did not answer as documented. */
 const groups: readonly (readonly [result: Result, one: string, many: string])[] = [
   ['other-shape', 'answers in another shape', 'answer in another shape'],
   ['not-offered', 'is not offered', 'are not offered'],
@@ -177,7 +177,7 @@ function writesText(written: readonly Finding[], wrote: boolean): string {
   return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isOffered).length} of ${beyond.length} beyond the documentation are offered.`;
 }
 
-/** How telctl gets on with what differs. */
+/** Says how telctl gets on with what differs. */
 function taking(findings: readonly Finding[]): string {
   const others = findings.filter(({ result }) => result === 'other-shape');
   const lost = others.filter(({ taken }) => taken === 'not-taken').length;

@@ -19,7 +19,7 @@ export const hexId = (random: Random): string => Buffer.from(random.bytes(16)).t
 /** Name of the account of one run; it says whose it is, should it be left behind. */
 export const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
 
-/** What reading found, and what it was done with. */
+/** The results of reading, and the reader. */
 interface Before {
   readonly reader: Reader;
   readonly read: Verdicts;
@@ -82,7 +82,7 @@ export async function tryWrites(
   return { found, habits };
 }
 
-/** Whether the service replaces API keys by PUT, where it does not by POST. */
+/** Tells whether the service replaces API keys by PUT, if it does not by POST. */
 async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
   if (found.get(rotation.id)?.result !== 'not-offered') return false;
   return (await send(otherRotation, {})).status < 300;

@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/types.ts';
 
-/** What the reply to an operation says of it. */
+/** The finding that the reply to an operation gives. */
 export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
-/** How far telctl comes with a reply of another shape: it takes it, or the commands of the operation fail. */
+/** The outcome of a reply of another shape: telctl takes it, or the commands of the operation fail. */
 export type Taken = 'taken' | 'not-taken';
 
 /** A result, with what explains it. */
@@ -18,7 +18,7 @@ export interface Verdict {
 /** Verdicts by the id of their operation. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
-/** What was found out about one operation. */
+/** The finding about one operation. */
 export interface Finding extends Verdict {
   readonly operation: Operation;
 }

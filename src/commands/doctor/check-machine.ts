@@ -25,7 +25,7 @@ export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
       );
 }
 
-/** Whether the folders are the owner's alone and can be read; Windows keeps that in another way. */
+/** Checks that the folders are the owner's alone and can be read; Windows keeps that in another way. */
 export function checkFolders(host: Host): readonly Check[] {
   const { files, folders, platform } = host;
   const { config, cache, state } = folders;
@@ -58,7 +58,7 @@ export function checkFolders(host: Host): readonly Check[] {
   }
 }
 
-/** Whether what runs leave for one another can be read: ledgers, the log, kept events. */
+/** Checks that the files that runs leave for one another can be read: ledgers, the log, kept events. */
 export function checkState(host: Host): Check {
   const { files, folders } = host;
   const kept = [
@@ -95,7 +95,7 @@ function filesBelow(host: Host, folder: string, depth: number): readonly string[
   });
 }
 
-/** What stands between this machine and services: proxy, further authorities, checks that are turned off. */
+/** Checks what stands between this machine and services: proxy, further authorities, checks that are turned off. */
 export function checkNetwork({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] {
   const { env, files } = host;
   const setting = (name: string): string | undefined => env[name.toLowerCase()] || env[name];
@@ -147,7 +147,7 @@ function readable(files: Host['files'], path: string): string | undefined {
   }
 }
 
-/** Where people put the completion of a shell, below the home folder. */
+/** Places where people put the completion of a shell, below the home folder. */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'bash',
@@ -163,7 +163,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['fish', ['.config/fish/completions/telctl.fish', '.config/fish/config.fish']],
 ]);
 
-/** Whether the shell completes telctl, as far as the usual places tell. */
+/** Checks that the shell completes telctl, as far as the usual places tell. */
 export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Check {
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const known = places.get(shell);

@@ -27,7 +27,7 @@ export async function checkService(context: Context): Promise<readonly Check[]> 
   return [used, ...key, ...answer, checkLearned(session)];
 }
 
-/** What is known of the service beyond its documentation. */
+/** Checks what is known of the service beyond its documentation. */
 function checkLearned(session: Session): Check {
   const { conformance } = session.learned();
   if (conformance === undefined)
@@ -143,7 +143,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
 /** Clocks further apart than this make tokens end at the wrong time, in milliseconds. */
 const tolerableMs = 60_000;
 
-/** How far the clocks are apart, by the reply's own time, else by its header. */
+/** Returns how far the clocks are apart, by the reply's own time, else by its header. */
 function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;

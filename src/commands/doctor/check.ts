@@ -1,10 +1,10 @@
-/** What one look at the set-up came to. */
+/** The result of one look at the set-up. */
 export interface Check {
   readonly check: string;
   readonly result: 'ok' | 'warn' | 'fail';
   /** One sentence. */
   readonly finding: string;
-  /** What to do, where something is to be done. */
+  /** Advice, if something is to be done. */
   readonly remedy?: string;
 }
 

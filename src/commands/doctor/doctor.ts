@@ -53,10 +53,10 @@ export async function doctor(_: unknown, context: Context): Promise<Result> {
   };
 }
 
-/** Which service is meant, and whose keys go there, is not known for sure. */
+/** The finding when it is not known for sure which service is meant, and whose keys go there. */
 const notAsked = warn('service', 'Not asked, while settings cannot be read.', 'Mend the settings first.');
 
-/** What keeps settings from being resolved, one finding each. */
+/** Finds what keeps settings from being resolved, one finding each. */
 function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {
   if (troubles.length === 0) return [ok('settings', 'All can be read.')];
   return troubles.map(({ message, hint }) =>

@@ -3,7 +3,7 @@ import { resolved, type Schema, type SchemaNode } from '../../contract/schema-no
 import type { Resource, Source } from '../../contract/types.ts';
 import { type Rule, rulesOf } from './rules.ts';
 
-/** What the contract says of a field, as `telctl explain -o json` shows it. */
+/** Facts of the contract about a field, as `telctl explain -o json` shows them. */
 export interface FieldFacts extends JsonObject {
   readonly type: string;
   readonly description: string;

@@ -75,7 +75,7 @@ function accessWords(field: FieldFacts): string | undefined {
 const shownDefault = ({ default: filled }: FieldFacts): string | undefined =>
   filled && `${JSON.stringify(filled.value)} (${filled.source})`;
 
-/** What a row says of a field after its type: the description, and what is special about it. */
+/** Returns the text of a row after a field's type: the description, and what is special about it. */
 function inOneLine(field: FieldFacts): string {
   const marks = [
     ...(field.secret ? ['secret'] : []),

@@ -6,7 +6,7 @@ import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../..
 import { explainedModule } from '../../contract/step-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 
-/** What a path of `telctl explain` means. */
+/** The meaning of a path of `telctl explain`. */
 export type Subject =
   | { readonly kind: 'resource'; readonly resource: Resource }
   | { readonly kind: 'operation'; readonly resource: Resource; readonly operation: Operation }
@@ -110,7 +110,7 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
   return child && Object.keys(child).length > 0 ? { node: child, over } : undefined;
 }
 
-/** What a list or a map holds many of. */
+/** Returns the node of the items of a list or the values of a map. */
 function manyOf(root: Schema, node: SchemaNode): SchemaNode | undefined {
   if (node.items) return resolved(root, node.items);
   if (node.properties === undefined && typeof node.additionalProperties === 'object') {

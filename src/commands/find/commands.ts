@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** What `telctl find` takes. */
+/** Arguments of `telctl find`. */
 export const findArguments = {
   text: { name: 'TEXT', doc: 'A number, an id, a name, an e-mail address, or a part of one' },
 } as const;

@@ -9,7 +9,7 @@ import { readParts } from '../read-account.ts';
 import type { findArguments, findOptions } from './commands.ts';
 import { type Hit, search } from './search.ts';
 
-/** What is looked through, in the order in which hits are shown. */
+/** Kinds that are searched, in the order in which hits are shown. */
 export const searched = kinds.filter(
   (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
 );

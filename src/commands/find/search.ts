@@ -7,7 +7,10 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownField } from '../../contract/record-references.ts';
 import type { Kind } from '../../manifest/kinds.ts';
 
-/** How a text fits: it is what was asked for, it refers to a thing of that name, or what was asked for is part of it. */
+/**
+ * The way a text fits: it is what was asked for, it refers to a thing of that name, or what was asked for is part of
+ * it.
+ */
 export type Fit = 'exact' | 'refers' | 'contains';
 
 /** One place where something is used. */
@@ -31,8 +34,8 @@ const order: readonly Fit[] = ['exact', 'refers', 'contains'];
 const folded = (text: string): string => text.toLowerCase();
 
 /**
- * Where a number, id, name or address stands in the records of an account, the best hits first; ids count for the
- * names of what they name. Secrets are not looked at.
+ * Finds a number, id, name or address in the records of an account, the best hits first; ids count for the names of
+ * what they name. Secrets are not looked at.
  */
 export function search(sections: readonly Section[], text: string, isExact: boolean): readonly Hit[] {
   const texts = sections.flatMap(({ kind, records }) =>
@@ -55,7 +58,7 @@ export function search(sections: readonly Section[], text: string, isExact: bool
   return order.flatMap((fit) => hits.filter((hit) => hit.fit === fit));
 }
 
-/** Whether a text is what people know its record by. */
+/** True when a text is what people know its record by. */
 const names = ({ kind, keys, record }: Text): boolean => {
   const [field = ''] = keys;
   return typeof record.id === 'string' && ['id', 'name', 'email', ...kind.keys].includes(field);

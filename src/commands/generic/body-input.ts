@@ -6,7 +6,10 @@ import { readInputRecord } from './input.ts';
 import { inputOptions } from './input-options.ts';
 import type { ReadStored } from './stored-record.ts';
 
-/** What an operation takes, as a resource to read input by: the operation's own body, or the resource's fields. */
+/**
+ * Returns the input of an operation, as a resource to read input by: the operation's own body, or the resource's
+ * fields.
+ */
 const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
   ...resource,
   ...(body?.kind === 'value' ? { schema: body.schema } : {}),

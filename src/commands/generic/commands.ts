@@ -92,12 +92,12 @@ const deleteOptions: OptionSpecs = {
   force: { flag: 'force', doc: 'Delete it, unasked, even where other records refer to it' },
 };
 
-/** Whether a patch can go to every record: there are many, and they can be listed and read. */
+/** True when a patch can go to every record: there are many, and they can be listed and read. */
 const takesAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
-/** What happens to records that are there already; nothing for what cannot be listed. */
+/** Returns the option for records that are there already; nothing for what cannot be listed. */
 function existingOption({ name, operations }: Resource): OptionSpecs {
   const has = (verb: GenericVerb): boolean => operations.some((each) => each.verb === verb);
   if (!has('list') || !has('get')) return {};
@@ -132,7 +132,7 @@ const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
   ),
 });
 
-/** What may stand for ID, in words: `Its id, or its username`. */
+/** Says what may stand for ID, in words: `Its id, or its username`. */
 export const alternatives = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 

@@ -115,7 +115,7 @@ export async function removed(
   }
 }
 
-/** Whether a record is there; `undefined` where the service does not tell. */
+/** Tells whether a record is there; `undefined` if the service does not tell. */
 async function stillThere(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
     return (await recordIfThere(await lookUpApi(context), resource, id)) !== undefined;

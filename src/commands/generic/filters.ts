@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../contract/field-names.ts';
 import type { Resource } from '../../contract/types.ts';
 
-/** What records are chosen by: the values of a field, or all but them. */
+/** A filter of records: the values of a field, or all but them. */
 export interface Filter {
   /** Dotted path. */
   readonly path: string;

@@ -10,12 +10,12 @@ import { accountName } from '../labels.ts';
 /** A record that was named on the command line. */
 export interface Found {
   readonly id: string;
-  /** What the list shows of it; `undefined` where it was named by its id. */
+  /** Entry of the record in the list; `undefined` if it was named by its id. */
   readonly summary: JsonObject | undefined;
 }
 
 const idPattern = /^[0-9a-f]{32}$/;
-/** How many names are looked at for a suggestion; a large account is not read to its end for one. */
+/** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */
 const suggestionsFrom = 2_000;
 
 /** The operation of a verb, which the resource must have. */

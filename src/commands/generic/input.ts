@@ -88,7 +88,7 @@ async function withoutOutside(records: readonly InputRecord[]): Promise<readonly
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 
-/** What is missing, with the option that gives it where options are all there is. */
+/** Says what is missing, with the option that gives it if there are only options. */
 function missingSentence(resource: Resource, field: string, byOptions: boolean): string {
   const [option] = byOptions ? optionsFor(resource, field) : [];
   return `"${field}" is missing${option === undefined ? '' : `; give ${option}`}`;
@@ -99,7 +99,7 @@ const items = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
 
-/** What fills in the environment and files; only files of records use it. */
+/** Returns the function that fills in the environment and files; only files of records use it. */
 async function fillingOf(
   { host }: Context,
   allowFiles: readonly string[],

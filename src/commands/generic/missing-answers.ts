@@ -48,7 +48,7 @@ function withOptions(resource: Resource, missing: readonly string[], refusal: un
   return withHint(refusal, `Give ${options.join(' and ')}.`);
 }
 
-/** How a field is given on the command line, if it has an option of its own. */
+/** Returns the options that give a field on the command line, if it has options of its own. */
 export function optionsFor(resource: Resource, field: string): readonly string[] {
   if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
   const own = optionFields(resource).find((each) => each.field === field);

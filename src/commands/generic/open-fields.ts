@@ -147,7 +147,7 @@ const partOf = (record: JsonObject, paths: readonly string[]): JsonObject => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));
 };
 
-/** Whether a record is as the filters say, as far as it says anything: the service may know more than it shows. */
+/** True when a record is as the filters say, as far as it says anything: the service may know more than it shows. */
 const holds = (record: JsonObject, filters: readonly Filter[]): boolean =>
   fits(
     record,

@@ -98,7 +98,7 @@ async function askToChange(
     throw new Failure('interrupted', 'Nothing was changed.');
 }
 
-/** What became of it. Throws `Failure` where nothing was changed. */
+/** Returns the result of the changes. Throws `Failure` if nothing was changed. */
 function resultOf(
   resource: Resource,
   facts: {

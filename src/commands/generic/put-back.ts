@@ -35,7 +35,7 @@ export async function sentOrPutBack(
   }
 }
 
-/** Whether the user wants it set back; nobody who can be asked is no. */
+/** Tells whether the user wants it set back; if nobody can be asked, the answer is no. */
 async function agreed(
   { ask, notices }: Context,
   { lines }: Failure,

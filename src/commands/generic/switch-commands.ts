@@ -2,7 +2,7 @@ import type { Command } from '../../command/command.ts';
 import type { Resource } from '../../contract/types.ts';
 import { alternatives } from './commands.ts';
 
-/** What turning something on and off means, one sentence each; a verb without one is described elsewhere. */
+/** Meanings of turning something on and off, one sentence each; a verb without one is described elsewhere. */
 export interface SwitchSummaries {
   readonly enable?: string;
   readonly disable?: string;

@@ -32,7 +32,7 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Whether the body of an update has to say the id that its path says. */
+/** True when the body of an update has to carry the id that its path carries. */
 const carriesId = ({ required }: Resource): boolean =>
   required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
 

@@ -42,7 +42,7 @@ export function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
 export const useLabel = ({ kind, record }: Use): string =>
   kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
 
-/** Where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
+/** Says where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
 function placeText({ keys, id, step }: RecordReference): string {
   if (step) return stepText(step, keys);
   const end = keys.findIndex((key) => key === id || /^(\d+|[0-9a-f]{32})$/.test(key));
@@ -81,7 +81,7 @@ export function useRows(uses: readonly Use[]): readonly ReportRow[] {
 /** `is used in 3 places`. */
 export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
 
-/** What scripts get of uses. */
+/** Returns uses as scripts get them. */
 const usesJson = (uses: readonly Use[]): Json =>
   uses.map(({ kind, id, record, places }) => ({
     kind: kind.shape === 'one' ? kind.name : kind.resource.singular,

@@ -1,13 +1,13 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** What names a key. */
+/** Arguments that name a key. */
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
-/** What `keys get` takes. */
+/** Options of `keys get`. */
 export const keyOptions = {
   pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
   jwk: { flag: 'jwk', doc: 'The public key as a JSON Web Key' },
 } as const;
-/** What `keys reset` takes. */
+/** Options of `keys reset`. */
 export const resetOptions = {
   confirm: { flag: 'confirm', value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;

@@ -63,7 +63,7 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   );
 }
 
-/** What a change began with, and what it is to come to. */
+/** The state before a change, and the state that it is to reach. */
 interface Wish {
   readonly before: JsonObject;
   readonly wanted: JsonObject;

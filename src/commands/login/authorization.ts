@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { apiPartsFor, type SessionParts } from '../../session/session.ts';
 
-/** What is needed of a provider to send somebody there. */
+/** Facts of a provider that are needed to send somebody there. */
 export interface SignInPage {
   readonly issuer: string;
   readonly address: URL;
@@ -16,7 +16,7 @@ export interface SignInPage {
 
 /** A sign-in that was begun, and by what its answer is known. */
 export interface Authorization {
-  /** Where the browser is to go. */
+  /** Address that the browser is to go to. */
   readonly address: string;
   readonly redirectUri: string;
   readonly state: string;
@@ -60,7 +60,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** What a sign-in is begun with. */
+/** The parts that begin a sign-in. */
 export interface Beginning {
   readonly page: SignInPage;
   readonly clientId: string;
@@ -93,7 +93,7 @@ export function beginAuthorization({ page, clientId, redirectUri, random, pkce }
   return { address: address.href, redirectUri, state, nonce, codeVerifier, page };
 }
 
-/** Whether an answer belongs to a sign-in: it carries its state. */
+/** Tells whether an answer belongs to a sign-in: it carries its state. */
 export function hasState({ state }: Authorization, params: URLSearchParams): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(params.get('state') ?? ''), digest(state));

@@ -12,11 +12,11 @@ import type { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
-/** Where the sign-in goes, and the profile that it repeats, whose answers need not be given again. */
+/** The address of the sign-in, and the profile that it repeats, whose answers need not be given again. */
 export interface Target {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** What prints the secret. */
+  /** Command that prints the secret. */
   readonly secretCommand?: SecretCommand | undefined;
 }
 
@@ -84,7 +84,7 @@ const forUsers = [
   ['basic', '--basic'],
 ] as const satisfies readonly (readonly [keyof LoginInput, string])[];
 
-/** Whether options name a user to sign in as. */
+/** True when options name a user to sign in as. */
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
 /** The API key to sign in with; the environment's only where nothing says that a user signs in. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { Failure } from '../../base/failure.ts';
 
-/** Where a provider sends the browser back to: this machine, for one answer. */
+/** A listener on this machine to which a provider sends the browser back, for one answer. */
 export interface RedirectListener {
   /** The address that answers come to. */
   readonly redirectUri: string;
@@ -11,7 +11,7 @@ export interface RedirectListener {
   close(): void;
 }
 
-/** What a listener is opened with. */
+/** Options for opening a listener. */
 export interface Listening {
   /** Address on this machine that the provider knows; one with a free port where left out. */
   readonly redirectUri?: string | undefined;

@@ -14,7 +14,7 @@ export interface SsoClient {
   readonly discovery: string;
 }
 
-/** Where to look. */
+/** Options of the search. */
 export interface ClientSearch {
   readonly provider: string;
   readonly clientId: string | undefined;

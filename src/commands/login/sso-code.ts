@@ -5,7 +5,7 @@ import { type Authorization, codeIn, codeInPasted, hasState } from './authorizat
 import { openBrowser } from './browser.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 
-/** How the code is to come. */
+/** The way in which the code is to come. */
 export interface CodeWay {
   readonly provider: string;
   readonly redirectUri: string | undefined;
@@ -14,9 +14,9 @@ export interface CodeWay {
   readonly codeStdin: boolean;
 }
 
-/** How long somebody may take to sign in at the provider. */
+/** Time that somebody may take to sign in at the provider. */
 const patienceMs = 300_000;
-/** Where a browser on another machine ends; nothing listens there, and the address bar holds the code. */
+/** Address at which a browser on another machine ends; nothing listens there, and the address bar holds the code. */
 const nowhere = 'http://127.0.0.1:8400/callback';
 
 /** A sign-in with the code that came of it. */

@@ -80,9 +80,9 @@ export async function loginBySso(
 
 /** A sign-in with the user's own credentials: asked for at most once, and only where somebody wants it. */
 interface OwnSignIn {
-  /** Whether it was agreed to: the options name a user, or somebody signed in already. */
+  /** Tells whether the sign-in was agreed to: the options name a user, or somebody signed in already. */
   isAgreed(): boolean;
-  /** Whether it can be had here at all. */
+  /** Tells whether the sign-in can be had here at all. */
   isOffered(): boolean;
   signIn(): Promise<SignedIn>;
 }

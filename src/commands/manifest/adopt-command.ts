@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { manifestOptions, planOptions } from '../manifest-options.ts';
 
-/** What `telctl adopt` takes. */
+/** Options of `telctl adopt`. */
 export const adoptOptions = {
   ...manifestOptions,
   ledger: planOptions.ledger,

@@ -15,10 +15,10 @@ import type { adoptOptions } from './adopt-command.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 import { type AccountPlanning, planAccounts } from './plan/planning.ts';
 
-/** What becomes of an object of the manifest. */
+/** Result for an object of the manifest. */
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
 
-/** What becomes of an object that is there and not known yet: with `--dry-run` it only would. */
+/** Result for an object that is there and not known yet: with `--dry-run` it only would be adopted. */
 type Taken = 'adopted' | 'would adopt';
 
 interface Adoption {

@@ -5,7 +5,7 @@ import type { Problem } from '../../input/problems.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../manifest/desired/read-manifest.ts';
 import type { manifestOptions } from '../manifest-options.ts';
 
-/** What the options say of a manifest; a command need not offer `--strict-input`. */
+/** Values of the options for a manifest; a command need not offer `--strict-input`. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly strictInput?: boolean | undefined;
 };

@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
-/** What `telctl validate` takes. */
+/** Options of `telctl validate`. */
 export const validateOptions = {
   ...manifestOptions,
   allowUnset: {

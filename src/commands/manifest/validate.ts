@@ -77,7 +77,7 @@ export async function validated(
   return { manifest, value };
 }
 
-/** How many objects there are of each kind, in the order of kinds. */
+/** Returns the number of objects of each kind, in the order of kinds. */
 function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

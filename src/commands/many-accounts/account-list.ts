@@ -7,7 +7,7 @@ import { readInput } from '../../input/read-input.ts';
 export interface ListedAccount {
   /** Id, name or realm. */
   readonly word: string;
-  /** What `${var.name}` stands for in the manifest for this account. */
+  /** Values of `${var.name}` in the manifest for this account. */
   readonly vars: ReadonlyMap<string, string>;
   readonly file: string;
   readonly line: number;

@@ -5,7 +5,7 @@ import { quoted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
-/** What came of the work for one account. `left`: it was not begun, since something before it said stop. */
+/** The end of the work for one account. `left`: it was not begun, since something before it said stop. */
 export type AccountEnd<T> =
   | { readonly account: ChosenAccount; readonly state: 'done'; readonly result: T }
   | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
@@ -16,14 +16,14 @@ const accountsAtOnce = 4;
 /** Failures after which all other accounts would only fail the same way. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
 
-/** How the work goes on from account to account. */
+/** Options for the work from account to account. */
 export interface OverAccounts<T> {
   readonly what: string;
   /** Does it for one account, with a context that acts on that account. */
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
-  /** Whether nothing more is begun after a result. */
+  /** Tells whether nothing more is begun after a result. */
   readonly stopsAfter?: (result: T) => boolean;
-  /** Whether nothing more is begun after any failure. */
+  /** True when nothing more is begun after any failure. */
   readonly stopOnFailure?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function overAccounts<T>(
   });
 }
 
-/** How the work for one account ended. A fault of the program is no end. */
+/** Returns the end of the work for one account. A fault of the program is no end. */
 async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountEnd<T>> {
   try {
     return { account, state: 'done', result: await work() };

@@ -7,7 +7,7 @@ import { inputOptions } from '../generic/input-options.ts';
 
 const completes = { resource: 'numbers' } as const;
 
-/** What names a number, whoever has it. */
+/** Arguments that name a number, whoever has it. */
 export const numberArguments = {
   number: { name: 'NUMBER', doc: 'The number, such as +15551230000' },
 } as const;

@@ -14,9 +14,9 @@ export interface Orphan {
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
-  /** Where the reference stands. */
+  /** Place of the reference. */
   readonly path?: string;
-  /** What it should name, and the id of that. */
+  /** Thing that it should name, and the id of that. */
   readonly missing?: { readonly word: string; readonly id: string };
 }
 

@@ -38,7 +38,7 @@ function entriesIn(data: Json): readonly JsonObject[] | undefined {
   return Array.isArray(entries) ? entries.filter(isObject) : undefined;
 }
 
-/** What a list shows of an entry: its reason as a sentence, wherever it stands and in whatever shape. */
+/** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
 function withReason(entry: JsonObject): JsonObject {
   const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
   if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };

@@ -38,7 +38,7 @@ export function profileValue(profile: Profile, defaultName: string | undefined):
   };
 }
 
-/** When and by what was last asked what the service offers; `conformance` shows what came of it. */
+/** Says when and by what the service was last asked for what it offers; `conformance` shows the result. */
 function learnedValue({ learned }: Profile): JsonObject | null {
   if (learned?.conformance === undefined) return null;
   const { at, by } = learned.conformance;

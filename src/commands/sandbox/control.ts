@@ -18,7 +18,7 @@ export interface SandboxControl {
   follow(path: string): AsyncGenerator<JsonObject>;
 }
 
-/** How long the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
+/** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
 const patienceMs = 60_000;
 
 interface Reply {

@@ -1,4 +1,4 @@
-/** Which sandbox a command is for: the one rule of `targetOf`. */
+/** Option for the sandbox that a command is for: the one rule of `targetOf`. */
 const name = {
   flag: 'name',
   value: 'NAME',
@@ -16,7 +16,7 @@ const port = {
 const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only', excludes: ['data'] } as const;
 
-/** How the sandbox answers. */
+/** Options for the way the sandbox answers. */
 export const likenessOptions = {
   like: {
     flag: 'like',
@@ -48,7 +48,7 @@ const seed = {
   completes: 'file',
 } as const;
 
-/** What the sandbox commands take. */
+/** Options of the sandbox commands. */
 export const serveOptions = {
   name,
   port,

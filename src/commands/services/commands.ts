@@ -5,7 +5,7 @@ import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
 
-/** What names a plan. */
+/** Arguments that name a plan. */
 export const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
 
 const overrides = defineCommand({

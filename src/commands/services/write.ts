@@ -58,7 +58,7 @@ export async function assignPlan(input: ParsedInput, context: Context): Promise<
   });
 }
 
-/** Whether a value has all that was sent. */
+/** True when a value has all that was sent. */
 const holds = (stored: Json, sent: JsonObject): boolean =>
   isObject(stored) && Object.entries(sent).every(([key, value]) => same(stored[key], value));
 

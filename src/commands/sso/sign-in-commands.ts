@@ -28,7 +28,7 @@ export const authorizeOptions = {
   tokenStdin: { flag: 'token-stdin', doc: 'Read the token from standard input' },
   tokenFile: { flag: 'token-file', value: 'FILE', doc: 'Read the token from a file', completes: 'file' },
 } as const;
-/** What `sso link` takes. */
+/** Arguments of `sso link`. */
 export const linkArguments = {
   id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
 } as const;
@@ -80,5 +80,5 @@ const link = defineCommand({
   load: async () => (await import('./link.ts')).linkUser,
 });
 
-/** What single sign-on itself does, beside its records. */
+/** Commands of single sign-on itself, beside its records. */
 export const signInCommands: readonly Command[] = [callback, authorize, link];

@@ -55,7 +55,9 @@ export async function checkOffline(
   };
 }
 
-/** What a token says. The proof of its subject is made with that one's secret, and is nobody's to read. */
+/**
+ * Returns the claims of a token. The proof of its subject is made with that one's secret, and is nobody's to read.
+ */
 function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
   return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
 }

@@ -16,14 +16,14 @@ import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
-/** What a reset of one secret hits. */
+/** The target of a reset of one secret. */
 interface Target {
   readonly call: Call;
-  /** What must be typed to go on. */
+  /** Name that must be typed to go on. */
   readonly name: string;
-  /** What becomes of whom, said before the question. */
+  /** Effect of the reset and whom it affects, said before the question. */
   readonly effect: string;
-  /** What was done, said afterwards. */
+  /** Text about what was done, said afterwards. */
   readonly done: string;
   /** `--yes` answers, too. */
   readonly yesAnswers: boolean;

@@ -34,7 +34,7 @@ function jsonIn(part: string): Json {
   }
 }
 
-/** What an algorithm's name means. */
+/** The meaning of an algorithm's name. */
 interface Algorithm {
   readonly keyType: 'rsa' | 'ec';
   readonly hash: string;
@@ -56,8 +56,8 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map(
 );
 
 /**
- * Whether a token bears the signature of a key. The key decides which algorithms can be meant; what the token says
- * of itself (`none`, a shared secret) does not.
+ * Tells whether a token bears the signature of a key. The key decides which algorithms can be meant; what the token
+ * says of itself (`none`, a shared secret) does not.
  */
 export function isSignedBy({ header, signed, signature }: SignedToken, key: KeyObject): boolean {
   const algorithm = algorithms.get(String(header.alg));

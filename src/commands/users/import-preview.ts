@@ -5,7 +5,7 @@ import { kindOf } from '../../manifest/kinds.ts';
 import { isWholeStep } from '../../state/log.ts';
 import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
-/** What there is to say before the question. */
+/** The facts to tell before the question. */
 export interface ImportFacts {
   readonly read: Import;
   readonly planning: AccountPlanning;

@@ -15,9 +15,9 @@ import {
 export interface ResultsFile {
   /** As the user knows it; `undefined`: none is written. */
   readonly name: string | undefined;
-  /** Whether an earlier run of so many rows left some undone. */
+  /** Tells whether an earlier run of so many rows left some undone. */
   isUnfinished(rows: number): boolean;
-  /** What an earlier run wrote. Throws `Failure` of kind `usage` where there is none. */
+  /** Returns the results that an earlier run wrote. Throws `Failure` of kind `usage` if there is none. */
   before(): readonly RowResult[];
   /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
   begin(first: readonly RowResult[]): ResultsWriting;

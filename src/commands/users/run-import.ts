@@ -7,7 +7,7 @@ import type { Plan } from '../../manifest/plan.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';
 import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
-/** What is carried out, and who is told. */
+/** The work that is carried out, and who is told. */
 export interface ImportRun {
   readonly part: Import;
   readonly planning: AccountPlanning;
@@ -18,7 +18,7 @@ export interface ImportRun {
   told(result: RowResult): void;
 }
 
-/** How it went. */
+/** The result of an import. */
 export interface ImportEnd {
   readonly report: Report;
   readonly rows: readonly RowResult[];

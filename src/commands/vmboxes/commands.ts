@@ -9,7 +9,7 @@ const box = {
 } as const;
 const folders = ['new', 'saved', 'deleted'] as const;
 
-/** What names a box, one of its messages, and several of them. */
+/** Arguments that name a box, one of its messages, and several of them. */
 export const boxArguments = { box } as const;
 export const messageArguments = { box, message: { name: 'MESSAGE', doc: 'Its id' } } as const;
 export const messagesArguments = {

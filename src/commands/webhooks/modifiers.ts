@@ -8,11 +8,11 @@ import { notificationKeys } from '../../contract/notification-keys.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { operationFor } from '../generic/find-record.ts';
 
-/** What can be chosen within a hook, and by which option. */
+/** Property that can be chosen within a hook, and the option for it. */
 export type Modifier = 'type' | 'action';
 const modifiers = ['type', 'action'] as const;
 
-/** What was chosen on the command line. */
+/** Values that were chosen on the command line. */
 export type Chosen = Readonly<Partial<Record<Modifier, string | undefined>>>;
 
 /** The values of a hook's modifiers, without `all`, which each of them takes. */
@@ -54,13 +54,13 @@ function valuesIn(items: Json | undefined): readonly string[] {
   return values.flatMap((each) => (typeof each === 'string' && each !== 'all' ? [each] : []));
 }
 
-/** What a hook's modifier does not take: there is none, or it has no such value. */
+/** Tells whether a hook refuses a modifier: there is none, or it has no such value. */
 function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boolean {
   const values = choices.get(name);
   return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
 }
 
-/** Whether a hook takes all that was chosen. */
+/** True when a hook takes all that was chosen. */
 export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
   modifiers.every((name) => {
     const value = chosen[name];

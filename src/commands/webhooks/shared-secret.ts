@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 
-/** Where a shared secret stands in `custom_data`, and so in every payload (Events, delivery rule 6). */
+/** Key of a shared secret in `custom_data`, and so in every payload (Events, delivery rule 6). */
 export const secretKey = 'secret';
 
 /** A long secret that nobody can guess: 256 bits, fit for addresses. */
@@ -11,7 +11,7 @@ export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a payload carries the secret; takes as long for a wrong one as for the right one. */
+/** Tells whether a payload carries the secret; takes as long for a wrong one as for the right one. */
 export function carriesSecret(payload: JsonObject, secret: string): boolean {
   const given = Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined;
   return timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret));

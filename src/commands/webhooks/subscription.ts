@@ -20,7 +20,7 @@ export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
 /** Shorter values are words of every day, not secrets. */
 const shortest = 6;
 
-/** What may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
+/** Returns what may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
 export function secretsOf({
   uri,
   customData = {},
@@ -40,5 +40,5 @@ export const withoutSecrets = (text: string, secrets: readonly string[]): string
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
 
-/** Where something was sent, without what may be secret in it. */
+/** Returns where something was sent, without what may be secret in it. */
 export const shownTarget = (uri: string): string => maskedUrl(uri);

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
 
-/** What came of sending something to a receiver of events. */
+/** The result of sending something to a receiver of events. */
 export type TargetAnswer =
   | {
       readonly kind: 'reply';
@@ -13,21 +13,21 @@ export type TargetAnswer =
       /** The beginning of its body. */
       readonly text: string;
       readonly isCut: boolean;
-      /** Where a redirect, which is not followed, points to. */
+      /** Target of a redirect, which is not followed. */
       readonly location: string | undefined;
     }
   | { readonly kind: 'none'; readonly why: string; readonly ms: number };
 
-/** How long compatible services wait for a receiver (Conventions, success, failure, retry). */
+/** Time that compatible services wait for a receiver (Conventions, success, failure, retry). */
 const patienceMs = 10_000;
 /** More of an answer is not read. */
 const readAtMost = 16_384;
 
-/** Whether an answer counts as delivered: any 2xx (Events, delivery rule 4). */
+/** True when an answer counts as delivered: any 2xx (Events, delivery rule 4). */
 export const isDelivered = (answer: TargetAnswer): boolean =>
   answer.kind === 'reply' && answer.status >= 200 && answer.status < 300;
 
-/** What a target said, in words: `204 in 12 ms`, `no answer: connection refused`. */
+/** Says what a target answered, in words: `204 in 12 ms`, `no answer: connection refused`. */
 export const answerInWords = (answer: TargetAnswer): string =>
   answer.kind === 'reply'
     ? `${answer.status}${answer.location === undefined ? '' : ` (a redirect, which is not followed)`} in ${answer.ms} ms`

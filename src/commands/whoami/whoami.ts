@@ -12,7 +12,7 @@ import { placesInWords } from '../secret-places.ts';
 
 const minuteMs = 60_000;
 
-/** How long a token still lives, to follow how it was got: `; token valid 49 more minutes`. */
+/** Says how long a token is still valid, to follow how it was got: `; token valid 49 more minutes`. */
 function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
@@ -104,8 +104,8 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
 const latestMs = 8.64e15;
 
 /**
- * When a token ends; `undefined` where it is not known. Of a token that was given, it is what the token says of
- * itself: that is shown, and nothing rests on it.
+ * Returns the time at which a token ends; `undefined` if it is not known. For a token that was given, it is what the
+ * token says of itself: that is shown, and nothing rests on it.
  */
 function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;

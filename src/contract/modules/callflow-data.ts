@@ -19,7 +19,7 @@ const macro = either(
   object({ macro: words(['tts']), text: text() }, ['macro', 'text']),
 );
 
-/** Who rings together, and when. */
+/** Schema of the endpoints that ring together, and when. */
 const endpoints = list(
   object(
     {
@@ -55,7 +55,7 @@ const carrier = object({
   use_local_resources: flag({ default: true }),
 });
 
-/** What each module of callflows takes in `data`, by the module's name (Conventions, Callflow modules). */
+/** Schema of the `data` of each module of callflows, by the module's name (Conventions, Callflow modules). */
 export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   acdc_agent: object({
     action: words(['login', 'logout', 'paused', 'resume']),

@@ -1,7 +1,7 @@
 import type { SchemaNode } from '../schema-node.ts';
 import { anyObject, either, flag, list, number, object, terminators, text, whole, words } from './shapes.ts';
 
-/** What each module of metaflows takes in `data`, by the module's name (Conventions, Metaflow modules). */
+/** Schema of the `data` of each module of metaflows, by the module's name (Conventions, Metaflow modules). */
 export const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   audio_level: object({
     action: words(['start', 'stop']),

@@ -13,16 +13,18 @@ export const componentName = (words: string): string =>
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What the name of a schema ends with, by what it is published for. */
+/** Endings of the name of a schema, by what it is published for. */
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
 /** The named schemas of an OpenAPI document, gathered while its operations are described. */
 export interface Components {
   /** A resource's record as the service answers it. */
   record(resource: Resource): JsonObject;
-  /** What is sent to change a part of a resource's record. */
+  /** Returns the schema of what is sent to change a part of a resource's record. */
   changes(resource: Resource): JsonObject;
-  /** What is sent to make or replace a resource's record, with the fields that must be there. */
+  /**
+   * Returns the schema of what is sent to make or replace a resource's record, with the fields that must be there.
+   */
   input(resource: Resource, required: readonly string[]): JsonObject;
   /** A schema under a name of its own. */
   named(name: string, schema: Schema): JsonObject;

@@ -5,7 +5,7 @@ import * as shared from '../structures.ts';
 
 const made = { source: 'convention', readOnly: true } as const;
 
-/** What happens to a call, by the number dialled (Resources and their fields, Callflow). */
+/** Resource of what happens to a call, by the number dialled (Resources and their fields, Callflow). */
 export const callflows = resource({
   name: 'callflows',
   singular: 'callflow',

@@ -15,7 +15,7 @@ const made = { ...ours, readOnly: true } as const;
 export const messageFolders = ['new', 'saved', 'deleted'] as const;
 const folder = text('Where it lies', { ...ours, option: true, convention: { enum: messageFolders } });
 
-/** What a change of many messages did to each. */
+/** Schema of what a change of many messages did to each. */
 const outcome = object(
   {
     succeeded: texts('Ids of the messages that it happened to', ours),

@@ -11,7 +11,7 @@ const common = {
 
 const path = '/accounts/{account_id}/metaflows';
 
-/** What callers can dial during a call (Resources and their fields, Metaflows). */
+/** Resource of what callers can dial during a call (Resources and their fields, Metaflows). */
 export const metaflows = resource({
   name: 'metaflows',
   singular: 'metaflow',

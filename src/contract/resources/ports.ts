@@ -72,7 +72,7 @@ const commentsWith = (required: readonly string[]) =>
     'Comments',
   );
 
-/** What the service notes of a change of state, or of a comment. */
+/** Schema of what the service notes of a change of state, or of a comment. */
 const timeline = list(
   freeObject('What happened'),
   'What happened to it, oldest first: moves between states, comments',

@@ -8,14 +8,14 @@ import type { Observed } from '../observed.ts';
 import type { Plan, Step } from '../plan.ts';
 import type { Performed } from './perform.ts';
 
-/** What entries hold beside what was sent and given back. */
+/** Facts that entries hold besides what was sent and given back. */
 export interface EntryFacts {
   readonly nowMs: number;
   /** Dotted paths of an object whose values came from outside the manifest. */
   confidential(key: string): readonly string[];
 }
 
-/** What the ledger says of an object once its step was done; `undefined`: nothing any more. */
+/** Returns the ledger's entry of an object after its step was done; `undefined`: no entry any more. */
 export function entryDone(
   { set }: Plan,
   step: Step,
@@ -102,6 +102,6 @@ function resolved(fields: JsonObject, matches: Observed['matches']): JsonObject 
   return isObject(filled) ? filled : {};
 }
 
-/** Whether two entries differ in nothing but when they were made. */
+/** Tells whether two entries differ only in when they were made. */
 const saysTheSame = (one: LedgerEntry, other: LedgerEntry): boolean =>
   JSON.stringify({ ...one, seen: 0, appliedMs: 0 }) === JSON.stringify({ ...other, seen: 0, appliedMs: 0 });

@@ -60,16 +60,16 @@ export async function lookForCreated(
   return first;
 }
 
-/** Whether a list's item could be the object by one key; lists do not show every field. */
+/** Tells whether a list's item could be the object by one key; lists do not show every field. */
 function mayBe(kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean {
   return valueAt(item, key) === undefined || agrees(kind, key, item, data);
 }
 
-/** Whether a record has all that was sent, as far as the service shows it. */
+/** Tells whether a record has all that was sent, as far as the service shows it. */
 export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
   Object.keys(data).every((field) => agrees(kind, field, record, data));
 
-/** Whether a record has what was sent in a field, as far as the service shows it. */
+/** Tells whether a record has what was sent in a field, as far as the service shows it. */
 function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
   const sent = data[field];
   if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
@@ -80,7 +80,7 @@ function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObjec
 
 const lowered = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Whether a live value holds all that a sent one does. */
+/** Tells whether a live value holds all that a sent one does. */
 function includes(live: Json, sent: Json): boolean {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return same(live, sent);
   if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;

@@ -14,8 +14,8 @@ export interface OldValues {
 }
 
 /**
- * What sets an update back: a merge patch with the old values of all that is sent. `record` is the live one; where
- * there is none, nothing is known.
+ * Returns the patch that reverses an update: a merge patch with the old values of all that is sent. `record` is the
+ * live one; where there is none, nothing is known.
  */
 export function beforeUpdate(
   kind: Kind,
@@ -28,7 +28,7 @@ export function beforeUpdate(
   return withoutSecrets(kind, before, confidential);
 }
 
-/** What makes a deleted object again. */
+/** Returns what is needed to create a deleted object again. */
 export const beforeDelete = (
   kind: Kind,
   record: JsonObject | undefined,

@@ -6,14 +6,14 @@ import type { Step } from '../plan.ts';
 import type { Answer, Service } from '../service.ts';
 import { holdsSent, lookForCreated } from './look-for-created.ts';
 
-/** What a step takes besides itself. */
+/** Inputs of a step besides the step itself. */
 export interface Performing {
   readonly service: Service;
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
 }
 
-/** How a step went that succeeded. */
+/** Result of a step that succeeded. */
 export interface Performed {
   readonly id: string;
   readonly answer: Answer;
@@ -117,7 +117,7 @@ async function costing(
   }
 }
 
-/** What the service holds, where that is what was sent. Throws `lost` where it cannot be read. */
+/** Reads what the service holds, where that is what was sent. Throws `lost` where it cannot be read. */
 async function readBack(
   { id, name }: Step,
   kind: Kind,

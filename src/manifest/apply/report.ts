@@ -3,19 +3,19 @@ import { isWholeStep } from '../../state/log.ts';
 import type { Plan, Step } from '../plan.ts';
 
 /**
- * What became of a step. `found`: its create's reply was lost, and the object was there. `unknown`: no proper reply
- * came, and nobody could look whether it was done.
+ * Outcome of a step. `found`: its create's reply was lost, and the object was there. `unknown`: no proper reply came,
+ * and nobody could check whether it was done.
  */
 export type Outcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 
-/** What became of one step that sends something. */
+/** Result of one step that sends something. */
 export interface StepResult {
   readonly step: Step;
   readonly outcome: Outcome;
   readonly id?: string | undefined;
   readonly requestId?: string | undefined;
   readonly failure?: Failure;
-  /** Why it was not begun. */
+  /** Reason why it was not begun. */
   readonly because?: string;
   /** Dotted paths of values that were sent and had no effect. */
   readonly untaken?: readonly string[];
@@ -23,7 +23,7 @@ export interface StepResult {
   readonly charges?: string | undefined;
 }
 
-/** How the plan of one account was carried out. */
+/** Report of how the plan of one account was carried out. */
 export interface Report {
   readonly plan: Plan;
   /** Id of the account; `undefined` where it never came to be. */

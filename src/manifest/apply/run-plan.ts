@@ -16,13 +16,13 @@ import { type Performed, perform } from './perform.ts';
 import type { Report, StepResult } from './report.ts';
 import { runSteps } from './step-queue.ts';
 
-/** What a plan is carried out with. */
+/** Parts that carry out a plan. */
 export interface RunParts {
   /** The account, spoken to so that Ctrl-C does not break off what is under way. */
   readonly service: Service;
   readonly observed: Observed;
   readonly ledger: LedgerKeeper;
-  /** What the ledger says of an object once its step is done; `undefined`: nothing any more. */
+  /** Returns the ledger's entry of an object after its step is done; `undefined`: no entry any more. */
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
@@ -37,7 +37,7 @@ export interface RunParts {
   readonly atOnce: number;
   /** Told when the run is interrupted, and how many steps are under way then. */
   stopping(running: number): void;
-  /** Whether a failure stops the rest. Refused charges do not. */
+  /** Rule for whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
   /** Told of each result, and how many there are of how many. */
   told(result: StepResult, over: number, total: number): void;
@@ -164,11 +164,11 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   };
 }
 
-/** Whether a step was not done, or not known to be, since the run was to end. */
+/** Tells whether a step was not done, or not known to be, because the run was to end. */
 const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
   outcome === 'skipped' || failure?.kind === 'interrupted';
 
-/** Whether nothing more is begun after a failure. */
+/** Tells whether nothing more is begun after a failure. */
 function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {
   if (kind === 'charges') return false;
   if (onError === 'stop') return true;

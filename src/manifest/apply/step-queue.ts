@@ -1,6 +1,6 @@
 import type { Step } from '../plan.ts';
 
-/** How steps are carried out. */
+/** Settings of the queue of steps. */
 export interface Queueing {
   /** Steps under way at most. */
   readonly atOnce: number;
@@ -8,7 +8,7 @@ export interface Queueing {
   work(step: Step): Promise<boolean>;
   /** Told of a step that is not begun since one before it, `failed`, did not succeed. */
   skip(step: Step, failed: Step): void;
-  /** Whether nothing new is to be begun. */
+  /** Tells whether nothing new is to be begun. */
   stopped(): boolean;
 }
 

@@ -10,8 +10,8 @@ import type { Step } from '../plan.ts';
 import type { Performed } from './perform.ts';
 
 /**
- * What the ledger says of an object once it was set back: of the values that were, what it said before the run; of
- * what was created again, its values under the new id. `undefined`: nothing any more.
+ * Returns the ledger's entry of an object after it was set back: for restored values, what it said before the run;
+ * for an object created again, its values under the new id. `undefined`: no entry any more.
  */
 export function entryUndone(
   { start: { set }, steps }: RunPart,

@@ -16,7 +16,7 @@ import {
 } from './undo-references.ts';
 import { type Leave, unchanged, uncreated, undeleted, undoable } from './undo-step.ts';
 
-/** What a part of a run is reversed by. */
+/** Input for reversing a part of a run. */
 export interface UndoInput {
   readonly part: RunPart;
   /**
@@ -26,7 +26,7 @@ export interface UndoInput {
   readonly observed: Observed;
   /** Objects that name what the run deleted by its old id. */
   readonly referrers: readonly Referrer[];
-  /** What others changed since is set back, too. */
+  /** True when changes that others made since are set back, too. */
   readonly overwrite: boolean;
   /** Names what the run did not change. */
   readonly ledger: Ledger | undefined;
@@ -34,7 +34,7 @@ export interface UndoInput {
   newPassword(): string;
 }
 
-/** What is not reversed, and why. */
+/** A part that is not reversed, with the reason. */
 export interface NotUndone {
   readonly key: string;
   readonly label: string;

@@ -19,7 +19,7 @@ export interface Referrer {
 export const recreatedIds = (part: RunPart, observed: Pick<Observed, 'listed'>): ReadonlySet<string> =>
   new Set(recreatedBy(undoable(part), observed).keys());
 
-/** What those of the steps deleted that are created again: the old ids, with the keys of the objects. */
+/** Maps the old ids of deleted objects that are created again to the keys of the objects. */
 export const recreatedBy = (
   steps: readonly RunStep[],
   observed: Pick<Observed, 'listed'>,
@@ -37,12 +37,12 @@ export const recreatedBy = (
     }),
   );
 
-/** Whether an account has several objects of a kind, each with an id of its own. */
+/** Tells whether an account has several objects of a kind, each with an id of its own. */
 const isMany = (kind: RunStep['planned']['kind']): boolean => kindByName(kind).shape === 'many';
 
 const idOf = ({ kind, record }: Referrer): string => (isMany(kind) ? String(record.id ?? '') : kind);
 
-/** What was seen, with the objects that are only repaired. One that the run changed, too, is there already. */
+/** Adds to what was seen the objects that are only repaired. One that the run changed, too, is there already. */
 export function withReferrers(observed: Observed, referrers: readonly Referrer[]): Observed {
   const more = referrers.flatMap((each): [string, LiveObject][] =>
     observed.matches.has(each.key) ? [] : [[each.key, { id: idOf(each), record: each.record }]],

@@ -84,7 +84,9 @@ export function uncreated(
   ];
 }
 
-/** What a step changed, with its old values; nothing where they are not known or others changed them since. */
+/**
+ * Returns what a step changed, with its old values; nothing where they are not known or others changed them since.
+ */
 export function unchanged(
   step: RunStep,
   part: RunPart,
@@ -131,7 +133,7 @@ function secretBeside({ resource, schema }: Kind, path: string): string | undefi
   return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
 }
 
-/** What a step deleted, to be created again; nothing where it is not known or another is in its place. */
+/** Returns what a step deleted, to be created again; nothing where it is not known or another is in its place. */
 export function undeleted(
   step: RunStep,
   observed: Observed,
@@ -191,7 +193,7 @@ function desiredObject({ planned, begin }: RunStep, fields: JsonObject): Desired
   };
 }
 
-/** What objects that come from no file have of one. */
+/** Fields about files, for objects that come from no file. */
 export const placeless: Pick<
   DesiredObject,
   'unset' | 'confidential' | 'sources' | 'renamedFrom' | 'place' | 'problem'

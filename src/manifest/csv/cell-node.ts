@@ -10,7 +10,7 @@ const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): b
   shape?.types.has(type) === true;
 
 /**
- * What a cell of a column comes to: text where the field takes text, and otherwise what is typed there. Lists are
+ * Returns the value of a column's cell: text where the field takes text, and otherwise what is typed there. Lists are
  * items between commas, or JSON; maps are JSON. `undefined` for an empty cell: nothing is given.
  */
 export function cellNode(

@@ -3,7 +3,7 @@ import type { Observed } from '../observed.ts';
 import type { Plan, Step } from '../plan.ts';
 import type { ImportRow } from './read-import.ts';
 
-/** What happens to users that are there already. `complete`: what they lack is made, and nothing changed. */
+/** Treatment of users that are there already. `complete`: what they lack is made, and nothing changed. */
 export type Existing = 'fail' | 'skip' | 'update' | 'complete';
 
 /** An object of a row that is there already. */

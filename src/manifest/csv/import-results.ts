@@ -4,7 +4,9 @@ import { parseCsv } from './parse-csv.ts';
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/** What became of a row: `exists` was there and was left as it is, `skipped` was not begun; of `unknown` no proper reply came. */
+/**
+ * Status of a row: `exists` was there and was left as it is, `skipped` was not begun; `unknown` got no proper reply.
+ */
 export type RowStatus = (typeof statuses)[number];
 
 /** A line of a results file. */
@@ -38,6 +40,6 @@ export function readResults(text: string): readonly RowResult[] | undefined {
   });
 }
 
-/** Whether a row of that status needs nothing more. */
+/** Tells whether a row of that status needs nothing more. */
 export const isSettled = (status: RowStatus): boolean =>
   status === 'created' || status === 'updated' || status === 'exists';

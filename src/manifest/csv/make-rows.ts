@@ -10,7 +10,7 @@ import type { ImportRow } from './read-import.ts';
 import { rowFields } from './row-nodes.ts';
 import { rowPart, sharedPart } from './row-template.ts';
 
-/** Where rows come from, and what each of them gets besides. */
+/** Origin of rows, and what each of them gets besides. */
 export interface RowsOf {
   readonly name: string;
   readonly head: CsvRow;
@@ -43,7 +43,7 @@ export function makeRows(
     const at = cellAt(titles, index, column);
     report.problem(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
   };
-  /** Whether a name is free; what has it is told. */
+  /** Checks that a name is free; reports what has it. */
   const take = (what: string, index: number, message: (line: number) => string, column?: number): boolean => {
     const line = lines[index]?.line ?? 0;
     const before = taken.get(what);

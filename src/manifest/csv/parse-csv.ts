@@ -12,7 +12,7 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
-/** Why text is no CSV, and on which line that was found. */
+/** Reason why text is no CSV, with the line on which that was found. */
 export class CsvTrouble extends Error {
   readonly line: number;
 

@@ -2,18 +2,18 @@ import { nearest } from '../../base/nearest.ts';
 import { type Shape, shapeOf } from '../../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 
-/** What a column of the file means. */
+/** Meaning of a column of the file. */
 export interface CsvColumn {
   /** As the file's first line has it. */
   readonly title: string;
-  /** Where it stands, from 0. */
+  /** Position of the column, from 0. */
   readonly index: number;
   /** Keys of the field that it fills, from the top of the record; none where it fills no field. */
   readonly keys: readonly string[] | undefined;
   readonly shape: Shape | undefined;
 }
 
-/** What the command line says of columns. */
+/** Options of the command line about columns. */
 export interface HeaderOptions {
   /** Field or `-` (left out) by column title. */
   readonly map: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface Header {
 /** Letters and digits alone, in lower case: `E-mail` and `email` are the same. */
 export const squeezed = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 
-/** What people call fields. */
+/** Names that people use for fields. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['user', 'username'],
   ['login', 'username'],

@@ -21,7 +21,7 @@ import type { CsvColumn } from './read-header.ts';
 import { readHeader } from './read-header.ts';
 import { templateProblems, titlesIn } from './row-template.ts';
 
-/** What is imported, and how strictly. */
+/** Options of an import: its input, and how strict to be. */
 export interface ImportOptions {
   /** A file, or `-`. */
   readonly file: string;
@@ -33,7 +33,7 @@ export interface ImportOptions {
   readonly template: string | undefined;
   /** Folders that the template may read files from, besides its own. */
   readonly allowFiles: readonly string[];
-  /** What compatible services refuse is a warning, not a problem. */
+  /** True when what compatible services refuse is a warning, not a problem. */
   readonly lenient: boolean;
   /** Users may be there already, so that rows need not hold all that a new user needs. */
   readonly mayExist: boolean;

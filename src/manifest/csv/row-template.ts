@@ -29,7 +29,7 @@ function mentions(node: DocumentNode): readonly Mention[] {
   return node.entries.flatMap((entry) => [...inText(entry.key, entry), ...mentions(entry.value)]);
 }
 
-/** What is wrong with a template whatever the rows hold. */
+/** Returns the problems of a template that do not depend on the rows. */
 export function templateProblems(
   documents: readonly DocumentNode[],
   titles: readonly string[],
@@ -83,7 +83,7 @@ const perRow = (node: DocumentNode): boolean => {
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
-/** What a template gives one row. */
+/** The part of one row that a template gives. */
 export interface RowPart {
   /** Objects of the row; what it gives the user stands under `users.row`. */
   readonly document: MapNode;

@@ -25,9 +25,10 @@ function rulesOf({ schema, shape, calls, resource }: Kind): Rules {
 }
 
 /**
- * What compatible services would refuse of the objects, and what they would lack if they had to be created, which
- * cannot be known here. Warnings, since the service at hand may think otherwise and the objects may be there.
- * Of an object that `isWhole` refuses nothing is missed. What could not be read of `broken` ones was told already.
+ * Returns what compatible services would refuse of the objects, and what they would lack if they had to be created,
+ * which cannot be known here. These are warnings, since the service at hand may decide otherwise and the objects may
+ * be there. Nothing is reported missing in an object that `isWhole` refuses. Unreadable parts of `broken` ones were
+ * reported already.
  */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
@@ -45,7 +46,7 @@ export function conventionWarnings(
   );
 }
 
-/** What a service takes and its owner most likely does not want. */
+/** Returns what a service takes and its owner most likely does not want. */
 function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
   if (object.kind !== 'webhooks') return [];
   const silent = silentType(value);

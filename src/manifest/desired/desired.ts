@@ -3,8 +3,8 @@ import type { Problem } from '../../input/problems.ts';
 import type { KindName } from '../kinds.ts';
 
 /**
- * What the manifest's files come to: typed, merged, with variables, environment and files filled in, and every
- * reference to another object checked. Made without the service.
+ * Result of the manifest's files: typed, merged, with variables, environment and files filled in, and every reference
+ * to another object checked. Made without the service.
  */
 export interface Desired {
   /** One for each account that the manifest names, in the order in which they first stand there. */
@@ -49,7 +49,7 @@ export interface DesiredObject {
   readonly unset: readonly string[];
   /** Dotted paths whose value, or a part of it, came from the environment or a file: never shown in clear. */
   readonly confidential: readonly string[];
-  /** What was filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
+  /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];

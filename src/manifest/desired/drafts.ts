@@ -12,7 +12,7 @@ export interface Draft {
   readonly name: string;
   readonly key: string;
   readonly node: MapNode;
-  /** Where its name stands, last. */
+  /** Entry where its name stands last. */
   readonly entry: Entry;
 }
 
@@ -20,7 +20,7 @@ export interface Draft {
 export interface AccountDraft {
   /** As `DesiredAccount.account`. */
   readonly account: string | undefined;
-  /** Where the account is named first. */
+  /** Place where the account is named first. */
   readonly at: DocumentNode;
   /** By key, in the order of the files. */
   readonly objects: ReadonlyMap<string, Draft>;
@@ -115,7 +115,7 @@ function unknownSection(key: string): string {
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : '; telctl help manifests lists them'}`;
 }
 
-/** What a local name must not hold, since references and paths could not say it. */
+/** Returns what is wrong with a local name that references and paths could not say. */
 function nameTrouble(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
   if (name !== name.trim()) return 'it begins or ends with a blank';

@@ -4,7 +4,7 @@ import { type Outside, outsideNames } from './outside.ts';
 import { holdsMarks } from './references.ts';
 import { piecesOf } from './template.ts';
 
-/** What a text comes to once everything in it is filled in. */
+/** Result of filling in everything in a text. */
 export interface Expansion {
   /** References to objects stand in it as marked text. */
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Expansion {
   readonly fromVariable: boolean;
   /** Something of it came from the environment or a file. */
   readonly confidential: boolean;
-  /** What was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
+  /** Sources of what was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: readonly string[];
   /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
@@ -23,7 +23,7 @@ export interface Expansion {
   readonly problems: readonly string[];
 }
 
-/** What a reference to an object comes to: its marked text, or why it cannot be. */
+/** Resolves a reference to an object: its marked text, or why there is none. */
 export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
 
 const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));

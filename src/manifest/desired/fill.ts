@@ -10,11 +10,11 @@ import { folderOf, type Outside } from './outside.ts';
 import { holdsMarks, referenceTo } from './references.ts';
 import { isTemplate } from './template.ts';
 
-/** What was noted of one object while its texts were filled in. */
+/** Notes about one object, made while its texts were filled in. */
 export interface Notes {
   readonly unset: string[];
   readonly confidential: string[];
-  /** What was filled in from outside, by dotted path. */
+  /** Sources of values filled in from outside, by dotted path. */
   readonly sources: Map<string, readonly string[]>;
   readonly refersTo: Set<string>;
 }
@@ -83,8 +83,8 @@ export function textFiller(
 }
 
 /**
- * Whether what was filled in may be a number, true or false: in fields that take no text; and where anything may
- * stand, for a variable without quotes, which is as if it had been typed there.
+ * Tells whether what was filled in may be a number, true or false: in fields that take no text; and where anything
+ * may stand, for a variable without quotes, which is as if it had been typed there.
  */
 function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: boolean): boolean {
   if (shape === undefined || shape.types.size === 0) return fromVariable && node.plain;

@@ -4,9 +4,9 @@ import { referencesIn } from './references.ts';
 
 /** Fields of an object, by when they must be there. */
 export interface SplitFields {
-  /** What a create needs. */
+  /** Fields that a create needs. */
   readonly early: JsonObject;
-  /** What an update may bring once the object is there. */
+  /** Fields that an update may bring once the object is there. */
   readonly late: JsonObject;
 }
 

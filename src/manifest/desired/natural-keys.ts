@@ -39,7 +39,7 @@ const isId = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
 const ruleOf = ({ kind }: DesiredObject, field: string): UniqueRule | undefined =>
   kindByName(kind).resource.unique.find((rule) => rule.field === field);
 
-/** What an object claims in a field. */
+/** Returns the values that an object claims in a field. */
 function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
   const form = formOf(object, field);
   return valuesOf(valueAt(object.fields, field)).map((value) => ({
@@ -57,7 +57,7 @@ function formOf({ kind }: DesiredObject, field: string): (value: string) => stri
   return (value) => comparedForm(resource, field, value);
 }
 
-/** What an object claims whose local name is its id: a phone number. */
+/** Returns the claim of an object whose local name is its id: a phone number. */
 const idClaim = (object: DesiredObject): Claim => ({
   object,
   field: 'id',

@@ -4,7 +4,7 @@ import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { Draft } from './drafts.ts';
 
-/** What an object says beside its fields, which is never sent. */
+/** Marks of an object beside its fields, which are never sent. */
 export interface Marks {
   /** The object without them. */
   readonly node: MapNode;

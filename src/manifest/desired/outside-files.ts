@@ -65,13 +65,13 @@ function realPath(host: Host, path: string): string {
   return dirname(full) === full ? full : join(realPath(host, dirname(full)), basename(full));
 }
 
-/** Whether a path is a folder, or lies below it; both absolute. */
+/** Tells whether a path is a folder, or lies below it; both absolute. */
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether a file is one that telctl keeps: settings, keys, tokens, its state, the records of a sandbox. */
+/** Tells whether a file is one that telctl keeps: settings, keys, tokens, its state, the records of a sandbox. */
 function isOwn(host: Host, path: string): boolean {
   const { config, cache, state } = host.folders;
   if ([config, cache, state].some((folder) => isBelow(realPath(host, folder), path))) return true;

@@ -16,7 +16,7 @@ export type OutsideValue =
 /** Variables, environment and files that a manifest fills in. */
 export interface Outside {
   lookUp(word: string, name: string, folder: string): OutsideValue;
-  /** What was filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
+  /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
   readonly used: ReadonlyMap<string, string>;
   /** Variables of the environment that are not set and were asked for. */
   readonly unset: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface Outside {
   readonly missing: ReadonlySet<string>;
 }
 
-/** What may be filled in. */
+/** Rules for what may be filled in. */
 export interface OutsideRules {
   /** No variable of the environment need be set. */
   readonly allowUnset?: boolean | undefined;

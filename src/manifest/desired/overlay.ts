@@ -19,6 +19,6 @@ export function overlayMap(below: MapNode, above: MapNode): MapNode {
   return { ...above, entries: [...entries.values()] };
 }
 
-/** Whether a node was written as `null` or `~`, not just left empty. */
+/** Tells whether a node was written as `null` or `~`, not just left empty. */
 export const isNull = (node: DocumentNode): boolean =>
   node.kind === 'scalar' && node.text !== '' && isNothing(node);

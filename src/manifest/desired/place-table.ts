@@ -81,7 +81,7 @@ export function createPlaceTable(): { add(root: MapNode, entry: Entry): Places }
   return { add };
 }
 
-/** Whether everything in a document is of one source. */
+/** Tells whether everything in a document is of one source. */
 function isOf(source: Source, node: DocumentNode): boolean {
   if (node.source !== source) return false;
   if (node.kind === 'map')

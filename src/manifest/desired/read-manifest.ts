@@ -17,7 +17,7 @@ import { readAccounts } from './read-accounts.ts';
 import { referencesIn } from './references.ts';
 import { secretProblems } from './secret-flow.ts';
 
-/** What a manifest is read from, and how strictly. */
+/** Options of a manifest: its input, and how strict to be. */
 export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
   readonly files: readonly string[];
@@ -27,11 +27,17 @@ export interface ManifestOptions extends OutsideRules {
   readonly set: string | undefined;
   /** Fields that the contract does not name are kept, with a warning. */
   readonly allowUnknownFields: boolean;
-  /** What compatible services refuse is a problem, too, not a warning. */
+  /** True when what compatible services refuse is a problem, too, not a warning. */
   readonly strictInput?: boolean | undefined;
-  /** What compatible services refuse is looked for by the caller, in what is to be sent alone; not where strict. */
+  /**
+   * True when the caller itself looks for what compatible services refuse, only in what is to be sent; not where
+   * strict.
+   */
   readonly conventionsLater?: boolean | undefined;
-  /** What can be read is wanted although there are problems: they are in `trouble`, and nothing is to be sent. */
+  /**
+   * True when what can be read is wanted although there are problems: they are in `trouble`, and nothing is to be
+   * sent.
+   */
   readonly despiteProblems?: boolean | undefined;
   /** Told of the warnings where there are problems, too. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
@@ -42,9 +48,9 @@ export interface Manifest {
   /** Problems, where they were to be passed over. */
   readonly trouble?: { readonly failure: Failure; readonly problems: readonly Problem[] };
   readonly desired: Desired;
-  /** What compatible services would not like, unknown fields, and the like. */
+  /** Warnings of what compatible services would not like, unknown fields, and the like. */
   readonly warnings: readonly Problem[];
-  /** What was filled in, by expression (`env.NAME`, `file.PATH`, `var.name`): secrets in clear. */
+  /** Values filled in, by expression (`env.NAME`, `file.PATH`, `var.name`): secrets in clear. */
   readonly filledIn: ReadonlyMap<string, string>;
   /** Variables of the environment that were asked for and are not set. */
   readonly unset: readonly string[];

@@ -8,7 +8,7 @@ const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
-/** Whether text holds the two characters that only references may hold. */
+/** Tells whether text holds the two characters that only references may hold. */
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 
 /** The text of a reference to an object, by its key: `users.alice`. */
@@ -35,7 +35,7 @@ export function referencesIn(value: Json | undefined): readonly string[] {
   return [...found];
 }
 
-/** Whether any text or key in a value holds a reference. */
+/** Tells whether any text or key in a value holds a reference. */
 function refers(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.includes(open);
   if (Array.isArray(value)) return value.some(refers);

@@ -7,7 +7,7 @@ import type { DesiredAccount, DesiredObject } from './desired.ts';
 /** Words in the name of a variable or a file that holds a secret. */
 const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;
 
-/** Whether the name of what is filled in says that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
+/** Tells whether the name of what is filled in says that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
 function soundsSecret(source: string): boolean {
   const [word = '', ...rest] = source.split('.');
   const name = rest.join('.').replace(/\?$/, '');
@@ -25,10 +25,10 @@ interface Flow {
 }
 
 /**
- * What a manifest does with secrets that their owner may not want, a problem each: one that is filled into a field
- * which is not secret, or into an address, where whoever may read the object or gets the request sees it; and one that
- * stands in the file in clear. What is filled in counts as secret where its name says so, or where it fills a secret
- * field of the manifest as well.
+ * Returns a problem for each use of a secret that its owner may not want: one that is filled into a field which is
+ * not secret, or into an address, where whoever may read the object or gets the request sees it; and one that is in
+ * the file in clear. A value filled in counts as secret where its name says so, or where it fills a secret field of
+ * the manifest as well.
  */
 export function secretProblems(accounts: readonly DesiredAccount[]): readonly Problem[] {
   const objects = accounts.flatMap((account) => account.objects);

@@ -1,7 +1,7 @@
 /** A piece of text as a manifest writes it: literal, or something to be filled in. */
 export type Piece = { readonly literal: string } | { readonly expression: string };
 
-/** Whether text holds anything that `piecesOf` would not leave as it is. */
+/** Tells whether text holds anything that `piecesOf` would not leave as it is. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
 /**

@@ -43,7 +43,7 @@ export function asWritten(node: Node): JsonObject {
   return { ...said, ...scalar(kept, types) };
 }
 
-/** What may be written for a scalar. */
+/** Returns the schema of what may be written for a scalar. */
 function scalar({ description: _, ...rules }: Node, types: readonly string[]): JsonObject {
   if (!types.includes('string')) return { anyOf: [rules, filledInWhole] };
   // Text without quotes may be read as a number by an editor; telctl keeps what was typed.
@@ -68,7 +68,7 @@ function keysOf(node: Node): JsonObject {
   };
 }
 
-/** What a step of a flow takes, by its module. */
+/** Returns the rules of what a step of a flow takes, by its module. */
 function stepRules(node: Node): JsonObject {
   const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, asWritten);
   return allOf === undefined ? {} : { allOf };

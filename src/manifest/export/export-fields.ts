@@ -11,7 +11,7 @@ import { writtenPlans } from '../plan/service-plans.ts';
 import { extraTree } from './extra-tree.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 
-/** What turns a record into fields of a manifest. */
+/** Tools that turn a record into fields of a manifest. */
 export interface FieldTools {
   readonly ids: KnownIds;
   /** Told which ids were met. */
@@ -29,11 +29,11 @@ export interface FieldTools {
 /** Fields of a manifest, and what is left out of them, a line each. */
 export interface Fields {
   readonly fields: JsonObject;
-  /** What the contract does not know, as it stands under `extra`. */
+  /** Fields that the contract does not know, as they stand under `extra`. */
   readonly extra: JsonObject;
-  /** What neither of them has. */
+  /** Fields that neither of them has. */
   readonly left: readonly string[];
-  /** What `fields` has not and `extra` has. */
+  /** Fields that `extra` has and `fields` has not. */
   readonly leftToExtra: readonly string[];
   /** Marks of the secrets in them. */
   readonly variables: readonly string[];
@@ -45,8 +45,8 @@ const unfit = Symbol('unfit');
 type Made = Json | typeof nothing | typeof unfit;
 
 /**
- * What a webhook's custom data says of the events that are wanted (Conventions, subscription rules): the service
- * reads it and does not send it on, so that it is no secret.
+ * Keys of a webhook's custom data that say which events are wanted (Conventions, subscription rules): the service
+ * reads them and does not send them on, so they are no secret.
  */
 const modifiers = new Set(['type', 'action']);
 
@@ -183,7 +183,7 @@ function showsSecret(schema: Schema, record: Json): boolean {
 const isRefused = (node: SchemaNode, text: string): boolean =>
   /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
 
-/** What the service puts beside a record's fields, whatever its kind. */
+/** Tells whether a key is one that the service puts beside a record's fields, whatever its kind. */
 const isService = (key: string): boolean => key === 'id' || isPrivateKey(key);
 
 /** Sets a key of a value that is being made. A key named __proto__ is data like any other. */

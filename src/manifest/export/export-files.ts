@@ -1,6 +1,6 @@
 import type { Exported, ExportedSection } from './exported.ts';
 
-/** How an export is laid out: one text, or a folder with a file for each section or object. */
+/** Layout of an export: one text, or a folder with a file for each section or object. */
 export type Split = 'none' | 'sections' | 'objects';
 
 /** A file of an export. */

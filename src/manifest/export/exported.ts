@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { KindList } from '../state/read-kind.ts';
 
-/** Whose account an export is of. */
+/** Account that an export is of. */
 export interface ExportAccount {
   readonly id: string;
   readonly name: string;
@@ -11,17 +11,17 @@ export interface ExportAccount {
   readonly origin: string;
 }
 
-/** What an account has, before its records are read. */
+/** Objects that an account has, before its records are read. */
 export interface Lists {
   readonly account: ExportAccount;
-  /** What is exported, in the order of kinds. */
+  /** Objects that are exported, in the order of kinds. */
   readonly exported: readonly KindList[];
   /** Objects that are not part of the export, and that its objects may refer to. */
   readonly others: readonly KindList[];
 }
 
 /**
- * What an export comes to. In fields, references to objects and variables of the environment stand as marked text
+ * Result of an export. In fields, references to objects and variables of the environment stand as marked text
  * (`desired/references.ts`); everything else is the service's own text.
  */
 export interface Exported {
@@ -29,14 +29,14 @@ export interface Exported {
   readonly sections: readonly ExportedSection[];
   /** Everything that was asked for could be read. */
   readonly isWhole: boolean;
-  /** What stands instead of a mark: `${users.alice}`, an id. */
+  /** Text that replaces a mark: `${users.alice}`, an id. */
   readonly shown: MarkReader;
 }
 
 export interface ExportedSection {
   readonly kind: Kind;
   readonly objects: readonly ExportedObject[];
-  /** Why there may be more than these. */
+  /** Reason why there may be more than these. */
   readonly missing?: string;
 }
 
@@ -51,7 +51,7 @@ export interface ExportedObject {
   readonly fields: JsonObject;
   /** The fields with those that have their default value, where they were asked for. */
   readonly whole: JsonObject;
-  /** What is left out and why, a line each. */
+  /** Parts left out with the reason, a line each. */
   readonly left: readonly string[];
   /** The same of what `--all-fields` keeps under `extra`. */
   readonly leftToExtra: readonly string[];
@@ -63,10 +63,10 @@ export interface ExportedObject {
   readonly strays: boolean;
 }
 
-/** How the marked text of an object is written. */
+/** Writes the marked text of an object. */
 export interface MarkReader {
   /** The text as it stands in a manifest. */
   text(object: ExportedObject, marked: string): string;
-  /** What there is to say about ids in a text; `undefined`: nothing. */
+  /** Says what there is to note about ids in a text; `undefined`: nothing. */
   note(object: ExportedObject, marked: string): string | undefined;
 }

@@ -7,7 +7,7 @@ const unfit = Symbol('unfit');
 
 type Branch = Map<string, Branch | { readonly value: Json }>;
 
-/** What a manifest holds of a record under `extra`: values as they are, but for ids of other objects. */
+/** Values of a record that a manifest holds under `extra`: as they are, but for ids of other objects. */
 export interface ExtraTree {
   /** Puts a value at the keys that lead to it in the record. False where a manifest cannot hold it. */
   keep(path: readonly string[], value: Json): boolean;

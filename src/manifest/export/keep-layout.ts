@@ -70,7 +70,7 @@ function commonLines(one: readonly string[], other: readonly string[]): Pairs | 
 }
 
 function edited(one: readonly string[], other: readonly string[]): Pairs | undefined {
-  /** How far each diagonal got, for each number of edits. */
+  /** Distance that each diagonal reached, for each number of edits. */
   const reached: ReadonlyMap<number, number>[] = [];
   const furthest = new Map<number, number>([[1, 0]]);
   for (let edits = 0; edits <= Math.min(one.length + other.length, mostEdits); edits += 1) {

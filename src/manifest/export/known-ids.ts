@@ -9,7 +9,7 @@ const token = /(?<![0-9a-fA-F$-])[0-9a-f]{32}(?![0-9a-fA-F-])/g;
 
 const wholeToken = /^[0-9a-f]{32}$/;
 
-/** What ids were met in an object. */
+/** Ids that were met in an object. */
 export interface Sightings {
   readonly keys: Set<string>;
   strays: boolean;

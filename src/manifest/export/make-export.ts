@@ -13,7 +13,7 @@ import { markReader } from './read-marks.ts';
 import { isWorkedOut, settingsOnly, without } from './settings-only.ts';
 import { withoutDefaults } from './without-defaults.ts';
 
-/** How an export is made. */
+/** Settings for making an export. */
 export interface Making {
   /** Secrets in clear. */
   readonly reveal: boolean;
@@ -21,7 +21,7 @@ export interface Making {
   readonly taken: ReadonlyMap<KindName, LocalNames>;
   /** Fields with default values are kept beside the others, for a manifest that may name them. */
   readonly defaults: boolean;
-  /** What the contract does not know stands under `extra`. */
+  /** True when fields that the contract does not know stand under `extra`. */
   readonly allFields: boolean;
 }
 

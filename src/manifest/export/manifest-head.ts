@@ -1,7 +1,7 @@
 import type { ExportAccount } from './exported.ts';
 import { commented, valueText } from './manifest-text.ts';
 
-/** Where editors look for the schema: a hidden file, which folders of manifests pass over. */
+/** Path where editors look for the schema: a hidden file, which folders of manifests pass over. */
 const schema = '.manifest.schema.json';
 
 /**

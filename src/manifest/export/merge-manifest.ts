@@ -106,7 +106,7 @@ const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
     }),
   );
 
-/** What became of existing files. */
+/** Result of the merge into existing files. */
 export interface Merged {
   /** Files whose text is another now. */
   readonly changed: ReadonlySet<ExistingFile>;

@@ -8,7 +8,7 @@ import { shownValue } from './manifest-value.ts';
 import { isPlaceholder } from './placeholders.ts';
 import type { YamlMap, YamlValue } from './yaml-file.ts';
 
-/** What a manifest says of an object beside its fields. */
+/** Keys by which a manifest describes an object beside its fields. */
 const aboutObjects: ReadonlySet<string> = new Set(['renamed_from', 'protect']);
 
 /** A value from outside the manifest: what it comes to is not known here, so that it stays. */
@@ -61,13 +61,13 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
     return changed || fresh.length > 0;
   };
 
-  /** Whether a value in the file means what the account has. */
+  /** Tells whether a value in the file means what the account has. */
   const says = (value: YamlValue, live: Json, node: SchemaNode, path: readonly string[]): boolean => {
     const compared = (each: Json): Json => canonicalAt(kind, node, path, each);
     return same(compared(asSent(jsonOf(value, live), path)), compared(live));
   };
 
-  /** What stands in the file as it is sent: numbers without blanks and marks. */
+  /** Returns a value of the file as it is sent: numbers without blanks and marks. */
   const asSent = (value: Json, [field = '', ...below]: readonly string[]): Json =>
     below.length > 0 ? value : (withDialledNumbers(kind.schema, { [field]: value })[field] ?? value);
 

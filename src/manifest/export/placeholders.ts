@@ -8,7 +8,7 @@ const first = 'env/';
 export const placeholderAt = (key: string, path: readonly string[]): string =>
   referenceTo(`${first}${[key, ...path].join(between)}`);
 
-/** Whether a mark, or marked text, stands for a secret. */
+/** Tells whether a mark, or marked text, stands for a secret. */
 export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
 
 /**

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 import { listsOf, recordOf } from '../state/read-kind.ts';
 import type { ExportAccount, Lists } from './exported.ts';
 
-/** Which kinds of an account are wanted. */
+/** Kinds of an account that are wanted. */
 interface Listing {
   readonly account: ExportAccount;
   /** Kinds that are exported. */
@@ -32,7 +32,7 @@ export async function listAccount(service: Service, listing: Listing): Promise<L
   };
 }
 
-/** How records are read. */
+/** Settings for reading records. */
 interface Reading {
   /** Calls under way at once. */
   readonly concurrency: number;

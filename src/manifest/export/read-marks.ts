@@ -5,7 +5,7 @@ import { idTokens } from './known-ids.ts';
 import { labelOf } from './local-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 
-/** What is known of ids when an export is written. */
+/** Facts known of ids when an export is written. */
 export interface MarkFacts {
   /** Ids of all objects by key. */
   readonly ids: ReadonlyMap<string, string>;

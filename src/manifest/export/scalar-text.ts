@@ -6,9 +6,9 @@
 
 /** Text that may stand without quotes: begins with a letter, holds nothing that YAML has a meaning for. */
 const plain = /^[A-Za-z/][\w./@+-]*(?: [\w./@+-]+)*$/;
-/** What readers of YAML 1.1 or 1.2 take for something else. */
+/** Words that readers of YAML 1.1 or 1.2 take for something else. */
 const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
-/** What JSON leaves as it is and YAML does not print, or what turns and hides text at a terminal. */
+/** Characters that JSON leaves as they are and YAML does not print, or that turn and hide text at a terminal. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffe\uffff]|\u034f/gu;
 
 const escaped = (character: string): string => {

@@ -14,8 +14,8 @@ export function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlyS
 }
 
 /**
- * Whether the members of a directory are only what the service works out from the directories that its users name
- * (Conventions, directories): said twice, users and directories would refer to each other.
+ * Tells whether the members of a directory are only what the service works out from the directories that its users
+ * name (Conventions, directories): said twice, users and directories would refer to each other.
  */
 export function isWorkedOut(
   directoryId: string,

@@ -2,10 +2,10 @@ import { isObject, type Json } from '../../base/json.ts';
 import { referenceTo } from '../desired/references.ts';
 import type { Exported, ExportedObject } from './exported.ts';
 
-/** How many places a warning names. */
+/** Number of places that a warning names. */
 const named = 3;
 
-/** What people should know of an export, a sentence each; everything is marked in the manifest, too. */
+/** Returns what people should know of an export, a sentence each; everything is marked in the manifest, too. */
 export function warningsOf(exported: Exported): readonly string[] {
   const objects = exported.sections.flatMap((section) => section.objects);
   const byNote = Map.groupBy(
@@ -56,7 +56,7 @@ export function warningsOf(exported: Exported): readonly string[] {
   ];
 }
 
-/** What could not be read, sections of one reason together. */
+/** Says what could not be read, sections of one reason together. */
 function missingFrom({ sections }: Exported): readonly string[] {
   const byReason = Map.groupBy(
     sections.filter(({ missing }) => missing !== undefined),

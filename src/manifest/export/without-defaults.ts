@@ -31,7 +31,7 @@ export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
     }
     return Object.fromEntries(kept);
   };
-  /** What follows a step; nothing where the flow ends. */
+  /** Returns the steps that follow a step; nothing where the flow ends. */
   const branches = (node: SchemaNode, children: JsonObject): readonly (readonly [string, Json])[] => {
     const entries = Object.entries(children).map(([key, step]) => [
       key,

@@ -18,13 +18,13 @@ import { keepLayout } from './keep-layout.ts';
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
 export interface YamlFile {
   readonly documents: readonly YamlMap[];
-  /** What is wrong with the file, after its place (`4:1: …`); then it is not to be written. */
+  /** Problem of the file, after its place (`4:1: …`); then it is not to be written. */
   readonly problem: string | undefined;
   /** The file's text as it is now. */
   text(): string;
 }
 
-/** What stands at a place of the file. */
+/** Value at a place of the file. */
 export type YamlValue =
   | { readonly kind: 'scalar'; readonly text: string; readonly plain: boolean }
   | { readonly kind: 'list'; readonly items: readonly YamlValue[] }

@@ -46,8 +46,8 @@ export const unmovedPaths = (
   );
 
 /**
- * Whether the manifest wants just what was last applied: every value that it names, references resolved, is known to
- * stand in the service.
+ * Tells whether the manifest wants just what was last applied: every value that it names, references resolved, is
+ * known to be in the service.
  */
 export function isAsApplied(
   { id, fields, whole }: LedgerEntry,

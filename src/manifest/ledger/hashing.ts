@@ -22,7 +22,7 @@ function valueHash(
   return saltedHash(salt, `${id}\0${path}\0${text}`);
 }
 
-/** Whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
+/** Tells whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
 function isGuessable({ node, value, secret }: Leaf): boolean {
   if (secret) return node.writeOnly !== true;
   if (typeof value !== 'object' || value === null) return false;

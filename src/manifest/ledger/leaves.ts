@@ -14,8 +14,8 @@ export interface Leaf {
 }
 
 /**
- * Whether a value is compared and replaced as a whole: everything but objects, flows, and maps whose values share
- * one shape (an entry that the manifest no longer names is removed).
+ * Tells whether a value is compared and replaced as a whole: everything but objects, flows, and maps whose values
+ * share one shape (an entry that the manifest no longer names is removed).
  */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;

@@ -6,7 +6,7 @@ import { type KindName, kindByName } from '../kinds.ts';
 import { leafHashes, liveHash, wholeHash } from './hashing.ts';
 import { leavesOf, valueBelow } from './leaves.ts';
 
-/** What is known of an object once it was written, found to be as wanted, or adopted. */
+/** Facts about an object once it was written, found to be as wanted, or adopted. */
 export interface Managed {
   readonly set: string;
   readonly key: string;
@@ -21,7 +21,10 @@ export interface Managed {
    * cannot be seen there (a password that is not known to be the one).
    */
   readonly fields: JsonObject;
-  /** What the service gave back, or was read since. `undefined`: nothing, so that drift of the fields is not told. */
+  /**
+   * Record that the service gave back, or that was read since. `undefined`: none, so that drift of the fields is not
+   * reported.
+   */
   readonly record: JsonObject | undefined;
   /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
   readonly atSeconds: number | undefined;

@@ -14,7 +14,7 @@ export interface NamedByFiles {
 
 const between = ' + ';
 
-/** What the ledger keeps of where a set was read from; `undefined` where the set has a name of its own. */
+/** Returns what the ledger keeps of where a set was read from; `undefined` where the set has a name of its own. */
 export function keptSource(
   { file }: Pick<LedgerStore, 'file'>,
   set: string,
@@ -49,7 +49,7 @@ export function otherSources(
 export const sharedSet = ({ set, source }: NamedByFiles, [other = '']: readonly string[]): string =>
   `${source.join(between)} and ${other} are one manifest set, ${JSON.stringify(set)}, by the name of the file: each takes what the other describes for its own. Name them apart with "set: NAME" in the manifest, or --set-name`;
 
-/** Why nothing is pruned by a set that two manifests share. */
+/** Returns the failure that says why nothing is pruned by a set that two manifests share. */
 export const sharedSetFailure = (named: NamedByFiles, others: readonly string[]): Failure =>
   new Failure('refused', `${sharedSet(named, others)}. Nothing is pruned.`, {
     hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,

@@ -9,7 +9,7 @@ import { follows, inOrder } from './order.ts';
 import type { Draft } from './plan-object.ts';
 import { idsIn } from './prune.ts';
 
-/** What each step must follow, by key. */
+/** Steps that each step must follow, by key. */
 type After = Map<string, Set<string>>;
 
 /**

@@ -31,7 +31,7 @@ function stepText(step: JsonObject): string {
 /** Targets of a step that are named, such as the members of a ring group. */
 const namedAtMost = 3;
 
-/** What a step is about: all that it leads to, or what it says or does. */
+/** Returns what a step is about: all that it leads to, or what it says or does. */
 function aboutOf(step: JsonObject): readonly string[] {
   const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
     (value) => typeof value === 'string' && value !== '',
@@ -42,20 +42,26 @@ function aboutOf(step: JsonObject): readonly string[] {
 const countOf = (step: JsonObject): number =>
   [...childrenOf(step).values()].reduce((count, child) => count + countOf(child), 1);
 
-/** What a step leads to: the local name of a reference, or the label without the word that the module says already. */
+/**
+ * Returns what a step leads to: the local name of a reference, or the label without the word that the module says
+ * already.
+ */
 function targetText(module: string, about: string): string {
   const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
   if (local !== undefined) return valueText(local);
   return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
 }
 
-/** Where a change is: `caller_id.external.name`, `flow/2 timeout`. */
+/** Says where a change is: `caller_id.external.name`, `flow/2 timeout`. */
 export function pathText(path: string): string {
   const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/** What changes, in words: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+ "+15551230009"`. */
+/**
+ * Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+
+ * "+15551230009"`.
+ */
 export function changeText(change: Change): string {
   const from = (change.sources ?? []).map((source) => `\${${source}}`).join(' and ');
   return from === '' ? valueChangeText(change) : `${valueChangeText(change)} from ${from}`;

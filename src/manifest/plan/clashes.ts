@@ -22,7 +22,7 @@ export interface Clash extends UniqueValue {
   readonly holder: Draft;
 }
 
-/** What keeps an object from a value that it is to have. */
+/** Obstacle that keeps an object from a value that it is to have. */
 export interface Obstacle {
   readonly taker: string;
   readonly note: string;
@@ -48,7 +48,7 @@ function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<s
 
 type Holder = { readonly draft: Draft } | { readonly record: JsonObject };
 
-/** Which object has which value now. */
+/** Finds the object that has each value now. */
 function holdersOf(
   kind: Kind,
   drafts: readonly Draft[],
@@ -102,7 +102,8 @@ const labelOfHolder = (kind: Kind, holder: Holder): string =>
   'draft' in holder ? holder.draft.step.label : labelOf(kind, String(holder.record.id), [holder.record]);
 
 /**
- * What is sent so that an object gives values up for a while. Where it must have one, it gets one that nobody has.
+ * Returns what is sent so that an object gives values up for a while. Where it must have one, it gets one that nobody
+ * has.
  */
 export function releasing(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
   let part: JsonObject = {};

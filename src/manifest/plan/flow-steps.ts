@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 
-/** What follows a step of a flow, by key. */
+/** Returns the steps that follow a step of a flow, by key. */
 export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>
   new Map(
     Object.entries(isObject(step.children) ? step.children : {}).filter(

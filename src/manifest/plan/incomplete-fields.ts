@@ -6,8 +6,8 @@ import { kindByName } from '../kinds.ts';
 import type { Plan, Step } from '../plan.ts';
 
 /**
- * What compatible services would refuse of a plan since one field is sent without another that goes with it: a new
- * user, or a new username, without the password (Conventions, users). Only the plan knows what is new.
+ * Returns what compatible services would refuse of a plan because one field is sent without another that goes with
+ * it: a new user, or a new username, without the password (Conventions, users). Only the plan knows what is new.
  */
 export function togetherProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
   const lacking = new Map(steps.flatMap((step) => lackingOf(step).map((each) => [step.key, each] as const)));

@@ -61,7 +61,7 @@ function createdOf(drafts: readonly Draft[]): ReadonlyMap<string, Created> {
   );
 }
 
-/** Whether one object waits for another, directly or through others, or is it. */
+/** Tells whether one object waits for another, directly or through others, or is the same object. */
 function reaches(created: ReadonlyMap<string, Created>, from: string, to: string): boolean {
   const seen = new Set([from]);
   const open = [from];

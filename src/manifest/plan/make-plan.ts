@@ -11,21 +11,21 @@ import { namingOf } from './naming.ts';
 import { type Draft, planObject } from './plan-object.ts';
 import { pruned } from './prune.ts';
 
-/** What a plan is made of. */
+/** Input from which a plan is made. */
 export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
   /** Name of the manifest set. */
   readonly set: string;
-  /** What this set once made or adopted and the manifest no longer names is deleted. */
+  /** True when objects are deleted that this set once made or adopted and the manifest no longer names. */
   readonly prune: boolean;
   /** Values that the service does not show, and of which the ledger knows nothing, are sent. */
   readonly sendUnreadable: boolean;
 }
 
 /**
- * What would be done to one account so that it is as the manifest wants it. A pure function: no clock, no service.
+ * Returns the changes to one account that make it as the manifest wants it. A pure function: no clock, no service.
  * Throws `Failure`: `refused` where `prune` is not safe, `invalid` for objects that the service has no call to make.
  */
 export function makePlan(input: PlanInput): Plan {
@@ -77,7 +77,7 @@ function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: 
   if (problems.length > 0) throw problemsFailure(problems);
 }
 
-/** How many steps there are of each action. */
+/** Returns the number of steps of each action. */
 export function countsOf(plan: Plan): Counts {
   const objects = plan.steps.filter(isWholeStep);
   const count = (action: Action): number => objects.filter((step) => step.action === action).length;

@@ -8,7 +8,7 @@ export interface Branch {
   readonly step: JsonObject;
 }
 
-/** What became of the branches that do not stand in both flows. */
+/** Result for the branches that do not stand in both flows. */
 export interface Matched {
   readonly changes: readonly Omit<FieldChange, 'node'>[];
   /** For each step of a moved branch, the live step that it was. */

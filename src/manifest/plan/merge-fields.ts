@@ -13,7 +13,7 @@ export interface FieldChange {
   readonly how: Change['how'];
   readonly before?: Json | undefined;
   readonly after?: Json | undefined;
-  /** Where a moved branch stood. */
+  /** Former place of a moved branch. */
   readonly from?: readonly string[];
 }
 
@@ -24,15 +24,15 @@ export interface Merged {
 }
 
 /**
- * What is known of a value that the service does not give back. `withheld`: the ledger, which is kept elsewhere, does
- * not hold its hash.
+ * Knowledge of a value that the service does not give back. `withheld`: the ledger, which is kept elsewhere, does not
+ * hold its hash.
  */
 export type Applied = 'same' | 'other' | 'unknown' | 'withheld';
 
-/** How values are held against each other. */
+/** Settings for comparing values. */
 export interface Comparing {
   readonly kind: Kind;
-  /** Whether a value that cannot be read was last applied as it is wanted now. */
+  /** Tells whether a value that cannot be read was last applied as it is wanted now. */
   applied(keys: readonly string[]): Applied;
   /** Told of values that cannot be read and are not known from the ledger. */
   unverified(keys: readonly string[]): void;
@@ -50,7 +50,7 @@ export interface Comparing {
 const insideWhole = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface Place {
   readonly node: SchemaNode;
   readonly keys: readonly string[];
@@ -116,7 +116,7 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
 
 const setOrChanged = (live: Json | undefined) => (live === undefined || live === null ? 'set' : 'changed');
 
-/** Whether a value is one that the service keeps to itself. */
+/** Tells whether the service never shows a value. */
 const isHidden = (node: SchemaNode, live: Json | undefined): boolean =>
   node.writeOnly === true || (node['x-secret'] === true && live === undefined);
 
@@ -132,7 +132,7 @@ function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, 
   return { value: wanted === null ? undefined : wanted, changes: [{ keys, node, how, after: wanted }] };
 }
 
-/** Whether a schema is that of a flow's step. */
+/** Tells whether a schema is that of a flow's step. */
 export const isFlow = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
 /** A map whose values share one shape is wanted as a whole: what it does not name is removed. */
@@ -178,7 +178,7 @@ function mergeMap(
   return changes.length === 0 ? { value: unchanged, changes } : { value: Object.fromEntries(value), changes };
 }
 
-/** What a field is where nobody set it. */
+/** Returns the value of a field that nobody set. */
 const defaultOf = (node: SchemaNode): Json | undefined => {
   const value: unknown = node.default ?? node['x-convention']?.default;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

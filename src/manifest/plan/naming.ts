@@ -32,7 +32,7 @@ export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]
 export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
   labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
 
-/** Whether objects of a kind have ids that say nothing: phone numbers are their own names. */
+/** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
 /**

@@ -16,7 +16,7 @@ export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   const done = new Set<string>();
   const result: T[] = [];
   const above = new Set<string>();
-  /** Whether a thing has its place now: not while something waits for its own turn that it must follow. */
+  /** Tells whether a thing has its place now: not while something that it must follow still waits for its turn. */
   const visit = (thing: T): boolean => {
     if (done.has(thing.key)) return true;
     if (above.has(thing.key)) return false;
@@ -35,7 +35,7 @@ export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   return result;
 }
 
-/** Whether one thing comes after another, directly or through others, by what each must follow. */
+/** Tells whether one thing comes after another, directly or through others, by what each must follow. */
 export function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {

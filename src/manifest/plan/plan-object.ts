@@ -15,7 +15,7 @@ import { sending } from './sending.ts';
 import { unsettledServices } from './service-plans.ts';
 import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
-/** What the objects of one account are planned with. */
+/** Input for planning the objects of one account. */
 export interface ObjectPlanning {
   readonly observed: Observed;
   readonly naming: Naming;
@@ -36,7 +36,7 @@ export interface Draft {
   readonly refersTo: readonly string[];
 }
 
-/** What becomes of one object of the manifest. */
+/** Plans one object of the manifest. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
   const { observed } = planning;
   const live = observed.matches.get(object.key);
@@ -79,7 +79,7 @@ const draft = (object: DesiredObject, step: Step, record?: JsonObject, next?: Js
   refersTo: object.refersTo,
 });
 
-/** What came from outside the manifest, now or at the last apply, stays unseen. */
+/** Hides values that came from outside the manifest, now or at the last apply. */
 const showingOf = (
   { naming, entries }: ObjectPlanning,
   object: DesiredObject,
@@ -95,7 +95,7 @@ const showingOf = (
 const unsetNotes = ({ unset }: DesiredObject): readonly string[] =>
   unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
 
-/** What takes rights from whoever applies the plan. */
+/** Fields whose change takes rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);
 
 const ownNotes = (
@@ -190,7 +190,7 @@ function unread(
 const valueIn = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
   keys.reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), value);
 
-/** What the ledger knows of the values that are wanted. */
+/** Returns what the ledger knows of the values that are wanted. */
 function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id: string, wanted: JsonObject) {
   const known = entries.get(object.key)?.fields ?? {};
   const hashes = fieldHashes({ salt, kind: kindByName(object.kind), id }, wanted);

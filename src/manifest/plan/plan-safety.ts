@@ -3,7 +3,7 @@ import { counted } from '../../base/wording.ts';
 import { isWholeStep } from '../../state/log.ts';
 import type { Plan } from '../plan.ts';
 
-/** How much plans may do without being asked for by an option. */
+/** Limits of what plans may do without an option that asks for it. */
 export interface PlanLimits {
   /** Deletes in one account. */
   readonly maxDeletes: number;
@@ -38,7 +38,7 @@ function changesIn({ steps }: Plan): Changes {
   return { objects: objects.length, deletes, changes };
 }
 
-/** What is refused of so many changes, and of whom it is said: `acme`, `20 accounts`. */
+/** The changes that are judged, and the name of their owner: `acme`, `20 accounts`. */
 interface Judged extends Changes {
   readonly whose: string;
   readonly atMost: number;
@@ -46,7 +46,9 @@ interface Judged extends Changes {
   readonly maxChangePercent: number;
 }
 
-/** Why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not. */
+/**
+ * Returns the reason why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not.
+ */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
   judged({
     ...changesIn(plan),
@@ -56,7 +58,7 @@ export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLim
     maxChangePercent,
   });
 
-/** Why the plans of all accounts of a run are refused together, as `planSafety` says it of one. */
+/** Returns the reason why the plans of all accounts of a run are refused together, as `planSafety` does for one. */
 export function runSafety(
   plans: readonly Plan[],
   { maxDeletesTotal, maxChangePercent }: PlanLimits,

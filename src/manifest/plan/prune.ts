@@ -10,7 +10,7 @@ import { labelOf } from './naming.ts';
 import type { Draft } from './plan-object.ts';
 import { deletion } from './step-object.ts';
 
-/** What is known of the objects that a manifest no longer names. */
+/** Facts about the objects that a manifest no longer names. */
 export interface Pruning {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
@@ -22,7 +22,7 @@ export interface Pruning {
   readonly prune: boolean;
 }
 
-/** What becomes of objects that the manifest no longer names. */
+/** Result for the objects that the manifest no longer names. */
 export interface Pruned {
   readonly deletes: readonly Draft[];
   readonly kept: readonly KeptObject[];

@@ -4,7 +4,7 @@ import type { InputFile } from '../desired/desired.ts';
 import { planVersion } from '../plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
 
-/** Whether a file's text is a plan that telctl saved, of whatever version. */
+/** Tells whether a file's text is a plan that telctl saved, of any version. */
 export function isSavedPlan(text: string): boolean {
   const value = parsed(text);
   return isObject(value) && value.telctl === 'plan';
@@ -56,7 +56,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
 
 const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
 
-/** How a plan file begins, also one of which the end is lost. */
+/** The beginning of a plan file, also of one that lost its end. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
 
 const damaged = (name: string): Failure =>

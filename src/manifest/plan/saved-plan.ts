@@ -24,7 +24,7 @@ export interface SavedPlan {
   readonly version: typeof planVersion;
   /** Random, in hex; stands before everything that is hashed. */
   readonly salt: string;
-  /** What the command line said, by the names of the handler's input. */
+  /** Options of the command line, by the names of the handler's input. */
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
   /** Hashes of what the manifest took from variables and files, by expression (`env.REGION`), unless it is secret. */
@@ -53,7 +53,7 @@ export interface SavedStep {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** What a plan was made of. */
+/** The sources of a plan. */
 export interface Planned {
   readonly manifest: Pick<Manifest, 'desired' | 'filledIn'>;
   readonly accounts: readonly { readonly observed: Observed; readonly plan: Plan }[];
@@ -82,7 +82,10 @@ export function savedPlan(
   return { ...content, digest: planDigest(content as unknown as JsonObject) };
 }
 
-/** What `digest` must be of a plan file's content, read as JSON. It tells of changes by hand, not of forgery. */
+/**
+ * Returns the value that `digest` must have for a plan file's content, read as JSON. It reveals changes by hand, not
+ * forgery.
+ */
 export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }
@@ -100,7 +103,7 @@ function outsideOf(
 /** Shorter texts than this stand in secrets by chance. */
 const shortestPart = 4;
 
-/** Whether a text is what stands in a secret field of the manifest, or a part of it. */
+/** Returns a function that tells whether a text is the value of a secret field of the manifest, or a part of it. */
 export function secretsOf({ accounts }: Desired): (text: string) => boolean {
   const found: string[] = [];
   for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
@@ -125,7 +128,7 @@ function savedStep(step: Step, observed: Observed, salt: string): SavedStep {
   };
 }
 
-/** What was seen of the fields that a step is about. */
+/** Returns what was seen of the fields that a step is about. */
 function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<string, string>> {
   const live = observed.matches.get(step.key) ?? observed.abandoned.get(step.key);
   const { record } = live ?? {};
@@ -143,8 +146,8 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
 }
 
 /**
- * What is not as it was when the plan was saved, a sentence each: the service or the account, a file of the manifest,
- * a variable, a field of an object. None: the same would be done.
+ * Lists what has changed since the plan was saved, a sentence each: the service or the account, a file of the
+ * manifest, a variable, a field of an object. An empty list means that the same would be done.
  */
 export function compareSaved(saved: SavedPlan, planned: Planned): readonly string[] {
   const now = savedPlan(planned, saved);

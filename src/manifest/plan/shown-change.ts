@@ -7,13 +7,13 @@ import type { Change } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
 import type { Naming } from './naming.ts';
 
-/** What decides how changes are shown. */
+/** Settings that decide how changes are shown. */
 export interface Showing {
   readonly kind: Kind;
   readonly naming: Naming;
   /** Dotted paths whose values came from the environment or from files. */
   readonly confidential: ReadonlySet<string>;
-  /** What was filled in from outside, by dotted path. */
+  /** Sources of values that were filled in from outside, by dotted path. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
@@ -23,7 +23,7 @@ export interface Showing {
 export const dotted = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
-/** Whether one of two dotted paths leads to the other. */
+/** Tells whether one of two dotted paths leads to the other. */
 export const onOnePath = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
@@ -46,13 +46,16 @@ function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: rea
   return path;
 }
 
-/** Whether a value, or a part of it, must not be shown. */
+/** Tells whether a value, or a part of it, must not be shown. */
 const isConfidential = ({ confidential }: Showing, keys: readonly string[]): boolean => {
   if (confidential.size === 0) return false;
   return keys.some((_, index) => confidential.has(dotted(keys.slice(0, index + 1))));
 };
 
-/** Where a value or a part of it came from. Variables of the command line are no secret, and shown as what they are. */
+/**
+ * Returns the sources of a value or of a part of it. Variables of the command line are not secret, and are shown as
+ * they are.
+ */
 function sourcesAt({ sources }: Showing, path: string): readonly string[] {
   const found = [...sources].flatMap(([other, from]) => (onOnePath(path, other) ? from : []));
   return [...new Set(found)].filter((source) => !source.startsWith('var.'));

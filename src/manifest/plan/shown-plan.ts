@@ -41,7 +41,7 @@ export type ShownStep = {
   readonly notes: readonly string[];
 };
 
-/** Why a plan would be refused. */
+/** Reason why a plan would be refused. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
 /** The plan of one account as scripts see it. */

@@ -12,7 +12,7 @@ export interface Deletion {
   readonly target: Target;
 }
 
-/** What a plan deletes. */
+/** Returns the deletions of a plan. */
 export const deletionsOf = ({ steps }: Plan): readonly Deletion[] =>
   steps.flatMap((step) =>
     step.by === 'delete' && step.id !== undefined

@@ -4,7 +4,7 @@ import { canonicalField, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
 /**
- * Whether what a list shows of an object agrees with the fields that a manifest wants, as far as both are plain
+ * Tells whether the list item of an object agrees with the fields that a manifest wants, as far as both are plain
  * values: lists show counts and extracts of the rest.
  */
 export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {

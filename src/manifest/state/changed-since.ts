@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../state/ledger.ts';
 import type { Kind } from '../kinds.ts';
 import type { Listing, Service } from '../service.ts';
 
-/** What lists filtered by the time of the last change say. */
+/** Result of lists filtered by the time of the last change. */
 export interface ChangedSince {
   /** All objects that they show. */
   readonly items: readonly JsonObject[];
@@ -17,10 +17,10 @@ export interface ChangedSince {
 /** From how many objects on lists are cheaper than reading one by one. */
 export const worthFiltering = 200;
 
-/** How many lists are asked for at most: a service may read its whole collection for each of them. */
+/** Maximum number of lists to ask for: a service may read its whole collection for each of them. */
 const mostWindows = 64;
 
-/** How many objects in two windows at once are put down to changes made in between. */
+/** Share of objects in two windows at once that is put down to changes made in between. */
 const fewTwice = 0.1;
 
 /**

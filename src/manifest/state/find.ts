@@ -14,7 +14,7 @@ export interface Sought {
   readonly abandoned: readonly LedgerEntry[];
 }
 
-/** Which live objects are meant, before they are read. */
+/** The live objects that are meant, before they are read. */
 export interface Found {
   readonly kind: Kind;
   /** Id of the live object, by the key of the object of the manifest. */
@@ -47,7 +47,7 @@ export function soughtOf(
   }));
 }
 
-/** What of a kind an account has only once is always there. */
+/** Returns the object of a kind that an account has only once; it is always there. */
 export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
   kind,
   ids: new Map(objects.map(({ key }) => [key, kind.name])),
@@ -58,7 +58,7 @@ export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
   unfiltered: false,
 });
 
-/** How `foundMany` goes about it. */
+/** Settings of `foundMany`. */
 export interface Finding extends KnownObjects {
   /** Lists of the kind are known to ignore filters by time. */
   readonly unfiltered: boolean;

@@ -7,7 +7,7 @@ import { canonicalField, type Shaped } from '../canonical.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import type { Kind } from '../kinds.ts';
 
-/** What is found by its natural keys: a kind, or a resource that manifests have no section for. */
+/** A kind, or a resource that manifests have no section for, whose objects are found by natural keys. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 /** Looks live objects of one kind up by their natural keys. */
@@ -16,7 +16,7 @@ export interface Index {
   idsOf(key: string, text: string): readonly string[];
 }
 
-/** What a ledger knows of objects. */
+/** The ledger's knowledge of objects. */
 export interface KnownObjects {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
@@ -25,11 +25,11 @@ export interface KnownObjects {
 }
 
 /**
- * Which live object each object of a manifest means, by its key: the one that the ledger knows under that key, or
- * under the former name, if it still exists; else the one whose id is its local name; else the one that has its
+ * Finds, by key, the live object that each object of a manifest means: the one that the ledger knows under that key,
+ * or under the former name, if it still exists; else the one whose id is its local name; else the one that has its
  * natural key (of several, the one that the ledger knows under that key in another manifest set); else the one that
- * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of the
- * manifest mean the same.
+ * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of
+ * the manifest mean the same.
  */
 export function matched(
   kind: Kind,
@@ -71,7 +71,7 @@ function ledgerId(
     .find((id) => id !== undefined && ids.has(id));
 }
 
-/** Where a natural key is looked for. */
+/** The place where a natural key is looked up. */
 interface Looking extends Pick<KnownObjects, 'anywhere'> {
   readonly index: Index;
   /** Ids that the ledger gave to others. */
@@ -105,9 +105,9 @@ interface Search {
 }
 
 /**
- * What is looked for, in turn: the best key that the manifest gives; keys that nobody else can have, since a create
- * would clash with their holder; the former name. Keys that hold several texts (numbers of a callflow) count only
- * where there is no better one.
+ * Returns the searches, in order: the best key that the manifest gives; keys that nobody else can have, since a
+ * create would clash with their holder; the former name. Keys that hold several texts (numbers of a callflow) count
+ * only where there is no better one.
  */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {

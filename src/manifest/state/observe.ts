@@ -11,20 +11,20 @@ import type { Got, Service } from '../service.ts';
 import { isAsListed } from './as-listed.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './find.ts';
 
-/** What is looked at, and how. */
+/** Scope and settings of an observation. */
 export interface Observing {
   readonly account: ObservedAccount;
   readonly desired: DesiredAccount;
   readonly ledger: Ledger | undefined;
   /** Name of the manifest set. */
   readonly set: string;
-  /** How many requests may be under way at once. */
+  /** Maximum number of requests under way at once. */
   readonly concurrency: number;
   /** Told as records are read. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** What is seen of an account that does not exist yet: nothing. */
+/** Returns the observation of an account that does not exist yet: nothing. */
 export const nothingObserved = (account: ObservedAccount): Observed => ({
   account,
   matches: new Map(),

@@ -9,7 +9,7 @@ export interface KindList {
   readonly kind: Kind;
   /** Summaries with ids; what an account has once stands there as one, named by its kind. */
   readonly items: readonly JsonObject[];
-  /** Why there may be more than these. */
+  /** Reason why there may be more than these. */
   readonly missing?: string;
 }
 
@@ -67,8 +67,8 @@ export async function recordOf(
 }
 
 /**
- * Why one thing cannot be read. Throws on what says that nothing can: no sign-in, no connection, a rate limit, Ctrl-C.
- * A 403 and a server error are about that one thing, as long as others are answered.
+ * Returns the reason why one thing cannot be read. Throws errors that concern every read: no sign-in, no connection,
+ * a rate limit, Ctrl-C. A 403 and a server error are about that one thing, as long as others are answered.
  */
 function unread(error: unknown): Failure {
   if (!(error instanceof Failure)) throw error;

@@ -20,20 +20,20 @@ export interface Use {
   readonly id: string;
   readonly record: JsonObject;
   readonly target: Target;
-  /** Where the target's id stands in it. */
+  /** Places in it that hold the target's id. */
   readonly places: readonly RecordReference[];
 }
 
-/** What refers to some targets, as far as the service lets one look. */
+/** The references to some targets, as far as the service lets one look. */
 export interface Uses {
   readonly uses: readonly Use[];
   /** Kinds that could refer to them, and that the service offers no way to read. */
   readonly unlisted: readonly KindName[];
 }
 
-/** How it is looked for. */
+/** Settings of the search. */
 export interface Looking {
-  /** What was read of the account already: it is not read again. */
+  /** Parts of the account that were read already: they are not read again. */
   readonly seen?: Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
   /** Calls under way at once. */
   readonly concurrency: number;
@@ -110,8 +110,8 @@ function recordsSeen({ matches, abandoned }: NonNullable<Looking['seen']>): Read
 }
 
 /**
- * Whether a list shows all by which an item can refer to what is looked for: fields that are ids themselves. Maps and
- * lists may be shown as counts.
+ * Tells whether a list shows all fields by which an item can refer to the target: fields that are ids themselves.
+ * Maps and lists may be shown as counts.
  */
 const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
   kind.shape === 'many' &&

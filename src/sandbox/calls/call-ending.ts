@@ -8,7 +8,7 @@ import { leaveMessage } from './leave-message.ts';
 import type { Moment } from './ring-legs.ts';
 import type { End, Simulation } from './simulation.ts';
 
-/** What a call comes to: records, events beside those of its legs, words. */
+/** The results of a call: records, events beside those of its legs, words. */
 export interface Ending {
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
@@ -90,16 +90,16 @@ function messageIn(
   };
 }
 
-/** What all events of a call have in common. */
+/** The facts that all events of a call share. */
 interface CallFacts {
   readonly account: StoredRecord;
-  /** When the call came, in Gregorian seconds. */
+  /** Start time of the call, in Gregorian seconds. */
   readonly startedAt: number;
   /** Number that somebody outside dialled; left out for calls from inside. */
   readonly inception: string | undefined;
 }
 
-/** What a webhook is told of a moment of a call (Conventions, payloads). What is not known is left out. */
+/** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
 function payloadOf({ hook, at, leg, other, variables, more }: Moment, facts: CallFacts): JsonObject {
   const { account, startedAt, inception } = facts;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';

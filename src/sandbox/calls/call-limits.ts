@@ -24,7 +24,7 @@ const limitOf = (limits: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-/** What the limits of an account say to one more call (Limits; Limits record). */
+/** Applies the limits of an account to one more call (Limits; Limits record). */
 export class CallLimits {
   readonly #limits: JsonObject;
   readonly #others: readonly StoredRecord[];
@@ -55,7 +55,7 @@ export class CallLimits {
     return this.#taken;
   }
 
-  /** Why there may be no further call at all. */
+  /** Returns the reason why there may be no further call at all. */
   noFurtherCall(): string | undefined {
     return this.#reached('calls', this.#others.length);
   }
@@ -94,7 +94,7 @@ export class CallLimits {
     });
   }
 
-  /** Whether a limit lets no call through at all, however many end. */
+  /** Tells whether a limit lets no call through at all, however many end. */
   #isClosed(): boolean {
     return [this.#limits.calls, this.#limits.resource_consuming_calls].includes(0);
   }

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, recordsOf } from '../telephony/account-records.ts';
 
-/** How those who are called behave. */
+/** Behaviour of the called parties. */
 export type Answering = 'answer' | 'no-answer' | 'busy';
 
 /** A call that is to be simulated. */
@@ -17,12 +17,12 @@ export interface CallRequest {
   readonly from: string;
   /** Name that the caller shows. */
   readonly fromName: string | undefined;
-  /** What is dialled. */
+  /** The dialled number. */
   readonly to: string;
-  /** How long the call lasts in all, in seconds. */
+  /** Total duration of the call, in seconds. */
   readonly durationS: number;
   readonly answering: Answering;
-  /** What the caller dials, menu by menu. */
+  /** Digits that the caller dials, menu by menu. */
   readonly digits: readonly string[];
   /** Events go out when they happen, rather than all at once. */
   readonly realTime: boolean;
@@ -30,14 +30,16 @@ export interface CallRequest {
   readonly dryRun: boolean;
 }
 
-/** What a caller can dial at a menu, or `timeout` for nothing; the other words of a menu's branches, too. */
+/**
+ * Pattern of what a caller can dial at a menu, or `timeout` for nothing; the other words of a menu's branches, too.
+ */
 const dialled = /^(?:[0-9*#+]+|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
 const longestS = 86_400;
 const answerings: readonly Answering[] = ['answer', 'no-answer', 'busy'];
 
-/** Whether a request is to show what would happen: then nothing is kept, and nobody is told. */
+/** Tells whether a request only shows what would happen: then nothing is kept, and nobody is told. */
 export const isDryRun = (body: JsonObject): boolean => body.dry_run === true;
 
 /** A text that must be there. Throws `Failure` (`usage`). */

@@ -20,7 +20,7 @@ import { type Act, dialNext, found, greeting, idOf, missing, onwards, turnedAway
 
 const rings = 30;
 
-/** Whether the account or the caller may not call a number of that kind. */
+/** Tells whether the account or the caller may not call a number of that kind. */
 function isDenied({ records, caller }: Simulation, kind: string): boolean {
   return [records.account, caller.user].some(
     (each) => each && valueAt(each.body, `call_restriction.${kind}.action`) === 'deny',

@@ -69,7 +69,7 @@ export async function leaveInBox(
 const mostMessages = 100;
 
 /**
- * What is notified when somebody would leave a message in a box that is full; `undefined` where it takes one
+ * Returns the notification for a message that somebody would leave in a full box; `undefined` where the box takes one
  * (Conventions, keys of notification types). `atMs`: when it happens, if later.
  */
 export async function fullNotice(
@@ -93,15 +93,15 @@ export interface Leaving {
   readonly account: StoredRecord;
   readonly box: StoredRecord;
   readonly caller: Party;
-  /** What was dialled. */
+  /** The dialled number. */
   readonly to: string;
   readonly callId: string;
-  /** When it begins, in Gregorian seconds. */
+  /** Start time of the message, in Gregorian seconds. */
   readonly at: number;
   readonly seconds: number;
-  /** What is said in it. */
+  /** Text of the message. */
   readonly text?: string | undefined;
-  /** When it is told of, in Unix milliseconds; at once where left out. */
+  /** Time at which it is announced, in Unix milliseconds; at once where left out. */
   readonly toldAtMs?: number | undefined;
 }
 

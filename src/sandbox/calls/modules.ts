@@ -151,7 +151,10 @@ const ends =
     return { note: words.charAt(0).toLowerCase() + words.slice(1), end: { kind: 'talk', words } };
   };
 
-/** What modules do with a call; those that are not here are passed through by `_`, and end it where there is none. */
+/**
+ * Actions of the modules on a call; a call passes through a module that is missing here by `_`, and ends where there
+ * is no such branch.
+ */
 export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['user', single('user')],
   ['device', single('device')],

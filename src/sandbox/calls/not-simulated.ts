@@ -8,8 +8,8 @@ import type { Simulation } from './simulation.ts';
 import type { Walk } from './walk.ts';
 
 /**
- * What is stored and has a say in a call that went this way, and was not simulated: steps whose modules the sandbox
- * knows nothing to do for, and settings of the records that the call came past.
+ * Lists everything stored that affects a call of this path and was not simulated: steps whose modules the sandbox
+ * cannot act on, and settings of the records that the call came past.
  */
 export async function notSimulated(call: Simulation, walked: Walk): Promise<readonly JsonObject[]> {
   const steps = walked.passedOver.map((module) => ({
@@ -23,7 +23,7 @@ const met = (resource: ResourceName, record: StoredRecord, parts: readonly Part[
   ...{ resource, record: record.body, name: calledName(record), parts: new Set<Part>(['passed', ...parts]) },
 });
 
-/** Who took part in a call, and as what. */
+/** Lists the participants of a call, with their roles. */
 async function metBy({ records, caller, timeline }: Simulation, walked: Walk): Promise<readonly Met[]> {
   const { end } = walked;
   const made = timeline.legs.flatMap(({ direction, authorizing }) =>

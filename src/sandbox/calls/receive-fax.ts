@@ -125,7 +125,7 @@ function factsOf(
 const known = (facts: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 
-/** What the hook `fax` tells: the keys of the notification, and the state that the fax is in by then. */
+/** Makes the event of the hook `fax`: the keys of the notification, and the state that the fax is in by then. */
 const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({
   id: newEventId(random),
   hook: 'fax',

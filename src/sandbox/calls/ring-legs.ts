@@ -2,7 +2,7 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { newId } from '../identifiers.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Who is at one end of a leg, as it shows itself. */
+/** The party at one end of a leg, as it shows itself. */
 export interface Party {
   readonly name: string;
   readonly number: string;
@@ -15,7 +15,7 @@ export interface Leg {
   readonly direction: 'inbound' | 'outbound';
   readonly caller: Party;
   readonly callee: Party;
-  /** What the leg was made for: a number, or a user's phone. */
+  /** Destination that the leg was made for: a number, or a user's phone. */
   readonly destination: string;
   /** User whose phone it is. */
   readonly ownerId?: string | undefined;
@@ -26,7 +26,7 @@ export interface Leg {
   readonly isInternal?: boolean;
 }
 
-/** Why a leg ends, with the answer of the signalling to it (Conventions, payloads). */
+/** Reasons why a leg ends, with the status code of the signalling (Conventions, payloads). */
 const codes = {
   NORMAL_CLEARING: 200,
   NO_ANSWER: 480,
@@ -71,7 +71,7 @@ export interface Moment {
   readonly leg: Leg;
   /** The other leg, as far as there is one by then. */
   readonly other: Leg | undefined;
-  /** What callflows set. */
+  /** Variables that callflows set. */
   readonly variables: JsonObject;
   /** Keys of this hook alone. */
   readonly more: JsonObject;
@@ -81,7 +81,7 @@ export interface Moment {
 const answersAfter = 6;
 const busyAfter = 1;
 
-/** How a caller shows itself outside: as its user says, else as the account does, else as it is. */
+/** Returns the caller's identity as shown outside: the user's, else the account's, else the caller's own. */
 function shownOutside({ caller, records }: Simulation): Party {
   const { name, number, user } = caller;
   const said = (key: string): string | undefined =>
@@ -104,7 +104,7 @@ export const legOut = (call: Simulation, number: string, more: Partial<Leg> = {}
   ...more,
 });
 
-/** How long the legs ring, and what becomes of those whom nobody answers. */
+/** Returns how long the legs ring, and the end of those that nobody answers. */
 function fateOf({ request }: Simulation, timeout: number): { after: number; cause?: HangupCause } {
   if (request.answering === 'busy') return { after: Math.min(busyAfter, timeout), cause: 'USER_BUSY' };
   if (request.answering === 'no-answer') return { after: timeout, cause: 'NO_ANSWER' };

@@ -19,7 +19,7 @@ export interface Target {
   readonly ignoresForward: boolean;
 }
 
-/** How targets ring. */
+/** Settings for the ringing of targets. */
 export interface Ringing {
   readonly timeout: number;
   /** One after the other rather than all at once. */
@@ -27,7 +27,7 @@ export interface Ringing {
   readonly repeats: number;
 }
 
-/** What came of ringing: who answered, and what is to be said of those who did not. */
+/** Result of ringing: who answered, and the notes on those who did not. */
 export interface Rung {
   readonly leg?: Leg;
   readonly by?: string;
@@ -38,7 +38,7 @@ const usualTimeout = 20;
 
 const isOn = (body: JsonObject, path: string): boolean => valueAt(body, path) === true;
 
-/** Why a target does not ring at all. */
+/** Returns the reason why a target does not ring at all. */
 function silenceOf({ user }: Target, { caller }: Simulation): string | undefined {
   if (!user) return undefined;
   if (user.body.enabled === false) return `${calledName(user)} is disabled`;
@@ -119,7 +119,7 @@ const numberAt = (data: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' && value >= 0 ? value : undefined;
 };
 
-/** How a step says that its targets ring. */
+/** Reads from a step's data how its targets ring. */
 export const ringingOf = (data: JsonObject): Ringing => ({
   timeout: numberAt(data, 'timeout') ?? usualTimeout,
   single: data.strategy === 'single' || data.strategy === 'weighted_random',

@@ -59,7 +59,7 @@ async function sendSms(services: Services, own: AccountRecords, body: JsonObject
 
 type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
 
-/** What a failure is answered with; the other way round of what the commands make of a status. */
+/** HTTP status for each kind of failure; the reverse of the mapping from status to failure in the commands. */
 const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
   usage: 400,
   not_found: 404,

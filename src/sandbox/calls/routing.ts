@@ -11,11 +11,11 @@ import { type AccountRecords, calledName, nearestHint, recordsOf } from '../tele
 import type { CallRequest } from './call-request.ts';
 import type { Leg } from './ring-legs.ts';
 
-/** Who calls. */
+/** The caller. */
 export interface Caller {
   readonly number: string;
   readonly name: string;
-  /** Who of the account it is; left out: somebody outside. */
+  /** User of the account who calls; left out: somebody outside. */
   readonly user?: StoredRecord;
 }
 
@@ -25,7 +25,7 @@ export interface Match {
   readonly by: 'number' | 'pattern' | 'no_match';
   /** The number or pattern that fitted. */
   readonly text: string;
-  /** What the groups of the pattern took. */
+  /** Texts captured by the groups of the pattern. */
   readonly captures: readonly string[];
 }
 
@@ -58,8 +58,8 @@ async function userCalled(records: AccountRecords, text: string): Promise<Stored
 }
 
 /**
- * Who calls from there: a user of the account, or a number of the public network. Throws `Failure` (`not_found`)
- * where it is neither, and (`refused`) for users who are disabled.
+ * Finds the caller at that place: a user of the account, or a number of the public network. Throws `Failure`
+ * (`not_found`) where it is neither, and (`refused`) for users who are disabled.
  */
 export async function callerOf(
   records: AccountRecords,
@@ -108,7 +108,7 @@ export async function accountWith(store: Store, dialled: string): Promise<Accoun
   return account && recordsOf(store, account);
 }
 
-/** Where a call leads: an account, and its callflow or the public network. */
+/** The destination of a call: an account, and its callflow or the public network. */
 export interface Route {
   readonly records: AccountRecords;
   readonly caller: Caller;

@@ -16,15 +16,15 @@ export interface PathStep {
   /** `user "alice"`. */
   readonly label: string;
   readonly module: string | undefined;
-  /** What `data.id` names. */
+  /** Id in `data.id`. */
   readonly id: string | undefined;
   /** Seconds since the call came. */
   readonly at: number;
-  /** What happened there. */
+  /** Note on what happened there. */
   readonly note: string | undefined;
 }
 
-/** How a call comes to its end. */
+/** The way in which a call ends. */
 export type End =
   /** The parties talk, or the caller hears something, until the call has lasted as long as it should. */
   | { readonly kind: 'talk'; readonly other?: Leg; readonly words: string }
@@ -39,7 +39,7 @@ export type End =
     }
   | { readonly kind: 'hangup'; readonly cause: HangupCause; readonly words: string };
 
-/** What a step comes to: the branch that the call takes, another flow, or the end. */
+/** The result of a step: the branch that the call takes, another flow, or the end. */
 export type Outcome = { readonly note?: string | undefined } & (
   | { readonly go: string }
   | { readonly flow: StoredRecord; readonly key?: string }
@@ -52,7 +52,7 @@ export interface Simulation {
   readonly request: CallRequest;
   readonly records: AccountRecords;
   readonly caller: Caller;
-  /** How the dialled number led to a callflow; left out where none takes it. */
+  /** Match of the dialled number with a callflow; left out where none takes it. */
   readonly match: Match | undefined;
   readonly limits: CallLimits;
   readonly timeline: Timeline;
@@ -60,9 +60,9 @@ export interface Simulation {
   readonly leg: Leg;
   /** Seconds since the call came. */
   now: number;
-  /** What the caller has yet to dial. */
+  /** Digits that the caller has yet to dial. */
   readonly digits: string[];
-  /** Why nobody answered so far. */
+  /** Reason why nobody answered so far. */
   cause: HangupCause;
 }
 

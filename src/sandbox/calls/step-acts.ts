@@ -7,10 +7,10 @@ export const greeting = 3;
 export const choosing = 2;
 export const waiting = 10;
 
-/** What a module does with a call that comes to a step of it. */
+/** Function that performs a module's step on a call. */
 export type Act = (call: Simulation, step: FlowStep) => Outcome | Promise<Outcome>;
 
-/** What `data.id` of a step names; empty where it names nothing. */
+/** Returns the `data.id` of a step; empty where it names nothing. */
 export const idOf = ({ data }: FlowStep): string => textAt(data, 'id') ?? '';
 
 /** Goes on by `_`. */
@@ -26,7 +26,7 @@ export const missing = (call: Simulation, what: string): Outcome => {
 export const found = (call: Simulation, kind: ResourceName, step: FlowStep) =>
   call.records.get(kind, idOf(step));
 
-/** What the caller dials next; it takes a moment, not dialling takes longer. */
+/** Returns a function that gives the caller's next digits; dialling takes a moment, not dialling takes longer. */
 export const dialNext = (call: Simulation) => (): string | undefined => {
   const dialled = call.digits.shift();
   call.now += dialled === undefined ? waiting : choosing;

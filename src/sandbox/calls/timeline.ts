@@ -8,7 +8,7 @@ interface Life {
   isOver: boolean;
 }
 
-/** What happened to the legs of a call, in order. Times are seconds since the call came. */
+/** Records what happened to the legs of a call, in order. Times are seconds since the call came. */
 export class Timeline {
   readonly #moments: Moment[] = [];
   readonly #lives = new Map<Leg, Life>();
@@ -69,7 +69,7 @@ export class Timeline {
     });
   }
 
-  /** How long a leg rang and lasted, as its end tells. */
+  /** Returns the ringing time and the duration of a leg, as its end tells. */
   lasted(leg: Leg): JsonObject {
     const end = this.#moments.find((each) => each.leg === leg && each.hook === 'channel_destroy');
     return end?.more ?? {};

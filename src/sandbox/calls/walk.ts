@@ -14,7 +14,7 @@ import {
   type Simulation,
 } from './simulation.ts';
 
-/** Where a call went, and how it ended. */
+/** The path of a call, and its end. */
 export interface Walk {
   readonly path: readonly PathStep[];
   readonly end: End;
@@ -60,7 +60,10 @@ const hungUp = (call: Simulation, words: string): End => ({
   words,
 });
 
-/** What a module does; one that does nothing to a call is passed through, and one that is to be skipped, too. */
+/**
+ * Performs a module's step; passes through a module that does nothing to a call, and through one that is to be
+ * skipped.
+ */
 async function actOn(call: Simulation, at: FlowStep): Promise<Outcome> {
   if (at.data.skip_module === true) return { go: '_', note: 'passed over' };
   const act = modules.get(textAt(at.step, 'module') ?? '');

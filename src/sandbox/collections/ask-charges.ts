@@ -25,7 +25,7 @@ interface Category {
   readonly key?: (accountId: string) => Key;
 }
 
-/** What service plans count (Conventions, Plan record and item). */
+/** Categories that service plans count (Conventions, Plan record and item). */
 const categories: readonly Category[] = [
   { name: 'limits', resource: 'limits' },
   { name: 'users', resource: 'users', itemOf: ({ body }) => textAt(body, 'priv_level') ?? 'user' },
@@ -117,7 +117,7 @@ async function otherItems(
   return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
 
-/** How many of each item of a category an account has. */
+/** Returns the number of each item of a category that an account has. */
 async function quantitiesOf(call: Call, category: Category, accountId: string): Promise<Quantities> {
   const { resource: kind, itemOf } = category;
   if (itemOf) return countsOf(await recordsOf(call, category, accountId), itemOf);
@@ -141,7 +141,7 @@ function countsOf(records: readonly StoredRecord[], itemOf: (record: StoredRecor
   return new Map([...items].map(([item, some]) => [item, some.length]));
 }
 
-/** What of the sent data is kept: acceptance of charges only where such services keep it. */
+/** Returns the part of the sent data that is kept: acceptance of charges only where such services keep it. */
 export function withoutAcceptance({ services }: Call, data: JsonObject): JsonObject {
   if (services.behaviour.charges.keepsAcceptance || !Object.hasOwn(data, 'accept_charges')) return data;
   const { accept_charges: _, ...kept } = data;

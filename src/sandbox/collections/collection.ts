@@ -11,7 +11,7 @@ import type { RecordName, StoredRecord } from '../store/store.ts';
 import { answerList } from './lists.ts';
 import { acceptable, checked, prepared, shown, write } from './records.ts';
 
-/** Where the records of a resource lie, where that is not simply the account in the path. */
+/** The location of the records of a resource, where that is not simply the account in the path. */
 export interface Placing {
   /** Scope of the records; the account in the path where left out. */
   readonly scope?: string;

@@ -30,26 +30,29 @@ export function rangeOf({ query, services }: Call): { readonly from: number; rea
   return { from, to };
 }
 
-/** Whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses (400) wrong ranges. */
+/**
+ * Returns a function that tells whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses
+ * (400) wrong ranges.
+ */
 export function timeRange(call: Call): (moment: number) => boolean {
   const { from, to } = rangeOf(call);
   return (moment) => moment >= from && moment <= to;
 }
 
-/** What is listed: the records of a scope, or those of them that share a key. */
+/** The content of a list: the records of a scope, or those of them that share a key. */
 export interface Listing {
   readonly resource: ResourceName;
   readonly scope: string;
   readonly key?: Key;
-  /** Whether a record is in the list at all. */
+  /** Tells whether a record is in the list at all. */
   readonly has?: (record: StoredRecord) => boolean;
   /** Fields that are worked out, for filters to see beside those that are stored. */
   readonly derived?: (record: StoredRecord) => Promise<JsonObject>;
-  /** What the list shows of a record; the resource's summary where left out. */
+  /** Makes the list item of a record; the resource's summary where left out. */
   readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
 
-/** How many records are read at a time while filters sift them. */
+/** Number of records read at a time while filters sift them. */
 const stretchSize = 200;
 
 /** A filter on a natural key finds by index; the other filters sift what is found. */

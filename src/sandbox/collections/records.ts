@@ -15,7 +15,7 @@ import type { RecordName, StoredRecord } from '../store/store.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
 
-/** What callers may not set: private names, ids, and what the service works out. */
+/** Returns a test for fields that callers may not set: private names, ids, and derived fields. */
 function isMade(resource: Resource): (key: string) => boolean {
   const properties: Readonly<Record<string, { readonly readOnly?: boolean }>> =
     resource.schema.properties ?? {};
@@ -25,7 +25,7 @@ function isMade(resource: Resource): (key: string) => boolean {
 
 const filters = new Map<ResourceName, (key: string) => boolean>();
 
-/** What was sent, without what callers may not set, in the form in which it is kept. */
+/** Returns the sent data without fields that callers may not set, in the form in which it is kept. */
 export function acceptable(name: ResourceName, data: JsonObject): JsonObject {
   const drop = filters.get(name) ?? isMade(resourceByName(name));
   filters.set(name, drop);
@@ -90,7 +90,7 @@ export interface Writing {
   readonly body: JsonObject;
   /** Hidden values of a new record. */
   readonly hidden?: JsonObject;
-  /** What it replaces; left out: it is new. */
+  /** The record that it replaces; left out: it is new. */
   readonly before?: StoredRecord | undefined;
 }
 

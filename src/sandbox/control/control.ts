@@ -18,16 +18,16 @@ import type { SandboxClock } from './turned-clock.ts';
 import { clockRoutes } from './turned-clock.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** What the sandbox is controlled by. */
+/** The parts that control the sandbox. */
 export interface ControlParts {
-  /** Who knows it may change things. */
+  /** Key that allows its holder to change things. */
   readonly key: string;
-  /** How replies name the sandbox. */
+  /** Name of the sandbox in replies. */
   readonly node: string;
   readonly clock: SandboxClock;
   readonly log: RequestLog;
   readonly faults: Faults;
-  /** Who is in the sandbox now. */
+  /** Returns the accounts and users in the sandbox now. */
   readonly seed: () => Seed;
   /** Whoever reads and changes records goes through it. */
   readonly turnstile: Turnstile;
@@ -63,7 +63,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
 
-/** What the file system refused, in words; `undefined` for any other error. */
+/** Returns in words what the file system refused; `undefined` for any other error. */
 function diskTrouble(error: unknown): string | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 
-/** What is to go wrong, and where. */
+/** A fault to put in, and the requests that it strikes. */
 export interface FaultRule {
   readonly id: string;
   /** As it was given: `PUT /users*`. */
@@ -15,7 +15,7 @@ export interface FaultRule {
   readonly delayMs?: number;
   /** The request is carried out, and its reply breaks off in the middle. */
   readonly body?: 'garbage';
-  /** How often, at most. */
+  /** Maximum number of times. */
   readonly times?: number;
   /** Of so many of the requests (0 to 1), chosen by `seed`. */
   readonly rate?: number;
@@ -32,7 +32,7 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 const globOf = (text: string): RegExp => new RegExp(`^${text.split('*').map(literal).join('.*')}$`);
 
-/** Whether a text is the one that is wanted, in which `*` stands for anything. */
+/** Tells whether a text fits the wanted one, in which `*` stands for anything. */
 export const fitsText = (wanted: string, text: string): boolean => globOf(wanted).test(text);
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -47,7 +47,7 @@ export function patternOf(text: string): Pattern | undefined {
   return { method: method === '*' ? undefined : method, path: globOf(path) };
 }
 
-/** Why `patternOf` reads no pattern in a text, as a sentence. */
+/** Returns the reason why `patternOf` reads no pattern in a text, as a sentence. */
 export function whyNoPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
@@ -66,7 +66,7 @@ function waysOf(path: string): readonly string[] {
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
 }
 
-/** Whether a pattern takes a request. */
+/** Tells whether a request fits a pattern. */
 export const fits = (pattern: Pattern, method: string, path: string): boolean =>
   (pattern.method === undefined || pattern.method === method) &&
   waysOf(path).some((way) => pattern.path.test(way));

@@ -3,9 +3,9 @@ import { type FaultRule, fits, patternOf, seededFractions } from './fault-rule.t
 /** A rule with what came of it. */
 export interface FaultCount {
   readonly rule: FaultRule;
-  /** How many requests fitted its pattern since it was added. */
+  /** Number of requests that fitted its pattern since it was added. */
   readonly matched: number;
-  /** How many of them it disturbed. */
+  /** Number of requests that it disturbed. */
   readonly disturbed: number;
 }
 

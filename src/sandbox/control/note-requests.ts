@@ -3,10 +3,10 @@ import { redactTarget } from '../../contract/redact-target.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
-/** What is to be said of a request beside how it was answered: a fault, or why it was refused. No values are in it. */
+/** Notes on requests beside how they were answered: a fault, or why it was refused. They hold no values. */
 export const notes = new WeakMap<FastifyRequest, string>();
 
-/** Who sent a request, once that is known. */
+/** Senders of requests, once they are known. */
 export const senders = new WeakMap<FastifyRequest, string>();
 
 const dropped = new WeakSet<FastifyRequest>();

@@ -18,7 +18,7 @@ const words: ReadonlyMap<number, readonly [code: string, message: string]> = new
   [504, ['unspecified_fault', 'The service took too long.']],
 ]);
 
-/** What an answer of that status is refused with. */
+/** Returns the refusal for an answer of that status. */
 function refusalFor(status: number): Refusal {
   const [code, message] = words.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
   return new Refusal(status, code, message);
@@ -50,7 +50,9 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     request.raw.destroy();
   };
 
-  /** Whether the request goes on: not when its sender went away, nor when the sandbox ends meanwhile. */
+  /**
+   * Waits, and tells whether the request goes on: not when its sender went away, nor when the sandbox ends meanwhile.
+   */
   const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
     const gone = new AbortController();
     const leave = (): void => gone.abort();

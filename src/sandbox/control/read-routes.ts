@@ -14,7 +14,7 @@ import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';
 import { clockState } from './turned-clock.ts';
 
-/** What the overview is of. */
+/** The parts that the overview describes. */
 export interface OverviewParts {
   readonly clock: SandboxClock;
   readonly faults: Faults;
@@ -22,7 +22,7 @@ export interface OverviewParts {
   readonly snapshots?: Snapshots;
 }
 
-/** Whether a fault may strike again. */
+/** Tells whether a fault may strike again. */
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
 /** `GET /sandbox/overview`: in counts, what is not as in a sandbox that was just started. */

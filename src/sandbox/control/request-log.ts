@@ -23,12 +23,12 @@ export interface LogEntry extends JsonObject {
   readonly webhook_id?: string;
   /** Of a request: the user who sent it, or the account whose API key did. */
   readonly by?: string;
-  /** Why it failed, or which fault was put in. */
+  /** Reason why it failed, or the fault that was put in. */
   readonly note?: string;
   readonly [more: string]: Json | undefined;
 }
 
-/** How many entries are kept. */
+/** Number of entries that are kept. */
 const capacity = 1000;
 
 /** The last requests and deliveries, in memory, with whoever wants to hear of the next ones. */
@@ -46,7 +46,7 @@ export class RequestLog {
     for (const tell of this.#listeners) tell(numbered);
   }
 
-  /** What is kept, oldest first, after a number where one is given. */
+  /** Returns the kept entries, oldest first, after a number where one is given. */
   since(sequence = 0): readonly LogEntry[] {
     return this.#entries.filter((entry) => entry.sequence > sequence);
   }

@@ -11,10 +11,10 @@ import type { SandboxClock } from './turned-clock.ts';
 export const seedSetting = 'seed';
 const savedAtSetting = 'saved_at';
 
-/** Where snapshots are kept, and what else has to change when one is loaded. */
+/** The folder of the snapshots, and everything else that changes when one is loaded. */
 export interface SnapshotParts {
   readonly folder: string;
-  /** Who is in the sandbox now. */
+  /** Returns the accounts and users in the sandbox now. */
   seed(): Seed;
   /** Ends what goes on by itself, before the records are exchanged. */
   pause(): Promise<void>;

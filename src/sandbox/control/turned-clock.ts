@@ -4,7 +4,7 @@ import type { ControlRoute } from '../control-route.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the clock says: `now`, and how far it is ahead of the machine's, `offset_ms`. */
+/** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
 export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
@@ -45,7 +45,7 @@ export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
 
 /** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */
 export interface SandboxClock extends Clock {
-  /** How far ahead of the machine's clock, in milliseconds. */
+  /** Lead over the machine's clock, in milliseconds. */
   readonly offsetMs: number;
   /** Turns it forward; whoever sleeps wakes when the moment is reached or passed. */
   advance(ms: number): Promise<void>;

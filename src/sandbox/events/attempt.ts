@@ -10,13 +10,13 @@ import { publish } from './queue-events.ts';
 import type { Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** How much of a reply is noted, in characters. */
+/** Maximum length of a noted reply, in characters. */
 const notedReply = 4096;
 
 /** Any 2xx is a success (Events, delivery rule 4). */
 export const isSuccess = (sent: Sent): boolean => 'status' in sent && sent.status >= 200 && sent.status < 300;
 
-/** What is noted of one try (Conventions, attempt record). */
+/** Returns the record of one try (Conventions, attempt record). */
 export function attemptOf(
   delivery: QueuedDelivery,
   subscription: Subscription,
@@ -65,7 +65,7 @@ export function attemptOf(
 const failureLimit = 6;
 const windowMs = 60_000;
 
-/** What a disabled webhook says of itself. */
+/** Reason that a disabled webhook states. */
 const disableReason = 'too many failed attempts';
 
 /** Counts the failed tries of each webhook, until it is switched on anew. */

@@ -10,11 +10,11 @@ import { createSender, type Sender, type Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
 
-/** How deliveries are made. */
+/** Settings for making deliveries. */
 export interface Delivering {
   /** Hosts besides this machine that may be sent to. */
   readonly allowHosts: readonly string[];
-  /** How long a receiver may take; 10 s where left out (Conventions, retry). */
+  /** Maximum time for a receiver to answer; 10 s where left out (Conventions, retry). */
   readonly timeoutMs?: number;
   /** Hears of every try. */
   readonly onTry?: (made: Try) => void;
@@ -39,11 +39,11 @@ export interface Deliveries {
 
 /** Pause between tries, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
-/** How many entries of a queue are read at a time. */
+/** Number of entries of a queue read at a time. */
 const stretch = 50;
-/** How many events are spread to their webhooks at a time while the service has much to answer. */
+/** Number of events spread to their webhooks at a time while the service has much to answer. */
 const rushStretch = 3;
-/** How long requests under way may take when the sandbox ends. */
+/** Maximum time for requests under way when the sandbox ends. */
 const farewellMs = 500;
 
 /**
@@ -64,7 +64,7 @@ interface Line {
   running: Promise<void> | undefined;
   /** Something came during the run. */
   runsAgain: boolean;
-  /** How far the run has come, while its outcomes are not committed. */
+  /** Position that the run has reached, while its outcomes are not committed. */
   position: QueuePosition | undefined;
   /** Calls off the next run of a line that the store failed. */
   callOff: (() => void) | undefined;

@@ -13,13 +13,13 @@ export interface Event {
   readonly hook: string;
   /** Account that it happened in. */
   readonly accountId: string;
-  /** What is told of it, without what subscriptions add. */
+  /** Payload of the event, without what subscriptions add. */
   readonly payload: JsonObject;
-  /** What subscriptions choose it by: of `object` type and action, of `notifications` the type. */
+  /** Values by which subscriptions choose it: type and action for `object`, the type for `notifications`. */
   readonly modifiers?: { readonly type?: string; readonly action?: string };
   /** A loop-back leg, which subscriptions may leave out. */
   readonly isInternalLeg?: boolean;
-  /** When it happens, in Unix milliseconds of the sandbox's clock; now where left out. */
+  /** Time at which it happens, in Unix milliseconds of the sandbox's clock; now where left out. */
   readonly atMs?: number;
 }
 
@@ -58,7 +58,7 @@ export function notification(
 const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
-/** What a change of an object is told as (Conventions, payloads). */
+/** Returns the events for a change of an object (Conventions, payloads). */
 function objectEvent(change: Change, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
   if (change.change === 'remove' && change.isUntold) return [];

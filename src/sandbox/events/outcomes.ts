@@ -1,10 +1,10 @@
 import type { Timers } from '../../host/host.ts';
 import type { Change, Store } from '../store/store.ts';
 
-/** How long outcomes wait for others, and how many of them no longer. */
+/** Time for which outcomes wait for others, and the number of them that wait no longer. */
 const patienceMs = 20;
 const most = 400;
-/** How long to wait, on the machine's clock, after a commit that failed: the disk may be full for a while. */
+/** Wait, on the machine's clock, after a commit that failed: the disk may be full for a while. */
 export const troubleMs = 1000;
 
 interface Pending {

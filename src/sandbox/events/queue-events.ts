@@ -33,7 +33,7 @@ interface Told {
   readonly accountId: string;
 }
 
-/** Who wants an event that happens now. */
+/** Finds the subscriptions that want an event that happens now. */
 async function toldOf(
   event: Event,
   changes: readonly Change[],
@@ -44,7 +44,7 @@ async function toldOf(
   return wanting.map(({ target }) => ({ webhookId: target.hookId, accountId: target.accountId }));
 }
 
-/** What is told of an event to everybody. */
+/** Returns the payload of an event that everybody gets. */
 const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
 /** An event that is still to happen, as the queue keeps it. */
@@ -98,7 +98,7 @@ export async function withDeliveries(
   return entries.length === 0 ? changes : [...changes, ...entries];
 }
 
-/** Whether a change is of a record that appears later: somebody may subscribe until then. */
+/** Tells whether a change is of a record that appears later: somebody may subscribe until then. */
 const isToCome =
   ({ clock }: Pick<Services, 'clock'>) =>
   (change: Change): boolean =>

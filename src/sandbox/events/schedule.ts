@@ -12,7 +12,7 @@ export class Agenda<T> {
     this.#begin = begin;
   }
 
-  /** Whether something's time has come. */
+  /** True when the time of an entry has come. */
   get isDue(): boolean {
     const nowMs = this.#clock.now();
     return [...this.#moments.values()].some((moment) => moment <= nowMs);
@@ -60,7 +60,7 @@ export class Agenda<T> {
   }
 }
 
-/** How many quick requests there are at once, and how many in all. */
+/** Number of quick requests at once, and of all requests. */
 const quickSlots = 32;
 const allSlots = 500;
 /** A request that takes longer gives its place to others and goes on without one. */
@@ -118,10 +118,13 @@ export class Slots {
   }
 }
 
-/** How many requests within a window count as a rush, and how long a window is. */
+/** Number of requests within a window that count as a rush, and length of a window. */
 const rush = 13;
 const windowMs = 50;
-/** How often the waiting get on in a rush, and how many of them do so for each request beside the one who always does. */
+/**
+ * Interval at which waiting requests get on in a rush, and the share of them that do so for each request beside the
+ * one that always does.
+ */
 const beatMs = 5;
 const share = 0.2;
 
@@ -167,7 +170,7 @@ export class DeliveryThrottle {
     this.#windowStart = now;
   }
 
-  /** Whether very many requests come. */
+  /** True when very many requests come. */
   get isRush(): boolean {
     this.#turnWindow();
     return this.#before >= rush || this.#requests >= rush;

@@ -6,10 +6,10 @@ import type { HookRequest } from '../../contract/hook-request.ts';
 import type { Timers } from '../../host/host.ts';
 import type { Targets } from './targets.ts';
 
-/** How much of a reply is read, in bytes; what is longer is cut off there. */
+/** Maximum size of a reply that is read, in bytes; a longer one is cut off there. */
 const replyLimit = 65_536;
 
-/** How a request ended: by a reply, or by no reply. */
+/** The end of a request: a reply, or no reply. */
 export type Sent =
   | { readonly status: number; readonly headers: JsonObject; readonly body: string }
   | { readonly error: string; readonly isForbidden?: true };

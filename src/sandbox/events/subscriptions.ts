@@ -8,7 +8,7 @@ import type { Event } from './event.ts';
 export interface Subscription {
   readonly target: HookTarget;
   readonly hook: string;
-  /** How often a delivery is tried again. */
+  /** Number of times a delivery is tried again. */
   readonly retries: number;
   readonly includesSubaccounts: boolean;
   readonly includesInternalLegs: boolean;
@@ -57,11 +57,11 @@ const isAmong = (value: Json, wanted: Json | undefined): boolean =>
     ? wanted.some((each: Json) => isAmong(value, each))
     : String(wanted) === String(value);
 
-/** Whether a modifier in `custom_data` lets a value pass: that one, or all. */
+/** Tells whether a modifier in `custom_data` lets a value pass: that one, or all. */
 const passes = (wanted: Json | undefined, value: string | undefined): boolean =>
   value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
 
-/** Whether a subscription wants an event (Conventions, subscription rules). */
+/** Tells whether a subscription wants an event (Conventions, subscription rules). */
 function wants(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
   const { customData } = subscription;
   if (subscription.hook !== hook && !(subscription.hook === 'all' && isCallEvent(hook))) return false;
@@ -98,13 +98,13 @@ export class Subscriptions {
     return this.#byId.get(webhookId);
   }
 
-  /** Whether nobody subscribes to anything. */
+  /** Tells whether nobody subscribes to anything. */
   async isEmpty(): Promise<boolean> {
     await this.#load();
     return this.#byId.size === 0;
   }
 
-  /** Who wants an event that happens in an account with these accounts above it. */
+  /** Finds the subscriptions that want an event in an account with these accounts above it. */
   async wanting(event: Event, above: readonly string[]): Promise<readonly Subscription[]> {
     await this.#load();
     const of = (accountId: string): readonly Subscription[] => [

@@ -10,8 +10,9 @@ const subnets = (...list: readonly (readonly [address: string, prefix: number])[
 const loopback = subnets(['127.0.0.0', 8], ['::1', 128]);
 
 /**
- * Where nothing is ever sent: link-local addresses, those by which clouds tell their machines secrets, and what is no
- * machine at all. Addresses that carry another one inside (NAT64, 6to4) are a way around such a list.
+ * Networks to which nothing is ever sent: link-local addresses, those by which clouds tell their machines secrets,
+ * and those that name no machine at all. Addresses that carry another one inside (NAT64, 6to4) are a way around such
+ * a list.
  */
 const never = subnets(
   ['169.254.0.0', 16],
@@ -39,14 +40,20 @@ const hostOf = (uri: string): string => new URL(uri).hostname.replace(/^\[|\]$/g
 
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** Why an address of the network may never be sent to, where it may not. For what stands in a URI as it is. */
+/**
+ * Returns the reason why an address of the network may never be sent to, if there is one. For the host of a URI as it
+ * stands there.
+ */
 export function neverReached(uri: string): string | undefined {
   const host = hostOf(uri);
   if (isIP(host) === 0 || !isIn(never, host)) return undefined;
   return `${host} is a link-local, metadata or unusable address, to which nothing is sent`;
 }
 
-/** Whether an address of the network names the machine that it is read on. For what stands in a URI as it is. */
+/**
+ * Tells whether an address of the network names the machine that it is read on. For the host of a URI as it stands
+ * there.
+ */
 export function isThisMachine(uri: string): boolean {
   const host = hostOf(uri);
   return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
@@ -54,9 +61,11 @@ export function isThisMachine(uri: string): boolean {
 
 /** Decides where deliveries may go. */
 export interface Targets {
-  /** Why nothing is sent to a URI, before its name is looked up; `undefined` where it may be sent. */
+  /**
+   * Returns the reason why nothing is sent to a URI, before its name is looked up; `undefined` where it may be sent.
+   */
   refusal(uri: string): string | undefined;
-  /** Why a host may not be reached at an address that its name was resolved to. */
+  /** Returns the reason why a host may not be reached at an address that its name was resolved to. */
   addressRefusal(host: string, address: string): string | undefined;
 }
 

@@ -5,15 +5,15 @@ import type { Change, Store } from '../store/store.ts';
 import { type Claims, type Signer, signerOf } from './signing.ts';
 import { makeSigningKey, type SigningKey } from './signing-key.ts';
 
-/** How long a token lives, in seconds (Limits: about one hour). */
+/** Lifetime of a token, in seconds (Limits: about one hour). */
 const tokenLifeSeconds = 3600;
 
 const systemSecretName = 'system_secret';
 const signingKeyName = 'signing_key';
-/** How many proven tokens are remembered. */
+/** Number of proven tokens that are remembered. */
 const memory = 5000;
 
-/** Whose secret a token is bound to. */
+/** The owner of the secret that a token is bound to. */
 export interface Subject {
   readonly id: string;
   readonly secret: string;
@@ -61,7 +61,7 @@ export class Authority {
     return signer.signIdentity({ auth_id: linkId, exp });
   }
 
-  /** What a token says, where it was signed by the key in use and has not expired. */
+  /** Returns the claims of a token that was signed by the key in use and has not expired. */
   async read(token: string): Promise<Claims | undefined> {
     const { signer } = await this.#current();
     const nowMs = this.#clock.now();
@@ -75,7 +75,7 @@ export class Authority {
     return claims;
   }
 
-  /** Whether a token is bound to the secrets that its subject and the system have now. */
+  /** Tells whether a token is bound to the secrets that its subject and the system have now. */
   async isBound(claims: Claims, subject: Subject): Promise<boolean> {
     const systemSecret = await this.#systemSecret();
     const bond = `${subject.id} ${subject.secret} ${systemSecret}`;
@@ -119,7 +119,7 @@ export class Authority {
   }
 }
 
-/** What an empty store needs before tokens can be issued. `key` saves making a new pair. */
+/** Makes the settings that an empty store needs before tokens can be issued. `key` saves making a new pair. */
 export async function authoritySettings(random: Random, key?: SigningKey): Promise<readonly Change[]> {
   return [
     { change: 'setting', name: systemSecretName, value: newSecret(random) },

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { accountName, basicHolder, holderOf, isAdministrator, isSuper, type Principal } from './principal.ts';
 
-/** What a request says of who sends it: a token, or the `Authorization` header. */
+/** Credentials in a request: a token, or the `Authorization` header. */
 export interface Presented {
   readonly token: string | undefined;
   readonly authorization: string | undefined;
@@ -26,7 +26,7 @@ export function presentedBy(
   return { token: inHeader ?? elsewhere, authorization: header('authorization') };
 }
 
-/** Who sends a request: by its token, or by HTTP Basic. Refuses (401) who does not say. */
+/** Finds the sender of a request: by its token, or by HTTP Basic. Refuses (401) a request without credentials. */
 export async function callerOf(
   { token, authorization }: Presented,
   { header }: Pick<Incoming, 'header'>,
@@ -44,7 +44,7 @@ function holderBy({ token, authorization }: Presented, services: Services): Prom
   throw notSignedIn('The request carries no token.');
 }
 
-/** Whether an account is the caller's own or below it. */
+/** Tells whether an account is the caller's own or below it. */
 const isInTree = (caller: Principal, account: StoredRecord): boolean =>
   account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
 

@@ -8,7 +8,7 @@ import { type Identity, identityOf, isIssuer, issuerAndKeys, refusalFor } from '
 /** Signatures that only their provider can make. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Whose token it says it is, unproven; `undefined` for what is no token. */
+/** Returns the issuer that a token claims, unproven; `undefined` for text that is no token. */
 export function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -18,7 +18,7 @@ export function claimedIssuer(token: string): string | undefined {
   }
 }
 
-/** Whether a provider's record is about an issuer. */
+/** Tells whether a provider's record is about an issuer. */
 export function isOfIssuer({ body }: StoredRecord, issuer: string): boolean {
   return (
     textsAt(body, 'issuer_domains').some((named) => isIssuer(named, issuer)) ||

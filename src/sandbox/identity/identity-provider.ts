@@ -6,7 +6,7 @@ import type { StoredRecord } from '../store/store.ts';
 
 /** Somebody as a provider vouches for them. */
 export interface Identity {
-  /** What the provider never gives to anybody else; the field is the provider record's choice. */
+  /** Identifier that the provider never gives to anybody else; the field is the provider record's choice. */
   readonly subject: string;
   readonly profile: JsonObject;
   readonly scopes: readonly string[];
@@ -50,7 +50,7 @@ function wayOf(openid: typeof import('openid-client'), secret: string | undefine
   return secret === undefined ? openid.None() : openid.ClientSecretBasic(secret);
 }
 
-/** What a provider says of itself, for the application that speaks to it. */
+/** Returns the configuration that a provider states, for the application that speaks to it. */
 async function configurationOf(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
   const openid = await import('openid-client');
   const server = discoveryOf(provider);
@@ -77,13 +77,13 @@ function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
   throw notSignedIn(`${issuer} is no issuer of the provider.`);
 }
 
-/** Whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
+/** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
 export function isIssuer(named: string, issuer: string): boolean {
   const url = URL.parse(issuer);
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
 }
 
-/** What an identity is made of, out of checked claims. */
+/** Makes an identity out of checked claims. */
 export function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
@@ -139,7 +139,7 @@ export async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   }
 }
 
-/** Why a provider's word does not count, for the caller; bugs stay what they are. */
+/** Returns the refusal for a provider's word that does not count; bugs stay as they are. */
 export function refusalFor(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const [first, ...deeper] = causesOf(error);

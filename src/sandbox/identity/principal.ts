@@ -6,7 +6,7 @@ import type { Store, StoredRecord } from '../store/store.ts';
 import type { Authority, Subject } from './authority.ts';
 import type { Claims } from './signing.ts';
 
-/** Who calls: a user, or an account by its API key. */
+/** The caller: a user, or an account by its API key. */
 export interface Principal {
   readonly account: StoredRecord;
   /** Left out: the account itself. */
@@ -29,23 +29,26 @@ const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== fal
 export const accountName = (id: string) => ({ kind: 'accounts', scope: '', id });
 export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
-/** Whose secret the tokens of a principal are bound to: the user's, or the account's where there is none. */
+/**
+ * Returns the owner of the secret that a principal's tokens are bound to: the user, or the account where there is
+ * none.
+ */
 export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): Subject {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
 }
 
-/** Whether someone administers the account: an administrator, or the account's own API key. */
+/** Tells whether the principal administers the account: an administrator, or the account's own API key. */
 export const isAdministrator = ({ user }: Principal): boolean =>
   user === undefined || user.body.priv_level === 'admin';
 
-/** Whether someone is the super administrator: administers the account above all others. */
+/** Tells whether the principal is the super administrator, who administers the account above all others. */
 export const isSuper = (principal: Principal): boolean =>
   principal.account.hidden.master === true && isAdministrator(principal);
 
 /**
- * Who holds a token. Refuses (401) one that is forged or expired, or whose system secret, signing key, subject
- * secret, API key, user or account is no longer what it was (States and transitions; Authentication 7 and 9).
+ * Finds the holder of a token. Refuses (401) one that is forged or expired, or whose system secret, signing key,
+ * subject secret, API key, user or account has changed (States and transitions; Authentication 7 and 9).
  */
 export async function holderOf(token: string, { store, authority, behaviour }: Means): Promise<Principal> {
   const claims = await authority.read(token);
@@ -72,7 +75,7 @@ async function living(
   return isKey ? { account, keyId: key_id } : undefined;
 }
 
-/** Who signs in by HTTP Basic: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
+/** Finds the principal of an HTTP Basic sign-in: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
 export async function basicHolder(header: string, means: Means): Promise<Principal> {
   const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
     .toString('utf8')

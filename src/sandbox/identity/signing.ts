@@ -2,12 +2,12 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SigningKey } from './signing-key.ts';
 
-/** What a token says of its holder. */
+/** Claims of a token about its holder. */
 export interface Claims {
   readonly account_id: string;
   /** Left out: the token stands for the account. */
   readonly owner_id?: string;
-  /** How it was got: `cb_user_auth`, `cb_api_auth`, `cb_auth` (refreshed). */
+  /** Method by which it was got: `cb_user_auth`, `cb_api_auth`, `cb_auth` (refreshed). */
   readonly method: string;
   /** Binds the token to the secrets of its subject and of the system. */
   readonly identity_sig: string;

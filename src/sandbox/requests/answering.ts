@@ -21,7 +21,7 @@ import type { Answer, Call } from './call.ts';
 import { assertReply } from './envelope.ts';
 import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
-/** How often a request is answered anew when the world moved under it. */
+/** Number of times a request is answered anew when the data changed under it. */
 const attempts = 3;
 
 /** An answer with what is known of its request. */

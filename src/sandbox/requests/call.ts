@@ -19,17 +19,17 @@ export interface Call {
   /** Content types that the caller would rather have. */
   readonly accept: string;
   readonly services: Services;
-  /** Who calls. Sign-in calls have nobody yet. */
+  /** The caller; `undefined` in sign-in calls, which have none yet. */
   readonly principal: Principal | undefined;
   /** The account in the path. */
   readonly account: StoredRecord | undefined;
-  /** What is to be written; committed as one before the answer goes out. */
+  /** Changes to write; they are committed as one before the answer goes out. */
   readonly changes: Change[];
-  /** What webhooks are to be told of, besides the changes of objects. */
+  /** Events for webhooks, besides the changes of objects. */
   readonly events: Event[];
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface Answer {
   /** Left out: the reply has no `data`. */
   readonly data: Json | undefined;
@@ -49,7 +49,7 @@ export interface Answer {
 
 export type Handler = (call: Call) => Promise<Answer>;
 
-/** Who calls an operation that nobody can call without a token. */
+/** Returns the caller of an operation that nobody can call without a token. */
 export function principalOf(call: Call): Principal {
   if (call.principal) return call.principal;
   throw new Error(`${call.operation.id} is answered without a sign-in.`);

@@ -52,7 +52,7 @@ export function assertReply(operation: Operation, data: Json, behaviour: Behavio
   throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
 }
 
-/** What every reply says of the service and the request. */
+/** Facts about the service and the request that every reply states. */
 export interface ReplyFacts {
   readonly clock: Clock;
   readonly node: string;
@@ -61,7 +61,7 @@ export interface ReplyFacts {
   readonly requestId: string;
   /** Token used, or issued by a sign-in. */
   readonly token?: string | undefined;
-  /** What is left of the caller's bucket, where that is told. */
+  /** Tokens left in the caller's bucket, where that is told. */
   readonly tokensLeft?: number | undefined;
   readonly revision?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.ts';
 import { faultyRequest } from '../refusal.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
 
-/** What a list is asked for (Conventions, paging and filters). */
+/** The query of a list (Conventions, paging and filters). */
 export interface ListQuery {
   /** `undefined`: everything at once. */
   readonly pageSize: number | undefined;
@@ -11,7 +11,7 @@ export interface ListQuery {
   readonly until: Position | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
-  /** Whether a record is wanted. */
+  /** Tells whether a record is wanted. */
   wants(record: StoredRecord): boolean;
   /** Times of the last change that `wants` asks for, for the store to sift by. */
   readonly modified: Between;
@@ -23,7 +23,7 @@ const defaultPageSize = 50;
 /** Words by which the whole list is asked for. */
 const unpaged: readonly string[] = ['false', 'no'];
 
-/** Where a list goes on, as opaque text. */
+/** Returns the position at which a list goes on, as opaque text. */
 export const startKeyOf = ({ order, id }: Position): string =>
   Buffer.from(JSON.stringify([order, id])).toString('base64url');
 

@@ -6,7 +6,7 @@ import { isOwnUrl } from './routes.ts';
 
 interface Level {
   readonly tokens: number;
-  /** When it was last filled, in milliseconds. */
+  /** Time at which it was last filled, in milliseconds. */
   readonly filledAt: number;
 }
 
@@ -21,7 +21,7 @@ export class TokenBuckets {
     this.#clock = clock;
   }
 
-  /** How many tokens are left under a key. */
+  /** Returns the number of tokens left under a key. */
   remaining(key: string): number {
     return Math.floor(this.#level(key).tokens);
   }

@@ -48,7 +48,7 @@ export function versionOf(url: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-/** Whether an address is the sandbox's own and no part of the service. */
+/** Tells whether an address is the sandbox's own and no part of the service. */
 export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
 /** An address without empty parts in its path: `/users/` is the collection and names no user. */
@@ -71,14 +71,16 @@ export function routedUrl(asked: string, anyVersion = false): string {
   return anyVersion && version > 2 ? url.replace(/^\/v\d+/, '/v2') : url;
 }
 
-/** Whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3). */
+/**
+ * Tells whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3).
+ */
 export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
   const isVersioned = versionOf(url) !== undefined;
   if (prefix === 'always' || served === 'v2') return isVersioned;
   return served !== 'none' || !isVersioned;
 }
 
-/** Which methods a path takes, and the error shape of its group; none for a path that is not there. */
+/** The methods that a path takes, and the error shape of its group; none for a path that does not exist. */
 export interface PathMethods {
   readonly methods: readonly Method[];
   readonly errors: ErrorShape;

@@ -8,7 +8,7 @@ import { progressOf } from '../telephony/fax-jobs.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 
-/** Whether a fax was received, rather than being a job. */
+/** Tells whether a fax was received, rather than being a job. */
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
 /** A job by now: state, tries, result. A received fax stays as it came. */
@@ -25,7 +25,7 @@ function nowOf(record: StoredRecord, { services }: Call): JsonObject {
 
 const isDocument = ({ services }: Call): boolean => services.behaviour.faxes.created === 'document';
 
-/** What services that store a fax as it is ask of it: a document, and a number that can be dialled outside. */
+/** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
 function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Draft {
   if (before || isReceived(draft) || !isDocument(call)) return draft;
   const needed = (path: string): readonly Problem[] => [{ path, rule: 'required', message: 'is required' }];

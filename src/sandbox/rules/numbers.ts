@@ -8,7 +8,7 @@ import type { ResourceRules } from './resource-rules.ts';
 /** Carrier whose numbers the service makes itself. */
 const localCarrier = 'knm_local';
 
-/** Whether a number is one of the service's own carrier. */
+/** Tells whether a number is one of the service's own carrier. */
 export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: Call): boolean =>
   body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
 
@@ -26,7 +26,7 @@ const features: readonly (readonly [name: string, isOn: (body: JsonObject) => bo
 
 const isFilled = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** Which features a number has by its fields. */
+/** Returns the features that a number has by its fields. */
 const featuresIn = (body: JsonObject): readonly string[] =>
   features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
 
@@ -51,7 +51,7 @@ function refuseUnavailable(body: JsonObject, before: StoredRecord | undefined, {
     throw numberRefusal(403, 'forbidden', `The feature ${missing} is not available.`, missing);
 }
 
-/** What answers a number: the callflow that lists it. */
+/** Finds what answers a number: the callflow that lists it. */
 async function usedBy({ id, hidden }: StoredRecord, { services }: Call): Promise<JsonObject> {
   const account = textAt(hidden, 'account');
   if (account === undefined) return {};

@@ -17,7 +17,7 @@ const publicOnly = (entries: readonly JsonObject[], call: Call): readonly JsonOb
 
 const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
 
-/** What happened to a request: moves and comments, oldest first. */
+/** Returns the history of a request: moves and comments, oldest first. */
 export function portTimeline({ body, hidden }: StoredRecord, call: Call): readonly JsonObject[] {
   const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
   return publicOnly(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));

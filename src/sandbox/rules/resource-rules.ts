@@ -8,9 +8,9 @@ export interface Draft {
   readonly hidden: JsonObject;
 }
 
-/** What a resource has beyond the contract's schema and uniqueness. Everything else is generic. */
+/** Rules of a resource beyond the contract's schema and uniqueness. Everything else is generic. */
 export interface ResourceRules {
-  /** What was sent, in the form in which it is kept; before defaults and checks. */
+  /** Puts the sent data into the form in which it is kept; before defaults and checks. */
   readonly normalise?: (data: JsonObject) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
   readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;

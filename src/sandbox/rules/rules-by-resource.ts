@@ -45,7 +45,7 @@ const messageRules: ResourceRules = {
   summary: async ({ id }) => ({ media_id: id }),
 };
 
-/** What goes on in a conference (Conventions, listing). */
+/** Returns the state of a conference (Conventions, listing). */
 async function stateOf(conference: StoredRecord, { services }: Call) {
   const now = gregorianSeconds(services.clock);
   const all = await participantsIn(services.store, conference, now);
@@ -103,5 +103,5 @@ const rules = new Map<ResourceName, ResourceRules>([
   ['webhooks', webhookRules],
 ]);
 
-/** What a resource has beyond the generic behaviour. */
+/** Returns the rules of a resource beyond the generic behaviour. */
 export const rulesOf = (name: ResourceName): ResourceRules => rules.get(name) ?? {};

@@ -18,7 +18,7 @@ function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Prob
   return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
 }
 
-/** What has to be chosen of a hook, and among what. */
+/** Fields that have to be chosen for a hook, with the values to choose from. */
 const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
   ['object', objectModifiers],
   ['notifications', { type: [...notificationKeys.keys()] }],

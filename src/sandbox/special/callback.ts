@@ -18,7 +18,7 @@ function refuseMissing({ data, services }: Call, fields: readonly string[]): voi
   if (missing.length > 0) throw missingFields(missing, services.behaviour);
 }
 
-/** What is refused by the word of a provider is a fault of the service in the field (500), with `data` or none. */
+/** Turns a refusal over a provider's word into a fault of the service, as in the field (500), with `data` or none. */
 const orFault = async <T>(call: Call, isBare: boolean, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

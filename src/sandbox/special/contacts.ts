@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import type { ListedRecord, StoredRecord } from '../store/store.ts';
 
-/** How many callflows are read at a time. */
+/** Number of callflows read at a time. */
 const stretchSize = 200;
 
 async function* callflowsOf({ services }: Call, scope: string): AsyncGenerator<ListedRecord> {
@@ -61,7 +61,7 @@ const list: Handler = async (call) => {
   return { data: contacts.toSorted((a, b) => String(a.name).localeCompare(String(b.name), 'en')) };
 };
 
-/** Who can be called (Conventions, Contact list). */
+/** Handlers that list who can be called (Conventions, Contact list). */
 export const contactHandlers = new Map<string, Handler>([['contacts.get', list]]);
 
 const types = ['text/x-vcard', 'text/directory'];

@@ -14,7 +14,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 
-/** When a fax came to where it is, in Gregorian seconds; `undefined` while it is under way. */
+/** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {
   if (!isReceived(record)) return progressOf(record, now).endedAt;
   return record.createdAt <= now ? record.createdAt : undefined;

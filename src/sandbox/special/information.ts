@@ -49,14 +49,14 @@ async function appsOf({ account }: Principal, { store }: Services): Promise<read
   const { listFields } = resourceByName('apps');
   return found.flat().map(({ id, body }) => ({ id, ...pick(body, listFields) }));
 }
-/** What services in the field tell besides (as recorded). */
+/** Information that services in the field add (as recorded). */
 const fieldInformation = {
   capabilities: { voicemail: { transcription: { available: false, default: false } } },
   cluster_id: '0'.repeat(32),
   ui_config: {},
 };
 
-/** What a token says of its holder (Authentication records, Token information; Conventions, login reply). */
+/** Returns what a token says of its holder (Authentication records, Token information; Conventions, login reply). */
 export async function information(principal: Principal, services: Services): Promise<JsonObject> {
   const { account } = principal;
   const isField = services.behaviour.identity.information === 'field';

@@ -19,7 +19,7 @@ function unset(): JsonObject {
 const read = (call: Call): Promise<StoredRecord | undefined> =>
   call.services.store.get(nameOf(accountOf(call)));
 
-/** What only those above an account set; told when the limits are read. */
+/** Fields that only those above an account set; told when the limits are read. */
 const postpay = { allow_postpay: false, max_postpay_amount: 0 };
 
 const isDocument = ({ services }: Call): boolean => services.behaviour.limits.shape === 'document';

@@ -39,7 +39,7 @@ function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', m
   call.events.push(messageNotice(call.services, type, place, message));
 }
 
-/** Who is taken to have left a message that a caller of the service makes, and for whom. */
+/** Returns the supposed sender and recipient of a message that a caller of the service makes. */
 function takenFor(call: Call, box: StoredRecord): JsonObject {
   if (call.services.behaviour.messages.made === 'as-sent') return {};
   const realm = textAt(accountOf(call).body, 'realm') ?? '';
@@ -114,7 +114,7 @@ const list: Handler = async (call) => {
   });
 };
 
-/** How many messages are read at a time. */
+/** Number of messages read at a time. */
 const stretchSize = 200;
 
 /** Ids of the messages in the box, or in one of its folders. */

@@ -10,7 +10,10 @@ const settingsOf = (call: Call): JsonObject => {
   return isObject(metaflows) ? metaflows : {};
 };
 
-/** What was sent, with its defaults. Refuses (400) what is wrong by its own name, not by its place in the account. */
+/**
+ * Returns the sent data with its defaults. Refuses (400) errors by the field's own name, not by its place in the
+ * account.
+ */
 const checkedSettings = (call: Call): JsonObject =>
   checked(call, 'metaflows', acceptable('metaflows', call.data));
 

@@ -14,7 +14,7 @@ async function recordOf(call: Call, id: string): Promise<JsonObject> {
   return number && isOf(number, accountOf(call)) ? shown(call, 'numbers', number) : { id };
 }
 
-/** Where a number is, in the fields of compatible services. */
+/** Returns the place of a number, in the fields of compatible services. */
 function entryOf(typed: string): JsonObject {
   const e164 = normalisedNumber(typed);
   const place = localityOf(e164);
@@ -42,8 +42,8 @@ function addressOf(e164: string): JsonObject {
 }
 
 /**
- * Where numbers are. The specification answers with a phone number record: that of the first number asked for.
- * Beside it stands what compatible services answer, each number's place under the number.
+ * Returns the places of numbers. The specification answers with a phone number record: that of the first number asked
+ * for. Beside it stands the answer of compatible services, each number's place under the number.
  */
 const locality: Handler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
@@ -57,7 +57,7 @@ const locality: Handler = async (call) => {
 };
 
 /**
- * What kind of number it is. The specification answers with a phone number record; the words of compatible
+ * Returns the kind of a number. The specification answers with a phone number record; the words of compatible
  * services stand in it as further fields.
  */
 const classification: Handler = async (call) => {

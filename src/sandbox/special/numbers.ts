@@ -142,7 +142,7 @@ const change =
     return answer(call, await write(call, { name: before, resource: 'numbers', body, before }));
   };
 
-/** What a replaced record keeps: the service's own word on the number. */
+/** Fields that a replaced record keeps: the service's own word on the number. */
 const ours = ['state', 'assigned_to'];
 
 const remove: Handler = async (call) => {

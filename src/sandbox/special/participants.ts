@@ -8,7 +8,7 @@ import { callPut } from '../telephony/calls-under-way.ts';
 import { actedOn, type Participant, participantsIn, shownParticipant } from '../telephony/participants.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 
-/** What can be done to a participant (Conventions, Conferences). */
+/** Actions on a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
 /** The action stands in the data, or beside it; the specification needs none. */

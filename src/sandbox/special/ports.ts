@@ -45,7 +45,7 @@ const list: Handler = async (call) => {
   return { data: items.length === 0 ? [] : [group], ...(isPlain ? {} : { envelope }) };
 };
 
-/** What was sent, with comments signed; those that are there already stay before them. */
+/** Returns the sent data with comments signed; existing comments stay before them. */
 function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
   const body = acceptable('ports', sent);
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
@@ -65,7 +65,7 @@ const create: Handler = async (call) => {
   return { ...(await answer(call, record)), created: record.id };
 };
 
-/** What only the service changes in a request that is replaced. */
+/** Fields that only the service changes in a request that is replaced. */
 const ours = ['port_state', 'scheduled_date'];
 
 const change =
@@ -96,7 +96,10 @@ const moveTo =
 /** Fields of a request that a refusal of its date shows. */
 const shownFields = ['comments', 'name', 'numbers'];
 
-/** When a request is to be ported: the moment, or the local time that was sent; nothing is needed at all. */
+/**
+ * Returns the time at which a request is to be ported: the moment, or the local time that was sent; nothing is needed
+ * at all.
+ */
 function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
@@ -177,7 +180,7 @@ async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: strin
   if (problems.flat().length > 0) throw invalid(problems.flat());
 }
 
-/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+/** Returns the lead of a zone over UTC at a moment, in milliseconds. */
 function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;

@@ -11,7 +11,7 @@ const rulesId = 'resource_selector_rules';
 
 const nameOf = (call: Call) => ({ kind: 'selector_rules', scope: accountOf(call).id, id: rulesId });
 
-/** What a step of the rules can be (Conventions, Resource selectors). */
+/** Names of the possible steps of the rules (Conventions, Resource selectors). */
 const steps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
 
 function problemsOf(rule: Json, index: number): readonly Problem[] {

@@ -48,7 +48,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
 
 const check = createNormaliser(resourceByName('services').schema, 'conventions');
 
-/** What was sent, checked as it is: plans to add and to remove are no part of the record that is kept. */
+/** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
 function checkedChange(call: Call): JsonObject {
   const { value, problems } = check(acceptable('services', call.data));
   if (problems.length > 0) throw invalid(problems);
@@ -57,7 +57,7 @@ function checkedChange(call: Call): JsonObject {
 
 const tellsPlans = ({ services }: Call): boolean => services.behaviour.services.shape === 'plans';
 
-/** What a change of plans is answered with. */
+/** Returns the answer to a change of plans. */
 const answer = (call: Call, record: StoredRecord) =>
   tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
 

@@ -28,7 +28,7 @@ const byNumber: Finder = async (value, store) => {
   return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
 };
 
-/** How an account is named at sign-in, with what finds its id. */
+/** Identifiers of an account at sign-in, with the functions that find its id. */
 const identifiers = new Map<string, Finder>([
   ['account_name', byClaim('name', lettersAndDigits)],
   ['account_realm', byClaim('realm', (value) => value.toLowerCase())],

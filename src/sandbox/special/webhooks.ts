@@ -27,7 +27,7 @@ const notificationTypes: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** What can be chosen within a hook (Conventions, webhook endpoints). */
+/** Returns the choices within a hook (Conventions, webhook endpoints). */
 function modifiersOf(id: string): JsonObject | undefined {
   const items = (key: keyof typeof objectModifiers): JsonObject => ({
     type: 'array',
@@ -44,7 +44,7 @@ const offered = ({ services }: Call) =>
     .filter((id) => id !== 'all')
     .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
 
-/** What can be subscribed to. */
+/** Lists the hooks that can be subscribed to. */
 const list: Handler = async (call) => {
   const data = offered(call).map((hook) => {
     const modifiers = modifiersOf(hook.id);
@@ -81,7 +81,7 @@ export const hookCatalogueHandlers = new Map<string, Handler>([
   ['webhooks.sample', sample],
 ]);
 
-/** How many attempts are read at a time while filters sift them. */
+/** Number of attempts read at a time while filters sift them. */
 const stretchSize = 200;
 
 /** An attempt as filters see records. */
@@ -96,7 +96,7 @@ const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
   revision: 1,
 });
 
-/** What became of the deliveries of a webhook, newest first (Conventions, attempt record). */
+/** Lists the delivery attempts of a webhook, newest first (Conventions, attempt record). */
 const attempts: Handler = async (call) => {
   const isAny = call.services.behaviour.webhooks.foreign === 'readable';
   if (isAny) return attemptsOf(call, accountOf(call).id, parameter(call, 'webhook_id'));
@@ -104,7 +104,7 @@ const attempts: Handler = async (call) => {
   return attemptsOf(call, scope, id);
 };
 
-/** What became of the deliveries of an account, or of one of its webhooks. */
+/** Lists the delivery attempts of an account, or of one of its webhooks. */
 async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = rangeOf(call);
@@ -171,7 +171,7 @@ const get: Handler = async (call) => {
   return record ? { data: await shown(call, 'webhooks', record), record } : generic.get(call);
 };
 
-/** What became of deliveries, and webhooks that are turned on again. */
+/** Handlers for delivery attempts, and for webhooks that are turned on again. */
 export const webhookHandlers = new Map<string, Handler>([
   ['webhooks.get', get],
   ['webhooks.attempts', attempts],

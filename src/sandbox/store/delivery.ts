@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 interface Entry {
   readonly eventId: string;
   readonly hook: string;
-  /** When it is to be dealt with, in Unix milliseconds. */
+  /** Time at which it is due, in Unix milliseconds. */
   readonly dueMs: number;
 }
 
@@ -23,14 +23,14 @@ export interface Delivery extends Entry {
   readonly webhookId: string;
   /** Account of the subscription. */
   readonly accountId: string;
-  /** What is told, without the subscription's own properties. */
+  /** Payload without the subscription's own properties. */
   readonly payload: JsonObject;
 }
 
-/** What an entry gets in the queue. */
+/** Fields that an entry gets in the queue. */
 interface Queued {
   readonly sequence: number;
-  /** How often it was tried. */
+  /** Number of tries so far. */
   readonly tries: number;
 }
 
@@ -48,7 +48,7 @@ export type QueueName =
   | { readonly kind: 'events' }
   | { readonly kind: 'webhook'; readonly webhookId: string };
 
-/** How one try of a delivery went. */
+/** The result of one try of a delivery. */
 export interface Attempt {
   readonly webhookId: string;
   readonly accountId: string;
@@ -63,7 +63,7 @@ export interface LoggedAttempt extends Attempt {
   readonly sequence: number;
 }
 
-/** What happens to the queue and to the log of attempts. */
+/** A change of the queue or of the log of attempts. */
 export type QueueChange =
   | { readonly change: 'queue'; readonly entry: WaitingEvent | Delivery }
   /** Tried in vain, and to be tried again. */
@@ -95,11 +95,13 @@ export interface AttemptStretch {
 
 /** Reads of the queue and of the log of attempts. */
 export interface QueueReads {
-  /** When the first entry of each queue is due. */
+  /** Returns the due time of the first entry of each queue. */
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
-  /** How many deliveries wait, and how many events: those still to happen, or not yet made into deliveries. */
+  /**
+   * Returns the number of waiting deliveries, and of events: those still to happen, or not yet made into deliveries.
+   */
   queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
-  /** When the first entry of a queue is due; `undefined` where none waits. */
+  /** Returns the due time of the first entry of a queue; `undefined` where none waits. */
   nextDue(queue: QueueName): Promise<number | undefined>;
   /** Events that are due by a moment, in their order. */
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;

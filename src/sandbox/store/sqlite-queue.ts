@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS attempts (
 CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
 `;
 
-/** How many attempts of a webhook are kept at least, and how many more come before older ones are removed. */
+/** Minimum number of kept attempts of a webhook, and number of further ones before older ones are removed. */
 const keptAttempts = 1000;
 const spareAttempts = 200;
 
@@ -44,7 +44,7 @@ const textOf = (row: Row, column: string): string => row[column] as string;
 const countOf = (row: Row, column: string): number => row[column] as number;
 const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
 
-/** What events and deliveries have in common. */
+/** Returns the fields that events and deliveries have in common. */
 const entryOf = (row: Row) => ({
   sequence: countOf(row, 'sequence'),
   accountId: textOf(row, 'account'),

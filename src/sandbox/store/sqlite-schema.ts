@@ -41,7 +41,7 @@ export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = '
   if (schema === 'main' && found < version) database.exec(`PRAGMA user_version = ${version}`);
 }
 
-/** How the database file is opened: one process owns it, and a process that dies loses nothing committed. */
+/** Settings for opening the database file: one process owns it, and a process that dies loses nothing committed. */
 export const pragmas = `
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;

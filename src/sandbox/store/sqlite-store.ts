@@ -48,7 +48,7 @@ function recordOf(row: Row): ListedRecord {
   };
 }
 
-/** How many records are kept at hand. */
+/** Number of records kept at hand. */
 const hotRecords = 500;
 
 const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${id}`;

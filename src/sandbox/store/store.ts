@@ -11,15 +11,15 @@ export interface RecordName {
 
 /** A record as it is kept. */
 export interface StoredRecord extends RecordName {
-  /** What callers may see. */
+  /** Fields that callers may see. */
   readonly body: JsonObject;
-  /** What they never see: secrets, hashes, place in the account tree. */
+  /** Fields that callers never see: secrets, hashes, place in the account tree. */
   readonly hidden: JsonObject;
   /** Gregorian seconds. */
   readonly createdAt: number;
   /** Gregorian seconds. */
   readonly modifiedAt: number;
-  /** How often it was written; 0 before the first time. */
+  /** Number of times it was written; 0 before the first time. */
   readonly revision: number;
 }
 
@@ -61,7 +61,7 @@ export type Change =
   | { readonly change: 'setting'; readonly name: string; readonly value: string }
   | QueueChange;
 
-/** Where a list goes on: at this order, and there at this id. */
+/** The position at which a list goes on: at this order, and there at this id. */
 export interface Position {
   readonly order: string;
   readonly id?: string;
@@ -104,7 +104,7 @@ export interface Store extends QueueReads {
   holder(claim: Claim): Promise<RecordName | undefined>;
   /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
-  /** How many records of a kind there are in a scope; with a key, how many have it. */
+  /** Returns the number of records of a kind in a scope; with a key, the number of those that have it. */
   count(kind: string, scope: string, key?: Key): Promise<number>;
   /** All records of a kind, whatever their scope. */
   everyOf(kind: string): Promise<readonly StoredRecord[]>;

@@ -4,7 +4,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 
-/** How many records are read at a time. */
+/** Number of records read at a time. */
 const stretchSize = 200;
 
 /** Reads of one account's records. */
@@ -56,6 +56,6 @@ export async function nearestHint(
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** What people call a record: its name, a user's username. */
+/** Returns the name by which people call a record: its name, a user's username. */
 export const calledName = ({ id, body }: StoredRecord): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;

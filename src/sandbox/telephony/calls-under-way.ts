@@ -4,9 +4,9 @@ import type { Change, Store, StoredRecord } from '../store/store.ts';
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';
 
-/** How many calls of an account are looked at. */
+/** Number of calls of an account that are looked at. */
 const mostCalls = 10_000;
-/** How many calls that are over are forgotten at once. */
+/** Number of ended calls that are forgotten at once. */
 const forgottenAtOnce = 100;
 
 /** A call that is remembered, until it ends. */

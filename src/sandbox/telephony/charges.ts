@@ -32,14 +32,14 @@ export function pricedItems(
   });
 }
 
-/** How many of an item are billed: as many as there are, or as the plan asks for at least. */
+/** Returns the billed quantity of an item: as many as there are, or as the plan asks for at least. */
 const billed = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
 
-/** How many more of an item a change lets be billed. */
+/** Returns the number by which a change raises the billed quantity of an item. */
 const billedMore = ({ quantity, added, price }: PricedItem): number =>
   billed(quantity, price) - billed(quantity - added, price);
 
-/** Whether a change of an item must be accepted: it adds some, at a price. */
+/** Tells whether a change of an item must be accepted: it adds some, at a price. */
 const isCharged = (priced: PricedItem): boolean =>
   (billedMore(priced) > 0 && priced.price.rate > 0) ||
   (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);

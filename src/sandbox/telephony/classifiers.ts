@@ -6,7 +6,7 @@ interface Classifier {
   readonly name: string;
   readonly friendlyName: string;
   readonly regex: string;
-  /** How a number of the kind is written: `S` passes over a sign, `#` stands for one. */
+  /** Format of a number of the kind: `S` passes over a sign, `#` stands for one. */
   readonly prettyPrint?: string;
 }
 
@@ -66,7 +66,7 @@ export function classifyAlone(typed: string): JsonObject {
   };
 }
 
-/** What kind of number it is, in the fields of compatible services. */
+/** Returns the kind of a number, in the fields of compatible services. */
 export function classify(typed: string): JsonObject {
   const number = normalisedNumber(typed);
   const found = classifiers.find(({ regex }) => new RegExp(regex).test(number));

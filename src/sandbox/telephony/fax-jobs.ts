@@ -12,16 +12,16 @@ export type FaxState =
   | 'failed'
   | 'resubmitting';
 
-/** What became of a job by a moment. */
+/** The progress of a job by a moment. */
 export interface FaxProgress {
   readonly status: FaxState;
   readonly attempts: number;
-  /** When it ended, in Gregorian seconds. */
+  /** Time at which it ended, in Gregorian seconds. */
   readonly endedAt?: number;
   readonly result?: JsonObject;
 }
 
-/** How long a job is in each state, in seconds. */
+/** Duration of each state of a job, in seconds. */
 const lasts = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
 
 /**

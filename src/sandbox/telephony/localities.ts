@@ -1,4 +1,4 @@
-/** Where numbers with a prefix are. */
+/** The place of numbers with a prefix. */
 export interface Locality {
   readonly prefix: string;
   readonly locality: string;
@@ -39,6 +39,6 @@ const localities: readonly Locality[] = [
   { prefix: '+4989', locality: 'Munich', region: 'DE', country: 'DE', postalCode: '80331', latitude: '48.1374', longitude: '11.5755' },
 ];
 
-/** Where a number is, by its first digits; `undefined` where the table does not know. */
+/** Finds the place of a number, by its first digits; `undefined` where the table does not know. */
 export const localityOf = (e164: string): Locality | undefined =>
   localities.find(({ prefix }) => e164.startsWith(prefix));

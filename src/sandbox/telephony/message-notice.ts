@@ -14,7 +14,7 @@ export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
   return { [`${key}_user`]: user, [`${key}_realm`]: realm };
 }
 
-/** What is notified of a message in a voicemail box (Conventions, keys of notification types). */
+/** Returns the notification of a message in a voicemail box (Conventions, keys of notification types). */
 export function messageNotice(
   services: Pick<Services, 'random'>,
   type: 'voicemail_new' | 'voicemail_saved',
@@ -37,7 +37,7 @@ export function messageNotice(
 /** Scope of the messages in a voicemail box. */
 export const messagesScope = (accountId: string, boxId: string): string => `${accountId}/${boxId}`;
 
-/** How many messages of a box are in a folder. */
+/** Returns the number of messages of a box in a folder. */
 export const countIn = (call: Call, scope: string, folder: string): Promise<number> =>
   call.services.store.count('messages', scope, { field: 'folder', value: folder });
 

@@ -47,6 +47,6 @@ export const placeOf = (account: StoredRecord): JsonObject => ({
   tree: textsAt(account.hidden, 'tree'),
 });
 
-/** Whether a number belongs to an account. */
+/** Tells whether a number belongs to an account. */
 export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;

@@ -9,7 +9,7 @@ export interface Participant {
   readonly call: StoredRecord;
 }
 
-/** Who is in a conference at a moment (Gregorian seconds), in the order in which they came. */
+/** Lists the participants of a conference at a moment (Gregorian seconds), in the order in which they came. */
 export async function participantsIn(
   store: Store,
   conference: StoredRecord,
@@ -47,7 +47,9 @@ export function shownParticipant(
   };
 }
 
-/** What is kept of a call that goes into a conference: the next number, and whether it is heard and hears. */
+/**
+ * Returns the facts kept of a call that goes into a conference: the next number, and whether it is heard and hears.
+ */
 export async function joined(
   store: Store,
   conference: StoredRecord,
@@ -72,7 +74,7 @@ export async function joined(
   };
 }
 
-/** What an action makes of a participant; `undefined` where it changes nothing. */
+/** Fields that an action sets on a participant; `undefined` where it changes nothing. */
 const effects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['mute', { speak: false }],
   ['unmute', { speak: true }],

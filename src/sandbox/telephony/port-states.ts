@@ -15,10 +15,10 @@ export const portStates = [
 
 export type PortState = (typeof portStates)[number];
 
-/** Whether a word is the state of a port request. */
+/** Tells whether a word is the state of a port request. */
 export const isPortState = (word: string): boolean => portStates.some((state) => state === word);
 
-/** Who moves a request: anyone of the account, or the port authority alone. */
+/** Those who move a request: anyone of the account, or the port authority alone. */
 type Mover = 'tree' | 'authority';
 
 /** For each state, where it is reached from and by whom. */
@@ -38,10 +38,10 @@ const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover
   },
 };
 
-/** Who may move a request from one state to another; `undefined` where there is no such move. */
+/** Returns who may move a request from one state to another; `undefined` where there is no such move. */
 export const moverOf = (from: PortState, to: PortState): Mover | undefined => moves[to][from];
 
-/** Whether only the port authority ever brings a request to a state. */
+/** Tells whether only the port authority ever brings a request to a state. */
 export const isForAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');
 
 /** Named groups of states, for lists. */
@@ -63,7 +63,7 @@ export const isOpen = (state: string): boolean => statesOf('active').includes(st
 /** The account may change a request in these, and delete it in these and when it is canceled. */
 export const isEditable = (state: string): boolean => statesOf('suspended').includes(state);
 
-/** Whether the caller carries out the account's port requests: its reseller, or the super administrator. */
+/** Tells whether the caller carries out the account's port requests: its reseller, or the super administrator. */
 export function isAuthority(call: Call): boolean {
   const caller = principalOf(call);
   const { id, hidden } = accountOf(call);

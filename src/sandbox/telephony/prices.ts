@@ -4,12 +4,12 @@ import { accountName, isSuper } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 
-/** What one unit of an item costs, in the units of the price list, and what is taken off. */
+/** The cost of one unit of an item, in the units of the price list, and the discounts on it. */
 export interface Price {
   readonly rate: number;
   /** Due once for each unit that is added. */
   readonly activationCharge?: number;
-  /** How many are billed at least. */
+  /** Minimum number that is billed. */
   readonly minimum?: number;
   /** Taken off once. */
   readonly singleDiscount?: number;

@@ -9,7 +9,7 @@ export function accountFile({ origin, accountId }: Account): string {
   return `${host}-${accountId.slice(0, 8).replaceAll(/\W/g, '_')}-${saltedHash(origin, accountId).slice(0, 6)}`;
 }
 
-/** What goes away where there is room. */
+/** Codes of errors that go away where there is room. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Does what writes to a file of the log. Throws `Failure` where that cannot be done. */
@@ -21,7 +21,10 @@ export function writing<T>(path: string, work: () => T): T {
   }
 }
 
-/** Why a file of the log cannot be written, as a `Failure`; what is no trouble of the system comes back as it is. */
+/**
+ * Returns the reason why a file of the log cannot be written, as a `Failure`; an error that is not the system's comes
+ * back as it is.
+ */
 export function unwritable(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;

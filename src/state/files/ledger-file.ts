@@ -10,7 +10,7 @@ import type { Account, LedgerStore } from '../state.ts';
 import { accountFile, writing } from './account-file.ts';
 import { type LedgerText, parseLedger } from './read-ledger.ts';
 
-/** What ledgers are kept with. */
+/** Parts for keeping ledgers. */
 export interface LedgerFolder {
   readonly host: Host;
   /** The folder of all ledgers. */
@@ -68,7 +68,7 @@ export function ledgerFile(
   };
 }
 
-/** Where a ledger lies, and how people know it. */
+/** Returns the path of a ledger, and its name for people. */
 function placeOf(
   host: Host,
   folder: string,
@@ -123,7 +123,10 @@ function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T):
   }
 }
 
-/** What the file system says about a ledger, as a `Failure` of kind `failed`; anything else comes back as it is. */
+/**
+ * Returns an error of the file system about a ledger as a `Failure` of kind `failed`; anything else comes back as it
+ * is.
+ */
 function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;

@@ -8,12 +8,12 @@ import type { Account, Log, LogFilter, RunWriter, StoredRun } from '../state.ts'
 import { unwritable, writing } from './account-file.ts';
 import { takeFormer } from './former-journals.ts';
 
-/** How the log is kept in files. */
+/** Settings for keeping the log in files. */
 export interface LogFolder {
   readonly host: Host;
   /** The state folder; runs lie in `log` below it. */
   readonly state: string;
-  /** How long runs are kept after their last line, in milliseconds. */
+  /** Time for which runs are kept after their last line, in milliseconds. */
   readonly keepMs: number;
 }
 

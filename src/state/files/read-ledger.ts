@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
-/** What is known of a ledger's text before it is read. */
+/** Facts about a ledger's text before it is read. */
 export interface LedgerText extends Account {
   /** The file as people know it. */
   readonly shown: string;

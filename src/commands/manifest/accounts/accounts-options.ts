@@ -8,7 +8,7 @@ export const accountsOption = {
   },
 } as const;
 
-/** How many of them come first. */
+/** Option for the number of accounts that come first. */
 export const canaryOption = {
   canary: {
     flag: 'canary',

@@ -5,7 +5,7 @@ import type { ReportResult, Span } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
 import type { AccountEnd } from '../../many-accounts/over-accounts.ts';
 
-/** What became of one account, in the words of the table. */
+/** State of one account, in the words of the table. */
 export type AccountState = 'to change' | 'done' | 'unchanged' | 'failed' | 'not begun';
 
 /** One line of the table of accounts. */
@@ -124,8 +124,8 @@ function markdownOf(lines: readonly AccountLine[], columns: readonly string[]): 
 }
 
 /**
- * Why not all accounts are done: the kind that all failures share where nothing was done, otherwise `partial`.
- * `undefined` where all are.
+ * Returns the reason why not all accounts are done: the kind that all failures share if nothing was done, otherwise
+ * `partial`. `undefined` if all are.
  */
 export function accountsFailure(lines: readonly AccountLine[], hint: string): Failure | undefined {
   const failures = lines.flatMap(({ failure }) => failure ?? []);

@@ -12,7 +12,7 @@ import { carryOut } from '../apply/carry-out.ts';
 import { changedOf } from '../apply/unasked.ts';
 import { type AccountPlanning, type Planning, type PlanningInput, planAccount } from '../plan/planning.ts';
 
-/** How the plans of a manifest's accounts are carried out. */
+/** Options for carrying out the plans of a manifest's accounts. */
 export interface Applying {
   readonly planning: Planning;
   readonly input: PlanningInput;
@@ -20,7 +20,7 @@ export interface Applying {
   readonly run: RunWriter | undefined;
   /** The account that the run was begun as. */
   readonly owner: Account;
-  /** What `--resume` needs to do the same again. */
+  /** Options that `--resume` needs to do the same again. */
   readonly options: JsonObject;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
@@ -28,7 +28,7 @@ export interface Applying {
   readonly told?: RunParts['told'] | undefined;
 }
 
-/** Whether a plan would send anything. */
+/** True when a plan would send anything. */
 export const sendsAnything = ({ plan }: AccountPlanning): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
 

@@ -17,7 +17,7 @@ import { planColumns, planEach, planMany, plannedLine, plansIn } from './plan-ma
 
 const appliedColumns = ['created', 'updated', 'deleted', 'unchanged', 'failed', 'skipped'] as const;
 
-/** How one account is applied, among many. */
+/** Options for applying one account among many. */
 interface EachAccount {
   readonly input: ApplyInput;
   /** Plans that somebody agreed to, by the account's id, as text; none where nobody was asked. */
@@ -138,7 +138,7 @@ async function applyTo(
   return report;
 }
 
-/** Whether the accounts after the canary are to be done, too: all of it went well, and nobody says no. */
+/** Tells whether the accounts after the canary are to be done, too: all of it went well, and nobody says no. */
 async function isPassed(
   context: Context,
   ends: readonly AccountEnd<Report>[],

@@ -31,7 +31,7 @@ export async function openAccounts(
   return chooseAccounts(context, listed);
 }
 
-/** What a command does for one account of a list is asked for by this. */
+/** Returns the input of a command for one account of a list. */
 export const inputFor = <I extends PlanningInput>(input: I, { vars }: ListedAccount): I => ({
   ...input,
   var: [...input.var, ...[...vars].map(([name, value]) => `${name}=${value}`)],

@@ -11,7 +11,7 @@ const onErrorOption = {
   },
 } as const;
 
-/** What `apply` takes. */
+/** Options of `apply`. */
 export const applyOptions = {
   ...manifestOptions,
   ...planOptions,
@@ -78,7 +78,7 @@ const history = defineCommand({
   load: async () => (await import('./history.ts')).showHistory,
 });
 
-/** What `undo` takes. */
+/** Options of `undo`. */
 export const undoOptions = {
   ledger: planOptions.ledger,
   force: planOptions.force,

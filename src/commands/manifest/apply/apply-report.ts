@@ -18,7 +18,7 @@ import { failedLines } from '../../failed-lines.ts';
 /** Lines of failed steps that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
 
-/** What an apply or an undo came to: a summary for people, a report for scripts, and the right exit. */
+/** Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. */
 export function applyResult(reports: readonly Report[], resume: string): Result {
   const failure = failureOf(reports, resume);
   return {
@@ -56,7 +56,7 @@ export type ShownResult = {
   readonly request_id?: string;
   /** Charges that were accepted, as text. */
   readonly charges?: string;
-  /** Why it was not begun. */
+  /** Reason why it was not begun. */
   readonly because?: string;
   /** Fields that were sent and had no effect. */
   readonly untaken?: readonly string[];
@@ -120,8 +120,9 @@ const failedText = ({ step, failure, requestId }: StepResult): string =>
   `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 
 /**
- * Why a run did not do all that it was to do: `interrupted`; `charges` where nothing but refused charges is the
- * reason; `partial` where some was done; otherwise the kind of what stopped it as a whole, or of the first failure.
+ * Returns the reason why a run did not do all that it was to do: `interrupted`; `charges` if nothing but refused
+ * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
+ * first failure.
  */
 function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
   const failed = reports.flatMap(failedResults);

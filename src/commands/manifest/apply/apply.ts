@@ -21,7 +21,7 @@ import { again } from './follow-up-command.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 import { agreeToTakeOver, changedOf, refuseInUse } from './unasked.ts';
 
-/** What `apply` is given. */
+/** Input of `apply`. */
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
@@ -75,7 +75,7 @@ export function openingFor(context: Context, { ledger: file }: PlanningInput, lo
 /** Plans, and what they were made of. */
 export interface Planned {
   readonly planning: Planning;
-  /** What they were made with; that of the file where the plan was kept in one. */
+  /** Input that the plans were made with; that of the file if the plan was kept in one. */
   readonly planInput: PlanningInput;
   /** They were kept in a file. */
   readonly isSaved: boolean;
@@ -138,7 +138,7 @@ export interface Agreed {
   readonly told?: RunParts['told'] | undefined;
 }
 
-/** What looks at plans before they are carried out, and hears what became of each step. */
+/** Functions that look at plans before they are carried out, and hear the result of each step. */
 export interface Watching {
   /** Throws `Failure` where the plans are not to be carried out. */
   agree(planning: Planning): Promise<void>;

@@ -29,13 +29,13 @@ export interface Carrying {
   readonly onError: 'stop' | 'continue';
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
-  /** What the ledger says once a step is done; what an apply says where left out. */
+  /** Returns the ledger's entry after a step is done; an apply's entry if left out. */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly run: RunWriter | undefined;
-  /** What the set has its name from, where it has none of its own. */
+  /** Sources that the set has its name from, if it has none of its own. */
   readonly source?: readonly string[] | undefined;
   readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
@@ -84,7 +84,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
 /** After so many steps their requests and replies are worth giving back. */
 const tidyEvery = 6000;
 
-/** What went wrong in some work on this machine's disk. */
+/** Returns the failure of some work on this machine's disk. */
 async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
   try {
     await work();

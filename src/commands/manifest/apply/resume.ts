@@ -80,7 +80,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
   );
 }
 
-/** What was typed beside `--resume`. */
+/** Returns the options that were typed beside `--resume`. */
 function given(input: ApplyInput): Partial<ApplyInput> {
   const { setName, ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = input;
   const { allowUnknownFields, strictInput, force, takeOver } = input;
@@ -124,7 +124,7 @@ export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]
   );
 }
 
-/** Whether all that is planned is what the run had left, so that it was agreed to before. */
+/** Tells whether all that is planned is what the run had left, so that it was agreed to before. */
 export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
   return accounts.every(({ plan }) => {
     const part = parts.find(({ start }) => start.account.id === plan.account.id);

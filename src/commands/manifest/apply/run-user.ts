@@ -4,7 +4,10 @@ import type { Context } from '../../../command/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { StartLine } from '../../../state/log.ts';
 
-/** Who carries a run out, for the log. A sign-in by API key or single sign-on gives an id, whose name is asked for. */
+/**
+ * Returns the user who carries a run out, for the log. A sign-in by API key or single sign-on gives an id, whose name
+ * is asked for.
+ */
 export async function runUser(context: Context): Promise<Pick<StartLine, 'user' | 'userId'>> {
   const { profile } = await context.session();
   const { username, ownerId } = profile;

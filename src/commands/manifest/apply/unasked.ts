@@ -12,7 +12,7 @@ export interface Owned {
   readonly set: string;
 }
 
-/** What plans name of other manifest sets. */
+/** Returns the objects of other manifest sets that plans name. */
 export const takenBy = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Owned[] =>
   accounts.flatMap(({ plan }) =>
     plan.steps.flatMap(({ label, takesFrom }) =>
@@ -20,7 +20,9 @@ export const takenBy = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): rea
     ),
   );
 
-/** What plans change of other manifest sets: an object that stays as it is stays with its owner. */
+/**
+ * Returns the objects of other manifest sets that plans change: an object that stays as it is stays with its owner.
+ */
 export const changedOf = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Owned[] =>
   takenBy(
     accounts.map(({ plan }) => ({

@@ -22,20 +22,20 @@ import { guardDeletes } from '../plan/guard-deletes.ts';
 import type { AccountLocks } from './account-locks.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
 
-/** What `telctl undo` is asked for. */
+/** Input of `telctl undo`. */
 export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
 
-/** What reverses a run in one account. */
+/** The plan that reverses a run in one account. */
 export interface UndoneAccount extends Undoing {
   readonly part: RunPart;
   readonly accountId: string;
   readonly observed: Observed;
   readonly store: LedgerStore;
-  /** Why it is not done unasked: what it deletes is in use. */
+  /** Reason why it is not done unasked: what it deletes is in use. */
   readonly inUse: Failure | undefined;
 }
 
-/** What there is of a part of a run now, and the plan that reverses it. */
+/** Returns the present state of a part of a run, and the plan that reverses it. */
 export async function undoneAccount(
   context: Context,
   run: Run,

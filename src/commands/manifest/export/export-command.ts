@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 
-/** What `telctl export` takes. */
+/** Options of `telctl export`. */
 export const exportOptions = {
   only: {
     flag: 'only',

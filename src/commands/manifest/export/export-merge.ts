@@ -16,7 +16,7 @@ import type { TextFile } from '../../../manifest/export/write-files.ts';
 import { yamlFile } from '../../../manifest/export/yaml-file.ts';
 import { idsByKey, type Ledger } from '../../../state/ledger.ts';
 
-/** What a merge needs to know. */
+/** The facts that a merge needs. */
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */

@@ -5,7 +5,7 @@ import { manifestsBelow } from '../../../manifest/desired/manifest-files.ts';
 import type { Split } from '../../../manifest/export/export-files.ts';
 import type { ExportInput } from './export.ts';
 
-/** Where an export goes. */
+/** The target of an export. */
 export type Target =
   | { readonly to: 'stdout' }
   | { readonly to: 'file'; readonly name: string; readonly notation: 'yaml' | 'json' }

@@ -10,8 +10,8 @@ const aboutField = new Map([
 ]);
 
 /**
- * What `callflows lint` finds in a manifest, as far as the manifest itself says so. What was said already of a place is
- * not said again: compatible services check the data of steps, too.
+ * Returns the findings of `callflows lint` in a manifest, as far as the manifest itself says so. Problems of a place
+ * that were said already are not said again: compatible services check the data of steps, too.
  */
 export function flowWarnings({ accounts }: Desired, told: readonly Problem[] = []): readonly Problem[] {
   const places = new Set(told.map(({ place }) => place));

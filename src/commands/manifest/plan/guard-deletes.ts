@@ -11,7 +11,7 @@ import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic
 /** A plan whose deletes say what refers to their objects. */
 export interface GuardedPlan {
   readonly plan: Plan;
-  /** Why it is not carried out unasked: what it deletes is in use. */
+  /** Reason why it is not carried out unasked: what it deletes is in use. */
   readonly inUse: Failure | undefined;
 }
 

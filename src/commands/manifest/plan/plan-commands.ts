@@ -6,10 +6,10 @@ const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
 } as const;
 
-/** What `diff` takes. */
+/** Options of `diff`. */
 export const diffOptions = { ...manifestOptions, ...planOptions, ...accountsOption, ...exitCode } as const;
 
-/** What `plan` takes. */
+/** Options of `plan`. */
 export const savedPlanOptions = {
   ...diffOptions,
   out: {

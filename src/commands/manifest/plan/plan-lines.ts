@@ -7,7 +7,7 @@ import type { Action, Plan, Step } from '../../../manifest/plan.ts';
 import { ownedText, takenBy } from '../apply/unasked.ts';
 import type { AccountPlanning } from './planning.ts';
 
-/** How much of plans is shown. */
+/** The amount of detail that is shown of plans. */
 export interface Detail {
   /** Unchanged objects, and all fields of new ones, are listed, too. */
   readonly verbose: boolean;
@@ -33,7 +33,7 @@ export function planLines(accounts: readonly PlannedAccount[], detail: Detail): 
   ]);
 }
 
-/** Whether there is no more to say of an account than that nothing changes. */
+/** True when there is no more to say of an account than that nothing changes. */
 const isIdle = ({ plan, refusal, inUse }: PlannedAccount): boolean =>
   refusal === undefined &&
   inUse === undefined &&
@@ -53,7 +53,7 @@ const idleLine = ({ plan }: PlannedAccount): readonly Span[] => {
   ];
 };
 
-/** What is shown of an account. */
+/** The parts of an account that are shown. */
 export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'inUse' | 'createdBy'>;
 
 /** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
@@ -88,7 +88,7 @@ function accountLines(
   ];
 }
 
-/** Why `apply` would refuse what is shown. */
+/** Says why `apply` would refuse what is shown. */
 export const refusalLine = ({ message, hint }: Failure): ReportLine => [
   { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
 ];
@@ -167,7 +167,7 @@ function sentAgain({ by, send, changes }: Step): readonly string[] {
   return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
 }
 
-/** What is said of objects that the manifest no longer names, and that stay. */
+/** Returns the texts about objects that the manifest no longer names, and that stay. */
 export function keptTexts({ kept = [] }: Plan): readonly string[] {
   const labels = (why: readonly string[]): readonly string[] =>
     kept.filter((each) => why.includes(each.why)).map(({ label }) => label);

@@ -43,6 +43,6 @@ export function planReport(
 const isDifference = (action: string): boolean =>
   action === 'create' || action === 'update' || action === 'delete';
 
-/** Whether anything would be done. */
+/** True when anything would be done. */
 export const hasDifferences = ({ accounts }: Planning): boolean =>
   accounts.some(({ plan }) => plan.steps.some(({ action }) => isDifference(action)));

@@ -25,10 +25,10 @@ import { protectedFailure } from '../../protection.ts';
 import { readManifestInput, warnOf } from '../manifest-input.ts';
 import { guardDeletes } from './guard-deletes.ts';
 
-/** What the options of `diff`, `plan` and `apply` say. */
+/** Values of the options of `diff`, `plan` and `apply`. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
 
-/** What was found out before anything is done. */
+/** Facts that were found out before anything is done. */
 export interface Planning {
   readonly manifest: Manifest;
   readonly desired: Desired;
@@ -48,9 +48,9 @@ export interface AccountPlanning {
   /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
   readonly createdBy: string | undefined;
   readonly plan: Plan;
-  /** Why `apply` would refuse the plan. */
+  /** Reason why `apply` would refuse the plan. */
   readonly refusal: Failure | undefined;
-  /** Why it would refuse it unasked: what the plan deletes is in use. */
+  /** Reason why it would refuse it unasked: what the plan deletes is in use. */
   readonly inUse: Failure | undefined;
 }
 
@@ -98,7 +98,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   }
 }
 
-/** How documents name their account, and where. */
+/** Says how documents name their account, and where. */
 function wayOf({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
   return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
@@ -135,7 +135,7 @@ async function checkConventions(
   warnOf(notices, [...found, ...apart]);
 }
 
-/** What comes before a look at an account. */
+/** The steps before a look at an account. */
 export interface Opening {
   /** Waited for before an account that exists is looked at: `apply` locks it. */
   readonly opened?: (account: {
@@ -194,7 +194,7 @@ export async function planAccount(
   return { desired, observed, ledger, store, service, createdBy, refusal, ...guarded };
 }
 
-/** Why a plan is refused that deletes accounts in which a manifest protects something. */
+/** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */
 async function protectedInside(
   state: State,
   { account: { origin }, steps }: Plan,

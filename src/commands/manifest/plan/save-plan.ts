@@ -44,7 +44,9 @@ export async function savePlan(
   }
 }
 
-/** What makes the same plan again. The value of a variable that ends up in a secret is left out. */
+/**
+ * Returns the options that make the same plan again. The value of a variable that ends up in a secret is left out.
+ */
 export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
   const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {

@@ -6,7 +6,7 @@ const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', doc }) as const;
 const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
 const caller = 'Who calls: a number, or a user or extension of the account';
 
-/** What `sandbox call` takes. */
+/** Options of `sandbox call`. */
 export const callOptions = {
   from: from(caller),
   to: to('What is dialled: a number or an extension'),
@@ -31,7 +31,7 @@ export const callOptions = {
   ...nameOptions,
 } as const;
 
-/** What `sandbox sms` takes. */
+/** Options of `sandbox sms`. */
 export const smsOptions = {
   from: from('Who sends: a number, or a user or extension of the account'),
   to: to('Who receives'),
@@ -39,7 +39,7 @@ export const smsOptions = {
   ...nameOptions,
 } as const;
 
-/** What `sandbox fax` takes. */
+/** Options of `sandbox fax`. */
 export const faxOptions = {
   from: from('Number that sends'),
   to: to('Number that receives'),
@@ -55,7 +55,7 @@ export const faxOptions = {
   ...nameOptions,
 } as const;
 
-/** What `sandbox voicemail` takes. */
+/** Options of `sandbox voicemail`. */
 export const voicemailOptions = {
   box: {
     flag: 'box',

@@ -14,7 +14,7 @@ type Options = typeof nameOptions;
 
 const place = '/sandbox/clock';
 
-/** How far a clock was turned: `1 hour 1 minute ahead`. */
+/** Says how far a clock was turned: `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
   typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
 

@@ -14,7 +14,7 @@ const place = '/sandbox/faults';
 
 const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
-/** What a fault does, in words: `answers 503, Retry-After 2`. */
+/** Says what a fault does, in words: `answers 503, Retry-After 2`. */
 function effectOf(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
@@ -27,7 +27,7 @@ function effectOf(fault: JsonObject): string {
   ].join(', ');
 }
 
-/** How often a fault strikes, in words: `2 times, 5 % (seed 7)`. */
+/** Says how often a fault strikes, in words: `2 times, 5 % (seed 7)`. */
 function extentOf({ times, rate, seed }: JsonObject): string {
   const words = [
     ...(typeof times === 'number' ? [timesInWords(times)] : []),

@@ -21,7 +21,7 @@ async function simulate(
   });
 }
 
-/** What happened, or with `--dry-run` would. */
+/** Says what happened, or with `--dry-run` would. */
 function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
   if (options.dryRun) notices.say(nothingDone);
   const made = id === undefined ? message : `${message}  ${id}`;

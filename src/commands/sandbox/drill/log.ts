@@ -12,7 +12,7 @@ type Wanted = (entry: JsonObject) => boolean;
 const usual = 50;
 const usualBefore = 10;
 
-/** Which entries are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
+/** Returns the entries that are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
   const { fits, fitsText, patternOf, whyNoPattern } = await import('../../../sandbox/control/fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);

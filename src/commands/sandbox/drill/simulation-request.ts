@@ -8,7 +8,7 @@ export function needed(value: string | undefined, option: string): string {
   throw new Failure('usage', `The option ${option} is missing.`);
 }
 
-/** What `--dry-run` says beside what it shows. */
+/** Text that `--dry-run` says beside what it shows. */
 export const nothingDone = 'Nothing was kept, and nobody was told.';
 
 /** The account that `--account` names; the setting of a profile or a folder is of another service. */

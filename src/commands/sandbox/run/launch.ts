@@ -6,11 +6,14 @@ import type { Opening } from './open-sandbox.ts';
 import type { Keeping, Places } from './places.ts';
 import { forgetState, type RunningState, statedBy } from './state.ts';
 
-/** How long a sandbox may take to answer, in milliseconds. */
+/** Time that a sandbox may take to answer, in milliseconds. */
 const patienceMs = 30_000;
 const pauseMs = 10;
 
-/** Why a process ended, in its own words: the sentence that it begins with, and what helps after it. */
+/**
+ * Returns the reason why a process ended, in its own words: the sentence that it begins with, and what helps after
+ * it.
+ */
 function reasonIn({ files }: Host, { log }: Places): readonly string[] {
   const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
@@ -30,7 +33,7 @@ function refuseFullDisk(host: Host, { folder, state }: Places): void {
   }
 }
 
-/** What a sandbox is started with, as `sandbox serve` takes it. */
+/** Options that a sandbox is started with, as `sandbox serve` takes them. */
 interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'> {
   readonly rateLimit?: string | undefined;
 }

@@ -5,20 +5,20 @@ import type { likenessOptions } from '../options.ts';
 /** The service that a sandbox answers like; `undefined`: its usual behaviour. */
 export type Like = InputOf<typeof likenessOptions>['like'];
 
-/** What the two options say. Throws `usage` where they contradict each other. */
+/** Reads the two options. Throws `usage` if they contradict each other. */
 export function likeIn({ like, strict }: InputOf<typeof likenessOptions>): Like {
   if (!strict) return like;
   if (like === undefined || like === 'specification') return 'specification';
   throw new Failure('usage', `--strict is the same as --like specification, not as --like ${like}.`);
 }
 
-/** How a sandbox answers, in words. */
+/** Ways in which a sandbox answers, in words. */
 export const likeText = {
   specification: 'only what the specification documents',
   kazoo: 'as compatible services in the field do',
 } as const;
 
-/** How a sandbox that runs differs from the one that is asked for, to stand in a sentence. */
+/** Says how a running sandbox differs from the one that is asked for, to stand in a sentence. */
 export function likeDifference(running: Like, asked: Like): string | undefined {
   if (asked === undefined || asked === running) return undefined;
   if (running !== undefined) return `answers ${likeText[running]}`;

@@ -12,20 +12,20 @@ import type { Keeping } from './places.ts';
 export interface OpenSandbox extends ListeningSandbox {
   /** Its API key is the one of now. */
   readonly seed: Seed;
-  /** How its replies name it. */
+  /** Name of the sandbox in its replies. */
   readonly node: string;
-  /** What changes the sandbox itself takes this. */
+  /** Key taken by the requests that change the sandbox itself. */
   readonly controlKey: string;
 }
 
-/** How a sandbox is opened. */
+/** Options for opening a sandbox. */
 export interface Opening {
   readonly keeping: Keeping;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Which service it answers like. */
+  /** Service that it answers like. */
   readonly like?: Like;
-  /** How many requests it lets through; left out: any number. */
+  /** Number of requests that it lets through; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];

@@ -6,7 +6,7 @@ import type { pageOptions } from '../drill/watch-commands.ts';
 import { targetOf } from '../target.ts';
 import { needRunning } from './running.ts';
 
-/** Where the page for looking at a sandbox is. */
+/** Address of the page for looking at a sandbox. */
 export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
 
 /**

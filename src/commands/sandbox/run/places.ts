@@ -2,10 +2,10 @@ import { isAbsolute, join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 
-/** Where the records of a sandbox lie: in memory, or in a folder. */
+/** Place of the records of a sandbox: in memory, or in a folder. */
 export type Keeping = { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly folder: string };
 
-/** Where the files of one sandbox are. */
+/** Places of the files of one sandbox. */
 export interface Places {
   readonly name: string;
   readonly folder: string;
@@ -52,7 +52,7 @@ export function placesOf(host: Pick<Host, 'folders'>, name = 'default'): Places 
 export const nameOption = ({ name }: Pick<Places, 'name'>): string =>
   name === 'default' ? '' : ` --name ${name}`;
 
-/** Where records are to be kept, by the options. */
+/** Returns where records are to be kept, by the options. */
 export function keepingOf(
   host: Pick<Host, 'cwd'>,
   places: Places,

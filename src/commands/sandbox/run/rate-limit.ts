@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { type RateLimit, rateLimitIn } from '../../../base/rate-limit.ts';
 
-/** What --rate-limit says. Throws `usage` where that is no limit. */
+/** Reads --rate-limit. Throws `usage` if that is no limit. */
 export function rateLimitOf({
   rateLimit,
 }: {

@@ -3,7 +3,7 @@ import type { Host } from '../../../host/host.ts';
 import { allPlaces, nameOption, type Places } from './places.ts';
 import { forgetState, type RunningState, runningState, statedBy } from './state.ts';
 
-/** How long a process may take to end before it is made to, in milliseconds. */
+/** Time that a process may take to end before it is made to, in milliseconds. */
 const patienceMs = 10_000;
 const pauseMs = 15;
 

@@ -31,7 +31,7 @@ function report(state: RunningState, places: Places, word: string): Result {
   };
 }
 
-/** What was asked for and is not so in a sandbox that runs already, in words. */
+/** Says what was asked for and is not so in a sandbox that runs already, in words. */
 function differenceIn(
   running: RunningState,
   keeping: Keeping,

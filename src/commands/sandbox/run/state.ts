@@ -13,17 +13,17 @@ export interface RunningState {
   readonly port: number;
   /** Folder of the records; left out: memory. */
   readonly folder?: string;
-  /** Which service it answers like. */
+  /** Service that it answers like. */
   readonly like?: Like;
-  /** How many requests it lets through, as it was asked for. */
+  /** Number of requests that it lets through, as it was asked for. */
   readonly rateLimit?: string;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
-  /** How its replies name it. */
+  /** Name of the sandbox in its replies. */
   readonly node: string;
   readonly startedAt: string;
   readonly seed: Seed;
-  /** What changes the sandbox itself takes this; sandboxes of older versions have none. */
+  /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
   readonly controlKey?: string;
 }
 
@@ -39,7 +39,7 @@ export function forgetState({ files }: Pick<Host, 'files'>, places: Places): voi
   for (const path of [places.stateCopy, places.state]) files.remove(path);
 }
 
-/** What a sandbox last said of itself, whether or not it still runs. A damaged file counts as none. */
+/** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
 export const statedBy = (host: Pick<Host, 'files'>, places: Places): RunningState | undefined =>
   stateIn(host, places.state) ?? stateIn(host, places.stateCopy);
 
@@ -62,12 +62,12 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
   }
 }
 
-/** How long a sandbox may take to say who it is, in milliseconds. */
+/** Time that a sandbox may take to say who it is, in milliseconds. */
 const patienceMs = 3000;
 
 /**
- * Who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by `fetch`,
- * which refuses to talk to many a port.
+ * Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by
+ * `fetch`, which refuses to talk to many a port.
  */
 async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
   const { request } = await import('node:http');

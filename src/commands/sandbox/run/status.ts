@@ -16,7 +16,7 @@ import { runningState } from './state.ts';
 
 type Row = readonly [label: string, value: string];
 
-/** What a sandbox says of itself; nothing where it is of an older telctl. */
+/** Returns what a sandbox says of itself; nothing if it is of an older telctl. */
 async function overviewOf(
   context: Context,
   target: Target,

@@ -17,7 +17,7 @@ interface Disabled {
   readonly account: Looked;
   readonly id: string;
   readonly name: string;
-  /** Why the service disabled it; nothing where somebody turned it off. */
+  /** Reason why the service disabled it; nothing if somebody turned it off. */
   readonly reason: string;
 }
 

@@ -8,7 +8,7 @@ import { maskedUrl, redact } from '../../../contract/secrets.ts';
 import { operationFor, pathTo } from '../../generic/find-record.ts';
 import { secretsOf, withoutSecrets } from '../subscription.ts';
 
-/** Which attempts are wanted, in Unix milliseconds. */
+/** The range of attempts that are wanted, in Unix milliseconds. */
 export interface AttemptRange {
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
@@ -16,7 +16,9 @@ export interface AttemptRange {
 
 const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/** Whose attempts are read: of one webhook, or of all in an account; the account acted on where none is named. */
+/**
+ * The owner of the attempts that are read: one webhook, or all in an account; the account acted on if none is named.
+ */
 export interface AttemptsOf {
   readonly webhookId?: string | undefined;
   readonly accountId?: string | undefined;
@@ -56,20 +58,20 @@ function withOtherWay(error: unknown): unknown {
   );
 }
 
-/** When an attempt was made, in Unix milliseconds; 0 where it does not say. */
+/** Returns the time of an attempt, in Unix milliseconds; 0 if it does not say. */
 export const attemptMs = ({ timestamp }: JsonObject): number =>
   Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
 
-/** Whether an attempt failed. */
+/** True when an attempt failed. */
 export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
 
-/** Why an attempt failed, in as few words as say it: `500`, `econnrefused`, `timeout`. */
+/** Says why an attempt failed, in as few words as possible: `500`, `econnrefused`, `timeout`. */
 export function reasonOf({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
   const word = [status, error, reason].find((each) => each !== undefined && each !== null && each !== '');
   return word === undefined ? 'no reason given' : String(word);
 }
 
-/** Where an attempt went, without secrets. */
+/** Returns where an attempt went, without secrets. */
 export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
 
 /**

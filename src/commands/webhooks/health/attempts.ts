@@ -20,11 +20,11 @@ import {
 } from './attempt-reading.ts';
 import type { attemptsArguments, attemptsOptions } from './attempts-command.ts';
 
-/** How often new attempts are looked for, and how many old ones stand before them. */
+/** Pause between looks for new attempts, and number of old ones that stand before them. */
 const pauseMs = 2000;
 const before = 10;
 
-/** What makes an attempt that one and no other: its event and its try, where a service tells them. */
+/** Returns the key that tells an attempt from all others: its event and its try, if a service tells them. */
 const keyOf = (each: JsonObject): string =>
   JSON.stringify([each.hook_id, each.event_id, each.try, each.timestamp, each.result, each.retries_left]);
 

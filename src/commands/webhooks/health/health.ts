@@ -22,7 +22,7 @@ import { healthOf, type WebhookHealth } from './webhook-health.ts';
 interface Entry extends WebhookHealth {
   /** Of a listener on this machine that is no more. */
   readonly left_behind?: true;
-  /** What is most likely wrong with it although it works. */
+  /** Problems that the webhook most likely has although it works. */
   readonly findings: readonly string[];
   readonly account: string;
   readonly account_id: string;

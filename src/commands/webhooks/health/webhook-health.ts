@@ -3,7 +3,7 @@ import { maskedUrl } from '../../../contract/secrets.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-state.ts';
 import { attemptMs, attemptTarget, hasFailed, reasonOf, reasonsInWords } from './attempt-reading.ts';
 
-/** How one webhook does, as scripts get it. */
+/** The health of one webhook, as scripts get it. */
 export interface WebhookHealth {
   readonly [key: string]: Json | undefined;
   readonly id: string;

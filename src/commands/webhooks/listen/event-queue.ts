@@ -1,4 +1,4 @@
-/** What comes in is read from it in order, when the reader is ready. */
+/** A queue of incoming items, which are read in order when the reader is ready. */
 export interface EventQueue<T> {
   add(one: T): void;
   /** Ends the reading; what is in it is read first. */

@@ -15,7 +15,7 @@ export interface ReceivedEvent {
   readonly webhook_id: string;
   readonly verb: 'get' | 'post' | 'put';
   readonly format: 'form-data' | 'json';
-  /** Where a listener sent it on. */
+  /** Address that a listener sent it on to. */
   readonly forward?: string;
   readonly payload: JsonObject;
 }
@@ -27,7 +27,7 @@ const textAt = (payload: JsonObject, key: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** What came in, as an event. `subscribed` is the hook of the webhook that it is of. */
+/** Returns what came in, as an event. `subscribed` is the hook of the webhook that it is of. */
 export function eventOf(
   { host }: Pick<Context, 'host'>,
   delivery: Delivery,

@@ -12,7 +12,7 @@ const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.st
 const filesIn = (host: Host): readonly string[] =>
   host.files.list(folderOf(host)).filter((name) => name.endsWith('.ndjson'));
 
-/** Where a listener keeps what it receives. */
+/** The place where a listener keeps what it receives. */
 export interface EventStore {
   /** Keeps an event; the system has it when this returns. */
   keep(event: ReceivedEvent): void;

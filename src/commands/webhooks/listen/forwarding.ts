@@ -6,7 +6,7 @@ import { shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer } from '../target-client.ts';
 import type { ReceivedEvent } from './event-record.ts';
 
-/** How often one event is sent to a target that worked before, and the pause between. */
+/** Number of times that one event is sent to a target that worked before, and the pause between. */
 const tries = 3;
 const pauseMs = 1000;
 

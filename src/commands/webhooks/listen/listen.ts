@@ -16,7 +16,7 @@ import { chosenHooks, subscriptionCalls, type Wish } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
 
-/** Where the receiver takes events when nothing else is asked for. */
+/** Path at which the receiver takes events when nothing else is asked for. */
 const ownPath = '/events';
 
 /** Receives events and shows them while they come (Events). Ends well with Ctrl-C, and takes its subscriptions with it. */

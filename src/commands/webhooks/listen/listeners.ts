@@ -52,11 +52,11 @@ export function isLeftover(host: Host): (name: string) => boolean {
   };
 }
 
-/** What listeners of this machine left behind that are no more: killed, or cut off from the service. */
+/** Finds what listeners of this machine left behind that no longer run: killed, or cut off from the service. */
 export const leftovers = async (api: Api, host: Host): Promise<readonly Listening[]> =>
   knownName(host) === undefined ? [] : listed(api, isLeftover(host));
 
-/** What this process has at the service, whatever is known of it here. */
+/** Finds what this process has at the service, whatever is known of it here. */
 export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {
   const prefix = listenerPrefix(host);
   return listed(api, (name) => name.startsWith(prefix));

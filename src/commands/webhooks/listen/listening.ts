@@ -18,11 +18,11 @@ import { openReceiver, type Refusal } from './receiver.ts';
 import { type Keeping, keepingBy, openSaved } from './save-events.ts';
 import { subscribe, type Wish } from './subscribe.ts';
 
-/** How a listener is run. */
+/** Options for running a listener. */
 export interface SessionFacts {
   readonly port: number;
   readonly path: string;
-  /** What a tunnel or proxy in front of the listener is called by; `undefined` without one. */
+  /** Host by which a tunnel or proxy in front of the listener is called; `undefined` without one. */
   readonly publicHost: string | undefined;
   readonly secret: string;
   /** The secret where the user gave it: what events are forwarded with. */
@@ -36,9 +36,9 @@ export interface SessionFacts {
 export interface Session {
   /** Events as they come, until Ctrl-C. Whoever stops reading ends the listener, too. */
   events(): AsyncGenerator<ReceivedEvent>;
-  /** What became of all, in a sentence; known at the end. */
+  /** Returns the summary of all, in a sentence; known at the end. */
   readonly summary: () => string;
-  /** Whether events were not saved, or subscriptions are still there; known at the end. */
+  /** Tells whether events were not saved, or subscriptions are still there; known at the end. */
   readonly isPartial: () => boolean;
 }
 

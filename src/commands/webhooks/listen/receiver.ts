@@ -14,10 +14,10 @@ export interface Delivery {
   readonly payload: JsonObject;
 }
 
-/** Why something that came in was turned away. */
+/** Reason why something that came in was turned away. */
 export type Refusal = 'wrong secret' | 'too large' | 'not readable' | 'wrong method';
 
-/** What a receiver does with what comes in. */
+/** Options for a receiver and its handling of what comes in. */
 export interface Receiving {
   /** 0 takes a free one. */
   readonly port: number;
@@ -37,7 +37,7 @@ export interface Receiver {
 
 /** Bodies larger than this are refused. */
 const largestBody = 1_048_576;
-/** How long a request may take to come in, in milliseconds. */
+/** Time that a request may take to come in, in milliseconds. */
 const patienceMs = 10_000;
 const loopback = '127.0.0.1';
 
@@ -114,7 +114,9 @@ async function answer(
   });
 }
 
-/** Whether `Host` names this machine, by the port that it came in at, or what stands in front of it. */
+/**
+ * Tells whether `Host` names this machine, by the port that the request came in at, or what stands in front of it.
+ */
 function isCalledByName({ headers, socket }: IncomingMessage, { publicHost }: Receiving): boolean {
   const host = (headers.host ?? '').toLowerCase();
   const own = [loopback, 'localhost'].map((name) => `${name}:${socket.localPort}`);

@@ -40,11 +40,11 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
 /** Keeps events in one place, as long as the machine lets it. */
 export interface Keeping {
   add(event: ReceivedEvent): void;
-  /** How many events could not be kept. */
+  /** Returns the number of events that could not be kept. */
   readonly lost: () => number;
 }
 
-/** What the machine says where it cannot write: a full disk, a folder that went away. */
+/** Returns the machine's error code when it cannot write: a full disk, a folder that went away. */
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

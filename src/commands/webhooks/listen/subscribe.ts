@@ -15,7 +15,7 @@ import {
 } from '../modifiers.ts';
 import { secretKey } from '../shared-secret.ts';
 
-/** What a listener subscribes to, and where its events are to go. */
+/** The hooks that a listener subscribes to, and where its events are to go. */
 export interface Wish {
   readonly hooks: readonly OfferedHook[];
   readonly type: string | undefined;
@@ -82,7 +82,7 @@ export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook:
     },
   }));
 
-/** What to do where the service delivers to no address of this machine alone. */
+/** Advice if the service delivers to no address of this machine alone. */
 const publicAddress =
   'The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: telctl webhooks listen --port PORT --public-url https://…';
 

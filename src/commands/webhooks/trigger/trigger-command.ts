@@ -17,13 +17,13 @@ export const triggerArguments = {
   hook: { name: 'HOOK', doc: `What happened: ${hookIds.join(', ')}`, suggestions: hookIds },
 } as const;
 
-/** How a delivery is made; a subscription's own where left out. */
+/** Options for the delivery; a subscription's own values if left out. */
 export const deliveryOptions = {
   verb: { flag: 'verb', value: 'get|post|put', choices: hookVerbs, doc: 'Method of the request' },
   format: { flag: 'format', value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
 } as const;
 
-/** What is chosen within a hook. */
+/** Options for what is chosen within a hook. */
 export const modifierOptions = {
   type: {
     flag: 'type',

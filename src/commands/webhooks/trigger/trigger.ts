@@ -68,7 +68,7 @@ function noSample(hook: string): Failure {
   });
 }
 
-/** Where the sample goes: to an address, or to where a subscription sends its events, in its way. */
+/** Returns where the sample goes: to an address, or to where a subscription sends its events, in its way. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
   if (url === undefined && webhook === undefined)
