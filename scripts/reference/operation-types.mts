@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { createComponents } from '../../src/contract/publish/components.ts';
+import { dataSchema } from '../../src/contract/publish/operation-object.ts';
 import { replyData } from '../../src/contract/publish/replies.ts';
-import { dataSchema } from '../../src/contract/publish/request-body.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { idsOf, isListed, methodName, offered, takesData } from '../../src/library/operation-call.ts';
 

@@ -1,5 +1,5 @@
 import type { Callflow } from './flow-set.ts';
-import { fieldPath, keysTo, type StepAt, shownPath } from './walk-flow.ts';
+import { fieldPath, keysTo, type StepAt, shownPath } from './step-label.ts';
 
 /** The rules of lint: a word for each rule, its level, and what it finds. */
 export const lintRules = {

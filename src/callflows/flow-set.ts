@@ -4,8 +4,7 @@ import type { ResourceName } from '../contract/types.ts';
 import type { Problem } from '../input/problems.ts';
 import type { DesiredAccount, DesiredObject } from '../manifest/desired/desired.ts';
 import { withReferences } from '../manifest/desired/references.ts';
-import { type KindName, kindByName } from '../manifest/kinds.ts';
-import type { Section } from './section.ts';
+import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
 import { type Names, shortId, textsIn } from './step-label.ts';
 
 /** A callflow, wherever it was read. */
@@ -99,4 +98,13 @@ function fromManifest(object: DesiredObject): Callflow & { readonly resource: Re
     resource: resource.name,
     problem: (path, message) => object.problem(path, message),
   };
+}
+
+/** The objects of one kind in an account, as far as they were read. */
+export interface Section {
+  readonly kind: Kind;
+  /** Records with their ids; what an account has once is one record. */
+  readonly records: readonly JsonObject[];
+  /** Reason why there may be more records than these, as a sentence. */
+  readonly missing?: string;
 }

@@ -2,13 +2,14 @@ import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { type CallflowModule, callflowModules } from '../contract/callflow-modules.ts';
 import { resourceByName } from '../contract/catalogue.ts';
+import { type ModuleKind, moduleData } from '../contract/module-data.ts';
 import { moduleOf, referencesOf } from '../contract/module-references.ts';
 import type { ResourceName } from '../contract/types.ts';
-import type { Finding, Found } from './finding.ts';
+import { createValidator, type Problem } from '../contract/validate.ts';
+import { withSampleIds } from '../manifest/desired/references.ts';
+import type { Finding, Found, LintRule } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
-import { dataFindings } from './lint-data.ts';
-import { quotedText, ringsFor, shortId, stepName } from './step-label.ts';
-import { branchesOf, fieldKey } from './walk-flow.ts';
+import { branchesOf, fieldKey, quotedText, ringsFor, shortId, stepName } from './step-label.ts';
 
 /**
  * Finds what is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names
@@ -158,3 +159,39 @@ function deadEnd(
 
 /** Branches are caller ids then. */
 const isAbsolute = (step: JsonObject): boolean => valueAt(step.data, 'use_absolute_mode') === true;
+
+/** Data of a step that its module does not take, and keys that look mistyped (Conventions, Callflow modules). */
+export function dataFindings(
+  kind: ModuleKind,
+  module: string,
+  data: JsonObject,
+  found: Found,
+): readonly Finding[] {
+  const schema = moduleData(kind, module);
+  if (schema === undefined) return [];
+  const known = Object.keys(schema.properties ?? {});
+  const wrong = createValidator(
+    schema,
+    'conventions',
+  )(withSampleIds(data)).map((problem) => found(...wrongData(module, problem), `data.${problem.path}`));
+  const mistyped = Object.keys(data).flatMap((key) => {
+    const near = known.includes(key) ? undefined : nearest(key, known);
+    if (near === undefined) return [];
+    const message = `${module} has no data.${key}; did you mean "${near}"?`;
+    return [found('unknown-data', message, `data.${fieldKey(key)}`)];
+  });
+  return [...wrong, ...mistyped];
+}
+
+function wrongData(
+  module: string,
+  { path, rule, message, target, value }: Problem,
+): readonly [LintRule, string] {
+  if (rule === 'required') return ['missing-data', `${module} needs data.${path}`];
+  if (rule !== 'enum' || typeof value !== 'string')
+    return ['bad-value', `data.${path} of ${module} ${message}`];
+  const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
+  const near = nearest(value, words);
+  const choice = near === undefined ? `; it takes ${words.join(', ')}` : `; did you mean "${near}"?`;
+  return ['bad-value', `${module} does not know data.${path} ${quotedText(value)}${choice}`];
+}

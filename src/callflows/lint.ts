@@ -5,11 +5,19 @@ import { moduleData, moduleNames } from '../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { dataFindings } from './lint-data.ts';
-import { lintStep, missing } from './lint-step.ts';
+import { dataFindings, lintStep, missing } from './lint-step.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
-import { hasSteps, quotedText, textOf, textsIn } from './step-label.ts';
-import { fieldKey, fieldPath, keysTo, shownPath, stepsIn } from './walk-flow.ts';
+import {
+  fieldKey,
+  fieldPath,
+  hasSteps,
+  keysTo,
+  quotedText,
+  shownPath,
+  stepsIn,
+  textOf,
+  textsIn,
+} from './step-label.ts';
 import { linksOf, waysRound } from './ways-round.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */

@@ -2,10 +2,18 @@ import { type JsonObject, valueAt } from '../base/json.ts';
 import { compiled, mayHunt, noMatch } from '../contract/call-patterns.ts';
 import { moduleOf, referencesOf } from '../contract/module-references.ts';
 import { keptNumber, normalisedNumber } from '../contract/phone-number.ts';
-import { type Door, doorAt } from './door-at.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { hasSteps, quotedText, ringsFor, shortId, stepName, textOf, textsIn } from './step-label.ts';
-import { branchesOf } from './walk-flow.ts';
+import {
+  branchesOf,
+  hasSteps,
+  quotedText,
+  ringsFor,
+  shortId,
+  stepName,
+  textOf,
+  textsIn,
+} from './step-label.ts';
+import { type Door, doorAt } from './trace-settings.ts';
 
 /** The way in which a number leads to a callflow. */
 export interface Match {

@@ -1,8 +1,7 @@
 import { valueAt } from '../base/json.ts';
 import { moduleOf } from '../contract/module-references.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { textOf } from './step-label.ts';
-import { type StepAt, stepsIn } from './walk-flow.ts';
+import { type StepAt, stepsIn, textOf } from './step-label.ts';
 
 /** A step by which one callflow goes on in another. */
 export interface Link {

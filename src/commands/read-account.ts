@@ -1,6 +1,6 @@
 import { bounded } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Section } from '../callflows/section.ts';
+import type { Section } from '../callflows/flow-set.ts';
 import type { Context } from '../command/context.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
 import { serviceOf } from '../manifest/service.ts';

@@ -1,16 +1,44 @@
-import type { Json, JsonObject } from '../base/json.ts';
-import { deepestRecord } from '../base/json.ts';
+import { deepestRecord, type Json, type JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { acceptance } from '../contract/acceptance.ts';
 import { isKnownName, type NameList, nameWords, nearestName } from '../contract/known-names.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
+import { masked } from '../contract/secrets.ts';
 import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
-import { extraKey, mergeExtra } from './extra-fields.ts';
-import { looksUnfilled } from './placeholders.ts';
 import { type Problem, problemAt } from './problems.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { Stored } from './stored-fields.ts';
+import { extraKey, mergeExtra } from './stored-fields.ts';
+
+const mask = 'the mask that stands for a secret; give the value or leave the field out';
+const placeholder = 'a placeholder that nothing was filled into; give the value or leave the field out';
+
+/** Text that is nothing but a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
+const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
+/** In a secret, which nobody reads over again, a placeholder may also stand inside other text. */
+const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
+const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
+const maskWord =
+  /^(?:\[(?:masked|redacted)\]|<(?:masked|redacted)>|\((?:masked|redacted|sensitive value)\))$/i;
+/** One of the characters that each of the above holds. */
+const suspicious = /[•*#@{%$\]>)]/;
+
+/**
+ * Returns the reason why text cannot be meant as a value: it is how telctl or another tool shows a secret, or what a
+ * template left behind. Secret fields, and what is inside them, are checked more strictly than others, where the same
+ * text may be meant.
+ */
+export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
+  if (!suspicious.test(text)) return undefined;
+  if (text.includes(masked) || /^(?:\*{6,}|•+)$/.test(text)) return mask;
+  if (maskWord.test(text)) return mask;
+  // Where anything may stand, a template may be what is meant.
+  if (types.size > 0 && wholly.test(text)) return placeholder;
+  if (!secret) return undefined;
+  if (/^\*{3,}$/.test(text)) return mask;
+  return inside.test(text) || variable.test(text) ? placeholder : undefined;
+}
 
 /** Keys that the service adds to every record, whatever its resource. */
 const serviceKeys = new Set(['_read_only']);

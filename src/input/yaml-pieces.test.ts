@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import yaml from 'yaml';
-import { plainValue } from './plain-value.ts';
+import { plainValue } from '../commands/api/request-of.ts';
 import { parse } from './read-documents.ts';
 
 /** Enough items that they are read in several pieces. */

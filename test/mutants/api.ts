@@ -218,13 +218,13 @@ export const api: Room = {
     },
     {
       what: 'a reply without an end fills the memory',
-      file: 'src/api/read-body.ts',
+      file: 'src/api/exchange.ts',
       text: 'if (bytes > longestBytes) throw tooLong(origin);',
       instead: '',
     },
     {
       what: 'a reply drop by drop has no end',
-      file: 'src/api/read-body.ts',
+      file: 'src/api/exchange.ts',
       text: 'if (deadline.clock.now() > deadline.atMs) throw tooSlow(origin, bytes);',
       instead: '',
     },

@@ -151,19 +151,19 @@ export const plan: Room = {
     },
     {
       what: 'objects are made before what they refer to',
-      file: 'src/manifest/plan/order.ts',
+      file: 'src/manifest/plan/arrange.ts',
       text: 'const isFree = before(thing.after).every(visit);',
       instead: 'const isFree = before(thing.rather).every(visit);',
     },
     {
       what: 'the better order is not taken',
-      file: 'src/manifest/plan/order.ts',
+      file: 'src/manifest/plan/arrange.ts',
       text: 'for (const other of before(thing.rather)) visit(other);',
       instead: '',
     },
     {
       what: 'circles are not seen',
-      file: 'src/manifest/plan/order.ts',
+      file: 'src/manifest/plan/arrange.ts',
       text: 'if (above.has(thing.key)) return false;',
       instead: 'if (above.has(thing.key)) return true;',
     },

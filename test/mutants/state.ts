@@ -206,7 +206,7 @@ export const state: Room = {
     },
     {
       what: 'a changed field in a list passes',
-      file: 'src/manifest/state/as-listed.ts',
+      file: 'src/manifest/state/observe.ts',
       text: 'return same(canonicalField(kind, field, value), canonicalField(kind, field, shown));',
       instead: 'return true;',
     },

@@ -7,10 +7,22 @@ import { operations, resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../input/assign.ts';
-import { optionSource } from '../../input/document.ts';
-import { plainValue } from '../../input/plain-value.ts';
+import { type DocumentNode, optionSource } from '../../input/document.ts';
 import { problemsFailure } from '../../input/problems.ts';
+import { readScalar } from '../../input/read-scalar.ts';
+import { shapeOf } from '../../input/shape.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
+
+const anything = shapeOf(undefined);
+
+/** The value of a document about whose fields nothing is known. */
+export function plainValue(node: DocumentNode): Json {
+  if (node.kind === 'list') return node.items.map(plainValue);
+  if (node.kind === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+  const reading = readScalar(node, anything);
+  return 'value' in reading ? reading.value : node.text;
+}
 
 export type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Section } from '../../callflows/flow-set.ts';
 import { targetName } from '../../callflows/flow-set.ts';
-import type { Section } from '../../callflows/section.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';

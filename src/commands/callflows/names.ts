@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { targetName } from '../../callflows/flow-set.ts';
-import { stepsIn } from '../../callflows/walk-flow.ts';
+import { stepsIn } from '../../callflows/step-label.ts';
 import type { Context } from '../../command/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { referencesOf } from '../../contract/module-references.ts';

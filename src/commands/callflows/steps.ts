@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type Names, shortId, stepLabel, textsIn } from '../../callflows/step-label.ts';
-import { branchesOf } from '../../callflows/walk-flow.ts';
+import { branchesOf, type Names, shortId, stepLabel, textsIn } from '../../callflows/step-label.ts';
 
 /** One step of a call, ready to be drawn. */
 export interface Step {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Section } from '../../callflows/flow-set.ts';
 import { targetName } from '../../callflows/flow-set.ts';
 import { type TextAt, textsOf } from '../../callflows/record-texts.ts';
-import type { Section } from '../../callflows/section.ts';
 import { shortId } from '../../callflows/step-label.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownField } from '../../contract/record-references.ts';

@@ -5,7 +5,6 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldsNamed } from '../../contract/field-names.ts';
-import { leavesOpen } from '../../contract/list-items.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/service.ts';
 import { type Filter, fits } from './filters.ts';
@@ -153,3 +152,21 @@ const holds = (record: JsonObject, filters: readonly Filter[]): boolean =>
     record,
     filters.filter(({ path }) => valueAt(record, path) !== undefined),
   );
+
+/**
+ * True where an item of a list leaves open what its record has at a dotted path: the list does not show the field, or
+ * every record has one (there is a default), and this service's list does not say it (Conventions, what each list item
+ * shows).
+ */
+function leavesOpen(
+  { schema, listFields }: Pick<Resource, 'schema' | 'listFields'>,
+  item: JsonObject,
+  path: string,
+): boolean {
+  const [top = ''] = path.split('.');
+  if (listFields.length === 0 || top === 'id' || top === '_read_only') return false;
+  if (valueAt(item, path) !== undefined) return false;
+  const isListed = listFields.some((field) => path === field || path.startsWith(`${field}.`));
+  const node = schema.properties?.[top];
+  return !isListed || (node?.default ?? node?.['x-convention']?.default) !== undefined;
+}

@@ -1,8 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import { ringsFor } from '../../callflows/step-label.ts';
-import { branchesOf } from '../../callflows/walk-flow.ts';
+import { branchesOf, ringsFor } from '../../callflows/step-label.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { moduleOf } from '../../contract/module-references.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Section } from '../../callflows/flow-set.ts';
 import { targetName } from '../../callflows/flow-set.ts';
-import type { Section } from '../../callflows/section.ts';
 import { shortId, textsIn } from '../../callflows/step-label.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';

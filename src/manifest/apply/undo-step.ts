@@ -11,9 +11,9 @@ import { driftOf } from '../ledger/drift.ts';
 import { leafAt, leavesOf } from '../ledger/leaves.ts';
 import { withMergePatch } from '../merge-patch.ts';
 import type { Observed } from '../observed.ts';
+import { deletion } from '../plan/late-steps.ts';
 import type { Draft } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
-import { deletion } from '../plan/step-object.ts';
 
 /** Notes a step that is not reversed, or not whole, with the reason. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;

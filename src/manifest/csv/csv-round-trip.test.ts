@@ -5,7 +5,7 @@ import { shapeOf } from '../../input/shape.ts';
 import { csvCell, csvLine } from '../../terminal/csv.ts';
 import { cellNode } from './cell-node.ts';
 import { csvSource } from './csv-source.ts';
-import { csvText } from './csv-text.ts';
+import { csvText } from './import-results.ts';
 import { CsvTrouble, parseCsv } from './parse-csv.ts';
 
 const marks = fc.constantFrom(

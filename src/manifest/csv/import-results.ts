@@ -1,6 +1,12 @@
-import { fromCell } from '../../base/formula-text.ts';
-import { csvText } from './csv-text.ts';
+import { fromCell, toCell } from '../../base/formula-text.ts';
 import { parseCsv } from './parse-csv.ts';
+
+/** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
+export const csvText = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${cells.map((cell) => quoted(toCell(cell))).join(',')}\n`).join('');
+
+const quoted = (cell: string): string =>
+  /[",;\t\r\n]|^[+\s]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 

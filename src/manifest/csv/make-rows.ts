@@ -1,13 +1,13 @@
 import { fromCell } from '../../base/formula-text.ts';
-import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
+import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
 import { problemAt } from '../../input/problems.ts';
 import type { Report } from '../../input/read-fields.ts';
-import { overlayMap } from '../desired/overlay.ts';
+import { overlayMap } from '../desired/fill.ts';
+import { cellNode } from './cell-node.ts';
 import { cellAt, csvSource } from './csv-source.ts';
 import type { CsvRow, CsvTable } from './parse-csv.ts';
 import { type CsvColumn, squeezed } from './read-header.ts';
 import type { ImportRow } from './read-import.ts';
-import { rowFields } from './row-nodes.ts';
 import { rowPart, sharedPart } from './row-template.ts';
 
 /** Origin of rows, and what each of them gets besides. */
@@ -140,3 +140,30 @@ const objectKeys = (document: MapNode): readonly string[] =>
   document.entries.flatMap(({ key, value }) =>
     isMap(value) ? value.entries.map((object) => `${key}.${object.key}`) : [],
   );
+
+/** The fields that a row's cells give, as a manifest would hold them. Empty cells give nothing. */
+function rowFields(
+  row: CsvRow,
+  index: number,
+  columns: readonly CsvColumn[],
+  source: Source,
+  head: readonly string[],
+): MapNode {
+  const root: MapNode = { kind: 'map', entries: [], source, at: cellAt(head, index) };
+  return columns.reduce<MapNode>((fields, column) => {
+    if (column.keys === undefined) return fields;
+    const at = cellAt(head, index, column.index);
+    const node = cellNode(row.cells[column.index] ?? '', column.shape, source, at);
+    return node ? put(fields, column.keys, node) : fields;
+  }, root);
+}
+
+function put(map: MapNode, [key = '', ...rest]: readonly string[], node: DocumentNode): MapNode {
+  const at = map.entries.findIndex((entry) => entry.key === key);
+  const before = map.entries[at]?.value;
+  const inner: MapNode =
+    before?.kind === 'map' ? before : { kind: 'map', entries: [], source: node.source, at: node.at };
+  const value = rest.length === 0 ? node : put(inner, rest, node);
+  const entry: Entry = { key, value, source: node.source, at: node.at };
+  return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
+}

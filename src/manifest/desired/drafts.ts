@@ -1,10 +1,11 @@
 import { nearest } from '../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
-import { problemAt } from '../../input/problems.ts';
+import { type Problem, problemAt } from '../../input/problems.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { type Kind, kindOf, kinds } from '../kinds.ts';
-import { isNull, overlayMap } from './overlay.ts';
+import type { InputFile } from './desired.ts';
+import { isNull, overlayMap } from './fill.ts';
 
 /** An object as the files give it, overlays laid over one another, before its fields are read. */
 export interface Draft {
@@ -122,4 +123,24 @@ function nameTrouble(name: string): string | undefined {
   if (/[{}$]/.test(name)) return 'it holds one of $ { }';
   // Names stand in messages, plans and ledgers.
   return /[\p{Cc}\p{Co}]/u.test(name) ? 'it holds a control character' : undefined;
+}
+
+/** Problems in the order in which the files were read, each once. */
+export function inOrder(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {
+  const order = new Map(inputs.map(({ name }, index) => [name, index]));
+  const rank = ({ file }: Problem): number => order.get(file) ?? -1;
+  const seen = new Set<string>();
+  return problems
+    .filter(({ place, message }) => {
+      const whole = `${place} ${message}`;
+      if (seen.has(whole)) return false;
+      seen.add(whole);
+      return true;
+    })
+    .toSorted(
+      (one, other) =>
+        rank(one) - rank(other) ||
+        (one.line ?? 0) - (other.line ?? 0) ||
+        (one.column ?? 0) - (other.column ?? 0),
+    );
 }

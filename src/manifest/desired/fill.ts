@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.ts';
-import type { Entry, ScalarNode } from '../../input/document.ts';
+import type { DocumentNode, Entry, MapNode, ScalarNode } from '../../input/document.ts';
 import { problemAt } from '../../input/problems.ts';
 import type { Fill, Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
@@ -120,3 +120,25 @@ export function headFiller(host: Host, outside: Outside, report: Report): FillHe
     return text;
   };
 }
+
+/**
+ * A value laid over another: maps are merged key by key, lists and scalars replace what was there, and so does
+ * `null`, which removes the field at the service. Each value keeps the place where it was written.
+ */
+export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
+  return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
+}
+
+/** As `overlay`, of two maps. Keys keep the order in which they first stood. */
+export function overlayMap(below: MapNode, above: MapNode): MapNode {
+  const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
+  for (const entry of above.entries) {
+    const before = entries.get(entry.key);
+    entries.set(entry.key, before ? { ...entry, value: overlay(before.value, entry.value) } : entry);
+  }
+  return { ...above, entries: [...entries.values()] };
+}
+
+/** Tells whether a node was written as `null` or `~`, not just left empty. */
+export const isNull = (node: DocumentNode): boolean =>
+  node.kind === 'scalar' && node.text !== '' && isNothing(node);

@@ -1,20 +1,64 @@
 import { nearest } from '../../base/nearest.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
+import type { Entry, MapNode } from '../../input/document.ts';
 import { problemAt } from '../../input/problems.ts';
-import type { Report } from '../../input/read-fields.ts';
-import { fieldReader } from '../../input/read-fields.ts';
+import { fieldReader, type Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
 import { type Shape, shapeOf } from '../../input/shape.ts';
 import { kindOf, kinds } from '../kinds.ts';
 import type { DesiredAccount, DesiredObject } from './desired.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { type Notes, newNotes, textFiller } from './fill.ts';
-import { takeMarks } from './object-marks.ts';
 import type { Outside } from './outside.ts';
 import { createPlaceTable } from './place-table.ts';
 import type { ManifestOptions } from './read-manifest.ts';
 import { referencesIn, referenceTo } from './references.ts';
+
+/** Marks of an object beside its fields, which are never sent. */
+interface Marks {
+  /** The object without them. */
+  readonly node: MapNode;
+  readonly protect: boolean;
+  readonly renamedFrom: string | undefined;
+}
+
+const words = new Set(['protect', 'renamed_from']);
+
+/** Takes `protect` and `renamed_from` off an object. */
+function takeMarks({ node, kind }: Draft, report: Report): Marks {
+  if (!node.entries.some(({ key }) => words.has(key)))
+    return { node, protect: false, renamedFrom: undefined };
+  const entryOf = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
+  const problem = (entry: Entry, message: string): undefined => {
+    report.problem(problemAt(entry.value, message));
+    return undefined;
+  };
+
+  function protect(entry: Entry | undefined): boolean {
+    if (!entry) return false;
+    const { value } = entry;
+    const text = value.kind === 'scalar' && value.plain ? value.text.toLowerCase() : '';
+    if (text !== 'true' && text !== 'false') problem(entry, '"protect" must be true or false');
+    return text === 'true';
+  }
+
+  function renamedFrom(entry: Entry | undefined): string | undefined {
+    if (!entry) return undefined;
+    const { value } = entry;
+    if (kind.shape === 'one') return problem(entry, `${kind.name} has no name that could have changed`);
+    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
+      return problem(entry, '"renamed_from" must be the former local name, or the former name of the object');
+    return value.text;
+  }
+
+  return {
+    node: { ...node, entries: node.entries.filter(({ key }) => !words.has(key)) },
+    protect: protect(entryOf('protect')),
+    renamedFrom: renamedFrom(entryOf('renamed_from')),
+  };
+}
 
 /** Looking for the nearest name takes as long as there are objects. */
 const suggestedAtMost = 50;

@@ -3,11 +3,11 @@ import { mapValue } from '../../contract/map-value.ts';
 import { isPrivateKey } from '../../contract/private-key.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
-import { looksUnfilled } from '../../input/placeholders.ts';
+import { looksUnfilled } from '../../input/read-fields.ts';
 import { shapeOf } from '../../input/shape.ts';
 import { holdsMarks } from '../desired/references.ts';
 import type { Kind } from '../kinds.ts';
-import { writtenPlans } from '../plan/service-plans.ts';
+import { writtenPlans } from '../plan/sending.ts';
 import { extraTree } from './extra-tree.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 

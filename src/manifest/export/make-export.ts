@@ -1,17 +1,14 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { extraKey } from '../../input/extra-fields.ts';
-import { neededFirst } from '../desired/late-fields.ts';
+import { extraKey } from '../../input/stored-fields.ts';
+import { neededFirst } from '../desired/cycles.ts';
 import type { Kind, KindName } from '../kinds.ts';
 import type { KindList } from '../state/read-kind.ts';
-import { cutsOf } from './break-cycles.ts';
 import { exportFields } from './export-fields.ts';
 import type { Exported, ExportedObject, Lists, MarkReader } from './exported.ts';
-import { knownIds, type Sightings } from './known-ids.ts';
+import { knownIds, placeholderAt, placeholderNames, type Sightings } from './known-ids.ts';
 import { idOf, type LocalNames, labelOf, localNames } from './local-names.ts';
-import { placeholderAt, placeholderNames } from './placeholders.ts';
 import { markReader } from './read-marks.ts';
-import { isWorkedOut, settingsOnly, without } from './settings-only.ts';
-import { withoutDefaults } from './without-defaults.ts';
+import { cutsOf, isWorkedOut, settingsOnly, without, withoutDefaults } from './written-fields.ts';
 
 /** Settings for making an export. */
 export interface Making {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import yaml from 'yaml';
 import type { JsonObject } from '../../base/json.ts';
-import { plainValue } from '../../input/plain-value.ts';
+import { plainValue } from '../../commands/api/request-of.ts';
 import { parse } from '../../input/read-documents.ts';
 import { kindByName } from '../kinds.ts';
 import { fileNames } from './export-files.ts';

@@ -1,6 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Exported, ExportedObject, ExportedSection } from './exported.ts';
-import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './scalar-text.ts';
+import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
+import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './yaml-file.ts';
+
+/** Path where editors look for the schema: a hidden file, which folders of manifests pass over. */
+const schema = '.manifest.schema.json';
+
+/**
+ * First lines of a manifest: where editors find its schema, whose it is. No time stands there, so that the same
+ * account gives the same file. `depth`: how many folders lie between the file and the one that was named.
+ */
+export function manifestHead(
+  { name, origin }: ExportAccount,
+  { withAccount, depth = 0 }: { readonly withAccount: boolean; readonly depth?: number },
+): readonly string[] {
+  return [
+    `# yaml-language-server: $schema=${'../'.repeat(depth)}${schema}`,
+    ...(depth === 0 ? [`# The schema, for completion in editors: telctl schema manifest > ${schema}`] : []),
+    `# Account ${commented(name)} at ${commented(origin)}`,
+    '',
+    ...(withAccount ? [`account: ${valueText(name)}`, ''] : []),
+  ];
+}
 
 /** Widest list that stands on one line. */
 const widest = 80;
@@ -42,10 +62,10 @@ export function objectText(exported: Exported, object: ExportedObject, indent: s
 }
 
 /** Text of a user as the value of a key: literal, on one line. */
-export const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
+const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
 
 /** Text of the service in a comment: one line, nothing in it that a terminal would obey. */
-export const commented = (text: string): string => {
+const commented = (text: string): string => {
   const safe = quoted(text).slice(1, -1);
   return safe.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 };
@@ -142,4 +162,38 @@ function onLine(list: readonly Json[], write: Writer, before: number): string | 
   }
   const line = `[${items.join(', ')}]`;
   return items.length === 0 || before + line.length <= widest ? line : undefined;
+}
+
+/** A whole manifest as a value, for JSON. */
+export function manifestValue(exported: Exported, head: JsonObject): JsonObject {
+  const sections = exported.sections.flatMap(({ kind, objects }) => {
+    const [only] = objects;
+    if (only === undefined) return [];
+    if (kind.shape === 'one') return [[kind.name, shownValue(exported, only, only.fields)] as const];
+    return [
+      [
+        kind.name,
+        Object.fromEntries(
+          objects.map((object) => [object.name, shownValue(exported, object, object.fields)]),
+        ),
+      ] as const,
+    ];
+  });
+  return { ...head, ...Object.fromEntries(sections) };
+}
+
+/** A value of an object as it stands in a manifest. */
+export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
+  const visit = (value: Json): Json => {
+    if (typeof value === 'string') return shown.text(object, value);
+    if (Array.isArray(value)) return value.map((item: Json) => visit(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        shown.text(object, key),
+        inner === undefined ? inner : visit(inner),
+      ]),
+    );
+  };
+  return visit(marked);
 }

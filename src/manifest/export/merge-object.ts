@@ -3,9 +3,8 @@ import { withDialledNumbers } from '../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../contract/schema-node.ts';
 import { canonicalAt, same } from '../canonical.ts';
 import type { Exported, ExportedObject } from './exported.ts';
-import { entriesText } from './manifest-text.ts';
-import { shownValue } from './manifest-value.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { isPlaceholder } from './known-ids.ts';
+import { entriesText, shownValue } from './manifest-text.ts';
 import type { YamlMap, YamlValue } from './yaml-file.ts';
 
 /** Keys by which a manifest describes an object beside its fields. */

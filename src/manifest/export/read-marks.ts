@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from '../kinds.ts';
 import type { ExportedObject, MarkReader } from './exported.ts';
-import { idTokens } from './known-ids.ts';
+import { idTokens, isPlaceholder } from './known-ids.ts';
 import { labelOf } from './local-names.ts';
-import { isPlaceholder } from './placeholders.ts';
 
 /** Facts known of ids when an export is written. */
 export interface MarkFacts {

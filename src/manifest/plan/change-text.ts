@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import { counted } from '../../base/wording.ts';
 import { referencesOf } from '../../contract/module-references.ts';
 import type { Change } from '../plan.ts';
-import { childrenOf } from './flow-steps.ts';
+import { childrenOf } from './merge-flow.ts';
 
 /** Text that reads as text without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;

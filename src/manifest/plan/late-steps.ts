@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { splitFields } from '../desired/late-fields.ts';
+import { splitFields } from '../desired/cycles.ts';
 import { referencesIn } from '../desired/references.ts';
 import { kindByName, kinds } from '../kinds.ts';
 import type { Step } from '../plan.ts';
@@ -110,3 +110,18 @@ function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): read
     { step: second, record: undefined, next: late, refersTo: [step.key, ...lateNeeds] },
   ];
 }
+
+/** The step that deletes an object; `notes` are more to say of it. */
+export const deletion = (
+  object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
+  notes: readonly string[] = [],
+): Step => ({
+  ...object,
+  action: 'delete',
+  changes: [],
+  by: 'delete',
+  after: [],
+  notes,
+  managed: {},
+  protect: false,
+});

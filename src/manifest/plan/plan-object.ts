@@ -11,8 +11,7 @@ import type { Step } from '../plan.ts';
 import { sendable, withoutPaths } from '../sendable.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
 import { labelOfObject, type Naming } from './naming.ts';
-import { sending } from './sending.ts';
-import { unsettledServices } from './service-plans.ts';
+import { sending, unsettledServices } from './sending.ts';
 import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
 /** Input for planning the objects of one account. */

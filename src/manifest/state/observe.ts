@@ -1,14 +1,14 @@
 import { bounded } from '../../base/bounded.ts';
-import { isObject } from '../../base/json.ts';
-import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
-import { entriesOf, idsByKey } from '../../state/ledger.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { childOf } from '../../contract/schema-node.ts';
+import { entriesOf, idsByKey, type Ledger, type LedgerEntry } from '../../state/ledger.ts';
+import { canonicalField, same } from '../canonical.ts';
 import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
 import { withReferences } from '../desired/references.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { isAsApplied } from '../ledger/drift.ts';
 import type { LiveObject, Observed, ObservedAccount } from '../observed.ts';
 import type { Got, Service } from '../service.ts';
-import { isAsListed } from './as-listed.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './find.ts';
 
 /** Scope and settings of an observation. */
@@ -153,3 +153,22 @@ function unchangedKeys(
   });
   return new Set(keys.map(({ key }) => key));
 }
+
+/**
+ * Tells whether the list item of an object agrees with the fields that a manifest wants, as far as both are plain
+ * values: lists show counts and extracts of the rest.
+ */
+function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
+  return Object.entries(wanted).every(([field, value]) => {
+    if (value === undefined || !Object.hasOwn(item, field)) return true;
+    const shown = item[field];
+    if (shown === undefined || shown === value || !isPlain(value) || !isPlain(shown)) return true;
+    if (childOf(kind.schema, kind.schema, field)?.readOnly === true) return true;
+    return same(canonicalField(kind, field, value), canonicalField(kind, field, shown));
+  });
+}
+
+const isPlain = (value: Json): boolean =>
+  value !== null &&
+  !isObject(value) &&
+  (!Array.isArray(value) || value.every((item: Json) => typeof item === 'string'));

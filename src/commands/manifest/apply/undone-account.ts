@@ -6,7 +6,7 @@ import { type Undoing, undoPlan } from '../../../manifest/apply/undo-plan.ts';
 import { type Referrer, recreatedIds } from '../../../manifest/apply/undo-references.ts';
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import type { LiveObject, Observed } from '../../../manifest/observed.ts';
-import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
+import { refuseElsewhere } from '../../../manifest/plan/clashes.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
 import { serviceOf } from '../../../manifest/service.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';

@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../host/host.ts';
 import { readInput } from '../../../input/read-input.ts';
+import type { TextFile } from '../../../manifest/export/export-files.ts';
 import { layoutOf } from '../../../manifest/export/export-files.ts';
 import type { ExportAccount, Exported, Lists } from '../../../manifest/export/exported.ts';
 import type { Making } from '../../../manifest/export/make-export.ts';
@@ -12,7 +13,6 @@ import {
   placedIn,
   takenNames,
 } from '../../../manifest/export/merge-manifest.ts';
-import type { TextFile } from '../../../manifest/export/write-files.ts';
 import { yamlFile } from '../../../manifest/export/yaml-file.ts';
 import { idsByKey, type Ledger } from '../../../state/ledger.ts';
 

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Observed } from '../../../manifest/observed.ts';
-import { deletionsOf, usesLeft } from '../../../manifest/plan/uses-left.ts';
+import { deletionsOf, usesLeft } from '../../../manifest/plan/prune.ts';
 import type { Plan } from '../../../manifest/plan.ts';
 import type { Service } from '../../../manifest/service.ts';
 import { type Uses, usesOf } from '../../../manifest/state/used-by.ts';

@@ -10,7 +10,7 @@ import { kindByName } from '../../../manifest/kinds.ts';
 import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
 import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/observed.ts';
-import { refuseElsewhere } from '../../../manifest/plan/elsewhere.ts';
+import { refuseElsewhere } from '../../../manifest/plan/clashes.ts';
 import { togetherProblems } from '../../../manifest/plan/incomplete-fields.ts';
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import { limitsOf, planSafety } from '../../../manifest/plan/plan-safety.ts';
