@@ -1,49 +1,77 @@
 import type { JsonObject } from '../../base/json.ts';
+import { flag, integer, number, object, text } from '../../contract/fields.ts';
+import type { Schema, Static } from '../../contract/schema-node.ts';
+import { createValidator } from '../../contract/validate.ts';
 import type { ControlRoute } from '../control-route.ts';
-import { textAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type FaultRule, patternOf, whyNoPattern } from './fault-rule.ts';
 import type { FaultCount, Faults } from './faults.ts';
 
-const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
-
-/** A number between two others; `undefined` where none was given. */
-function numberAt(body: JsonObject, key: string, least: number, most: number): number | undefined {
-  const value = body[key];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && value >= least && value <= most) return value;
-  throw refuse(`${key} is a number from ${least} to ${most}.`);
-}
-
 const dayMs = 86_400_000;
 
-function ruleOf(body: JsonObject, newSeed: () => number): Omit<FaultRule, 'id'> {
-  const match = textAt(body, 'match') ?? '*';
+/** One of some words. */
+const word = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
+  type: 'string',
+  description,
+  enum: words,
+});
+
+const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
+
+/** What is to go wrong, as `POST /sandbox/faults` takes it. */
+const faultSchema = object(
+  {
+    match: text('Which requests: a method, a path or both; all where left out'),
+    status: integer('Error to answer with', bounded(400, 599)),
+    retry_after: integer('Seconds of `Retry-After`, beside a status', bounded(0, dayMs)),
+    drop: word('When the connection is cut', ['before', 'after']),
+    delay_ms: number('How long to wait first', bounded(0, dayMs)),
+    body: word('How the reply breaks', ['garbage']),
+    times: number('How often, at most', bounded(1, 1_000_000)),
+    rate: number('Which part of the requests', bounded(0, 1)),
+    seed: number('Chooses the same requests in every run', bounded(0, 4_294_967_295)),
+    dry_run: flag('Only shows the fault'),
+  },
+  'A fault',
+);
+
+type FaultBody = Static<typeof faultSchema>;
+
+const check = createValidator(faultSchema, 'specification');
+
+const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+
+/** The body of a new fault; fields that are null count as left out. Throws `Refusal` where it fits no fault. */
+function faultIn(given: JsonObject): FaultBody {
+  const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const [problem] = check(body);
+  if (problem) throw refuse(`${problem.path} ${problem.message}.`);
+  // The check has just made sure of it.
+  const fault = body as FaultBody;
+  const { match = '*', status, drop, delay_ms: delayMs, body: kind, retry_after: retryAfter } = fault;
   if (!patternOf(match)) throw refuse(whyNoPattern(match));
-  const { drop, body: kind } = body;
-  if (drop !== undefined && drop !== 'before' && drop !== 'after') throw refuse('drop is before or after.');
-  if (kind !== undefined && kind !== 'garbage') throw refuse('body is garbage.');
-  const status = numberAt(body, 'status', 400, 599);
-  const delayMs = numberAt(body, 'delay_ms', 0, dayMs);
-  const retryAfter = numberAt(body, 'retry_after', 0, dayMs);
-  const times = numberAt(body, 'times', 1, 1_000_000);
-  const rate = numberAt(body, 'rate', 0, 1);
   const ways = [status, drop, kind].filter((way) => way !== undefined);
   if (ways.length > 1)
     throw refuse('A fault answers a status, drops the connection or breaks the body: one.');
   if (ways.length === 0 && delayMs === undefined)
     throw refuse('A fault needs a status, drop, delay or body.');
-  if (retryAfter !== undefined && status === undefined) throw refuse('retry_after goes with a status.');
+  if (retryAfter !== undefined && status === undefined) throw refuse('retry_after needs status.');
+  return fault;
+}
+
+function ruleOf(fault: FaultBody, newSeed: () => number): Omit<FaultRule, 'id'> {
+  const { match = '*', status, drop, body, times, rate, seed = newSeed() } = fault;
+  const { delay_ms: delayMs, retry_after: retryAfter } = fault;
   return {
     match,
+    seed,
     ...(status === undefined ? {} : { status }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(drop === undefined ? {} : { drop }),
     ...(delayMs === undefined ? {} : { delayMs }),
-    ...(kind === undefined ? {} : { body: kind }),
+    ...(body === undefined ? {} : { body }),
     ...(times === undefined ? {} : { times }),
     ...(rate === undefined ? {} : { rate }),
-    seed: numberAt(body, 'seed', 0, 4_294_967_295) ?? newSeed(),
   };
 }
 
@@ -69,8 +97,9 @@ export const faultRoutes = (faults: Faults, newSeed: () => number): readonly Con
     method: 'POST',
     path: '/sandbox/faults',
     answer: async ({ body }) => {
-      const rule = ruleOf(body, newSeed);
-      if (body.dry_run === true) return shown({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
+      const fault = faultIn(body);
+      const rule = ruleOf(fault, newSeed);
+      if (fault.dry_run) return shown({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
       return shown(faults.add(rule));
     },
   },
