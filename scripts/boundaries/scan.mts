@@ -38,8 +38,16 @@ function memberName(node: Node): string | undefined {
   return object && property ? `${object}.${property}` : undefined;
 }
 
-const edgeMembers = new Set(['Date.now', 'Math.random', 'globalThis.process', 'globalThis.console']);
+const edgeMembers = new Set([
+  'Date.now',
+  'Math.random',
+  'performance.now',
+  'AbortSignal.timeout',
+  'globalThis.process',
+  'globalThis.console',
+]);
 const edgeObjects = new Set(['process', 'console']);
+const edgeCalls = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 
 /** What of the edge a node touches itself, not looking at its children. */
 function edgeUse(node: Node): string | undefined {
@@ -49,6 +57,8 @@ function edgeUse(node: Node): string | undefined {
     const object = nameOf(node.object);
     if (object !== undefined && edgeObjects.has(object)) return member ?? object;
   }
+  const called = node.type === 'CallExpression' ? nameOf(node.callee) : undefined;
+  if (called !== undefined && edgeCalls.has(called)) return called;
   const made = node.type === 'NewExpression' ? nameOf(node.callee) : undefined;
   const given = node.arguments;
   return made === 'Date' && Array.isArray(given) && given.length === 0 ? 'new Date()' : undefined;
