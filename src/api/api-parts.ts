@@ -2,6 +2,7 @@ import type { Clock, Random } from '../host/host.ts';
 import type { ChargesPolicy } from './accept-charges.ts';
 import type { Authorizer } from './api.ts';
 import type { RateLimiters } from './rate-limiter.ts';
+import type { Recorder } from './recorder.ts';
 import type { KnownRevisions } from './revisions.ts';
 import type { Transport } from './transport.ts';
 
@@ -40,6 +41,8 @@ export interface ApiParts {
   readonly dryRun?: boolean | undefined;
   /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
   readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  /** Notes every change in the log. Without one, none is noted. */
+  readonly recorder?: Recorder | undefined;
   /** Gets a line for every request sent; never a secret. */
   readonly trace?: ((line: string) => void) | undefined;
 }

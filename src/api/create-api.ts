@@ -11,6 +11,7 @@ import { answerTo, type Sending, sendOne } from './client.ts';
 import { eachPage } from './each-page.ts';
 import { withoutEmptyMerges } from './empty-merges.ts';
 import { rawSending } from './raw-sending.ts';
+import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
 import { replyTimeMs } from './reply-time.ts';
 import { createRevisions, readOf } from './revisions.ts';
 import { withStored } from './stored-refusal.ts';
@@ -59,6 +60,20 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
   };
 }
 
+/** What changes are recorded with; what they change is read once, past the guard against lost updates. */
+function recordingOf(parts: ApiParts): Recording | undefined {
+  const { recorder, accountId, prefix, retries, notOffered } = parts;
+  if (recorder === undefined) return undefined;
+  const plain: ApiParts = {
+    ...parts,
+    recorder: undefined,
+    revisions: undefined,
+    retries: Math.min(1, retries),
+    notOffered,
+  };
+  return { recorder, accountId, prefix, read: (call) => createApi(plain).call(call) };
+}
+
 /** Reads beyond the specification alone: whatever it documents, and whatever writes, is asked for. */
 const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
 
@@ -66,23 +81,24 @@ const isSkipped = ({ source, method }: Operation): boolean => source === 'conven
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
+  const recording = recordingOf(parts);
   const call = async (asked: Call): Promise<Reply> => {
     const one = await withoutEmptyMerges(asked, call);
     const { operation, path = {}, data } = one;
     if (parts.notOffered?.has(operation.id) && isSkipped(operation))
       throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
-    const reply = await revisions
-      .guarded(
-        one,
-        sendingOf(parts, one),
-        async (sending) => (await sendCharged(parts, sending, change)).reply,
-      )
-      .catch(async (error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        const reading = readOf(operation);
-        throw await withStored(one, await absence(one, error, reading, call), reading, call);
-      });
+    const first = sendingOf(parts, one);
+    const send = () =>
+      revisions
+        .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
+        .catch(async (error: unknown) => {
+          if (!(error instanceof Failure)) throw error;
+          const reading = readOf(operation);
+          throw await withStored(one, await absence(one, error, reading, call), reading, call);
+        });
+    const reply = await (recording ? recorded(recording, one, first.path, send) : send());
+    if (recording) noteRead(recording.recorder, one, first.path, reply);
     await refuseAbsent(one, reply, call);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
@@ -98,11 +114,14 @@ export function createApi(parts: ApiParts): Api {
     },
     async raw(one: RawCall) {
       const change = { operation: undefined, path: {}, data: undefined, read: call };
-      return (await sendCharged(parts, rawSending(parts.baseUrl, one), change)).reply;
+      const sending = rawSending(parts.baseUrl, one);
+      const send = async () => (await sendCharged(parts, sending, change)).reply;
+      return recording ? recordedRaw(recording, one, sending.path, send) : send();
     },
     answer(one, headers = {}) {
       const sending = sendingOf(parts, { ...one, isVerbatim: true });
-      return answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
+      const send = () => answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
+      return recording ? recordedAnswer(recording, one, sending.path, send) : send();
     },
     serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),
     close: () => parts.transport.close(),

@@ -41,6 +41,8 @@ export const globalOptions = {
     minimum: 1,
     doc: 'Requests at once in bulk work',
   },
+  note: { flag: 'note', value: 'TEXT', doc: 'Why it is done, for the log' },
+  state: { flag: 'state', value: 'URL', doc: 'Where telctl remembers what it did: file:DIR' },
   caFile: {
     flag: 'ca-file',
     value: 'FILE',

@@ -6,6 +6,7 @@ import { type GlobalInput, globalOptions } from './global-options.ts';
 import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { parseOptions } from './parse-options.ts';
+import { shownLine } from './shown-line.ts';
 
 /** The request that a command line makes. */
 export type ParsedLine =
@@ -20,6 +21,8 @@ export type ParsedLine =
       readonly allowUnknownFields: boolean;
       /** Accounts that the command is asked for, if it is for many. */
       readonly many: ManyInput | undefined;
+      /** The line as the log keeps it, without secrets. */
+      readonly shown: string;
     }
   | { readonly kind: 'help'; readonly page: Exclude<Found, { kind: 'command' }> | Command }
   | { readonly kind: 'version' };
@@ -52,7 +55,8 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   if (many) checkRelations(manyOptions, many);
   const allowUnknownFields = parsed.values.has(unknownFieldsFlag);
   const consent = await consentIn(parsed);
-  return { kind: 'run', command: found.command, input, global, many, consent, allowUnknownFields };
+  const shown = shownLine(found.command.path, parsed, specs);
+  return { kind: 'run', command: found.command, input, global, many, consent, allowUnknownFields, shown };
 }
 
 function wordsOf(found: Found): readonly string[] {

@@ -139,8 +139,14 @@ const ownNouns: readonly Noun[] = [
   {
     name: 'undo',
     group: 'Configuration as code',
-    summary: 'Reverse the last apply, as far as old values are known',
+    summary: 'Reverse the last change, as far as old values are known',
     commands: async () => (await import('../commands/manifest/apply/apply-commands.ts')).undoCommands,
+  },
+  {
+    name: 'log',
+    group: 'Look things up',
+    summary: 'See what was changed: by whom, when, where and how',
+    commands: async () => (await import('../commands/log/commands.ts')).logCommands,
   },
   {
     name: 'explain',

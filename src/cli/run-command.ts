@@ -8,6 +8,7 @@ import { namesAccount } from '../contract/account-parameter.ts';
 import type { Host } from '../host/host.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
 import { outputFormats } from '../session/settings.ts';
+import { mayBeCutOff } from '../state/state-folder.ts';
 import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import type { Output } from '../terminal/output.ts';
@@ -67,11 +68,16 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
   const style = await styleOf(isTerminal);
   const operation = command.operations?.[0];
-  const services = createServices({ host, settings, options, style, errorsStandAlone, operation, parts });
+  const services = createServices({
+    ...{ host, settings, options, style, errorsStandAlone, operation, parts },
+    line: { command: line.shown, note: global.note },
+  });
   const { notices } = services;
   try {
     await checkAccount(command, services);
     await guard(command, services);
+    if (command.effect !== 'local' && mayBeCutOff(host, settings.state.value))
+      await (await import('../commands/cut-off.ts')).tellOfCutOff(services);
     const result = deadline.resultOf(
       many
         ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)

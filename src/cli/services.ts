@@ -2,6 +2,7 @@ import type { Api } from '../api/api.ts';
 import type { ApiParts } from '../api/api-parts.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import { rateLimiters } from '../api/rate-limiter.ts';
+import type { Recorder } from '../api/recorder.ts';
 import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../base/failure.ts';
@@ -9,6 +10,7 @@ import { quoted } from '../base/wording.ts';
 import type { Context, RunOptions } from '../command/context.ts';
 import type { Payer } from '../commands/charges/agreement.ts';
 import { accountName } from '../commands/labels.ts';
+import type { RunLine } from '../commands/record-writes.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../session/session.ts';
@@ -45,6 +47,8 @@ export interface ServiceFacts {
   /** The operation that the command stands for: it is asked for, whatever is known of the service. */
   readonly operation?: string | undefined;
   readonly parts: Parts;
+  /** What the command line says of the run. */
+  readonly line: RunLine;
 }
 
 /** Nobody chose an account. */
@@ -85,6 +89,20 @@ export function createServices(facts: ServiceFacts): Services {
     async () =>
       (await agreement())({ ...payer, facts: await session() });
   const revisions: KnownRevisions = new Map();
+  const confidential = new Set<string>();
+  const accountNames = new Map<string, string>();
+  let isRecording = false;
+  const writes = once(async () => {
+    const { writeLogOf } = await import('../commands/record-writes.ts');
+    return writeLogOf(services, accountNames, confidential);
+  });
+  const recorder: Recorder = {
+    seen: new Map(),
+    async begin(write) {
+      isRecording = true;
+      return (await writes()).begin(write);
+    },
+  };
   const apiFor = async (
     accountId: string | undefined,
     more: Partial<ApiParts> = {},
@@ -97,6 +115,7 @@ export function createServices(facts: ServiceFacts): Services {
     return createApi({
       ...(await apiPartsFor(sessionParts, { ...address, authorizer })),
       revisions,
+      recorder,
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       notOffered: new Set(missing.filter((id) => id !== facts.operation)),
       dryRun: options.dryRun,
@@ -144,10 +163,14 @@ export function createServices(facts: ServiceFacts): Services {
       const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
       return apiFor(await account(), more, () => sessionOf(own));
     }),
-    bulkApi: async (name) => {
+    bulkApi: async (name, options) => {
       host.finishes();
       const named = name === undefined ? payer : { ...payer, account: async () => name };
-      return apiFor(await account(), { finishes: true, charges: chargedTo(named) });
+      return apiFor(await account(), {
+        finishes: true,
+        charges: chargedTo(named),
+        ...(options ? { recorder: undefined } : {}),
+      });
     },
   });
   const services: Services = {
@@ -156,15 +179,22 @@ export function createServices(facts: ServiceFacts): Services {
     options,
     ask,
     notices,
-    state: once(async () => (await import('../commands/open-state.ts')).stateOf({ host })),
+    state: once(async () => (await import('../commands/open-state.ts')).stateOf({ host, settings })),
+    facts: once(async () => (await import('../commands/record-writes.ts')).runFacts(host, facts.line)),
+    hide(texts) {
+      for (const text of texts) if (text !== '') confidential.add(text);
+    },
     sessionParts: () => sessionParts,
     session,
     ownApi,
     ...boundTo(accountId, { account: () => accountName(services), mayAsk: true }),
-    inAccount: ({ id, word }) =>
-      boundTo(async () => id, { account: async () => quoted(word), mayAsk: false }),
+    inAccount: ({ id, word }) => {
+      accountNames.set(id, word);
+      return boundTo(async () => id, { account: async () => quoted(word), mayAsk: false });
+    },
     async close() {
       notices.clear();
+      if (isRecording) await (await writes()).close();
       await connections.close();
     },
   };

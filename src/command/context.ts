@@ -4,6 +4,7 @@ import type { Lines } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
 import type { Session, SessionParts } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
+import type { RunFacts } from '../state/log.ts';
 import type { State } from '../state/state.ts';
 import type { ReportLine } from './result.ts';
 
@@ -99,6 +100,10 @@ export interface Context {
   readonly notices: Notices;
   /** Returns the state that telctl keeps between runs. */
   state(): Promise<State>;
+  /** Returns the facts that the log keeps of this run. */
+  facts(): Promise<RunFacts>;
+  /** Keeps texts that came from the environment or from files out of the log. */
+  hide(texts: Iterable<string>): void;
   /** Returns the parts needed to sign in, for commands that sign in or out by themselves. */
   sessionParts(): SessionParts;
   /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */
@@ -109,9 +114,9 @@ export interface Context {
   ownApi(): Promise<Api>;
   /**
    * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account` names the
-   * account that is asked for charges.
+   * account that is asked for charges. `recorded: false`: whoever calls writes the log.
    */
-  bulkApi(account?: string): Promise<Api>;
+  bulkApi(account?: string, options?: { readonly recorded: false }): Promise<Api>;
   /**
    * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
    * seconds.

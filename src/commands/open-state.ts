@@ -3,16 +3,17 @@ import { kindOf } from '../manifest/kinds.ts';
 import { openState } from '../state/open-state.ts';
 import type { Runs } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
+import { folderOf } from '../state/state-folder.ts';
 
 const dayMs = 86_400_000;
 
 /** Opens what telctl remembers between runs. */
-export const stateOf = ({ host }: Pick<Context, 'host'>): State =>
+export const stateOf = ({ host, settings }: Pick<Context, 'host' | 'settings'>): State =>
   openState({
     host,
-    folder: host.folders.state,
+    folder: folderOf(host, settings.state.value),
     knows: (kind) => kindOf(kind) !== undefined,
-    keepMs: 90 * dayMs,
+    keepMs: settings.logDays.value * dayMs,
   });
 
 /** The log, and what tells which of its runs go on. */

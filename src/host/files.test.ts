@@ -77,15 +77,15 @@ test('a private file is replaced whole: flushed first, then renamed over the old
   expect(fs.readdirSync(dirname(path))).toEqual(['file']);
 });
 
-test('a file that grows has each text at once, and is on the disk when it was flushed', () => {
-  const path = join(folder(), 'journal');
-  const flushed = vi.spyOn(fs, 'fsyncSync');
+test('a file that grows has each text at once, and is on the disk when it was flushed', async () => {
+  const path = join(folder(), 'run');
+  const flushed = vi.spyOn(fs, 'fsync');
   onTestFinished(() => flushed.mockRestore());
   const growing = files.growPrivate(path);
   growing.add('one\n');
   expect(fs.readFileSync(path, 'utf8')).toBe('one\n');
   expect(flushed).not.toHaveBeenCalled();
-  growing.flush();
+  await growing.flush();
   expect(flushed).toHaveBeenCalledOnce();
   growing.close();
 });

@@ -61,8 +61,8 @@ function writePrivate(path: string, text: string): void {
 export interface GrowingFile {
   /** Adds text; the system has it when this returns, whatever becomes of this process. */
   add(text: string): void;
-  /** Returns when the disk has it. */
-  flush(): void;
+  /** Resolves when the disk has it. */
+  flush(): Promise<void>;
   close(): void;
 }
 
@@ -75,7 +75,8 @@ function growPrivate(path: string): GrowingFile {
       const bytes = Buffer.from(text);
       for (let sent = 0; sent < bytes.length; ) sent += fs.writeSync(handle, bytes, sent);
     },
-    flush: () => fs.fsyncSync(handle),
+    flush: () =>
+      new Promise((resolve, reject) => fs.fsync(handle, (error) => (error ? reject(error) : resolve()))),
     close: () => fs.closeSync(handle),
   };
 }

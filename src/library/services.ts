@@ -88,6 +88,7 @@ export function servicesFor(options: ClientOptions): Services {
     options: runOptionsOf({}, consentOf(options)),
     style: plainStyle,
     errorsStandAlone: false,
+    line: { command: 'a program that uses the library', note: undefined },
     parts: {
       notices: noticesTo(options),
       openSession: (parts) =>

@@ -1,3 +1,5 @@
+import { Failure } from '../base/failure.ts';
+import { maskedUrl } from '../contract/secrets.ts';
 import type { Host } from '../host/host.ts';
 import { normaliseBaseUrl } from './base-url.ts';
 import { prefixOf } from './detect-prefix.ts';
@@ -24,11 +26,13 @@ export interface SettingOptions {
   readonly insecure?: boolean | undefined;
   readonly allowHttp?: boolean | undefined;
   readonly color?: string | undefined;
+  readonly state?: string | undefined;
 }
 
 const colors = ['auto', 'always', 'never'] as const;
 const timeoutBounds = { least: 0.001, most: 86_400, scale: 1000 };
 const retryBounds = { least: 0, most: 100, whole: true };
+const logBounds = { least: 1, most: 36_500, whole: true };
 const concurrencyBounds = { least: 1, most: 256, whole: true };
 
 /**
@@ -120,6 +124,11 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       flag(variable('TELCTL_ALLOW_HTTP')),
       inProfile(kept?.allowHttp),
     ]),
+    state: first<string | undefined>(undefined, [
+      stateAddress(option('state', options.state)),
+      stateAddress(variable('TELCTL_STATE')),
+    ]),
+    logDays: first(90, [number(variable('TELCTL_LOG_DAYS'), logBounds)]),
     color: first('auto', [choice(colors, option('color', options.color)), ...colorVariables(host)]),
   };
 }
@@ -150,6 +159,15 @@ const address = (place: Place<string>): Place<string> => ({
   ...place,
   value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
 });
+
+/** Where state is kept. Throws `Failure` (`usage`) for anything but a folder. */
+function stateAddress(place: Place<string>): Place<string> {
+  if (place.value === undefined || /^file:./.test(place.value)) return place;
+  throw new Failure(
+    'usage',
+    `${place.from} must be file:DIR, not ${JSON.stringify(maskedUrl(place.value))}.`,
+  );
+}
 
 const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
   ...place,

@@ -38,4 +38,8 @@ export interface Settings {
   /** Plain http to a host that is not loopback was asked for. */
   readonly allowHttp: Setting<boolean>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
+  /** Folder of what telctl remembers between runs; unset: the state folder. */
+  readonly state: Setting<string | undefined>;
+  /** How many days runs stay in the log. */
+  readonly logDays: Setting<number>;
 }

@@ -11,10 +11,11 @@ export type LogLine = StartLine | BeginLine | EndLine | FinishLine;
 
 export interface StartLine {
   readonly line: 'start';
-  readonly version: 1;
+  readonly version: 1 | 2;
   /** Number of the run; a name made of the time in runs of a former telctl. */
   readonly run: string;
-  readonly what: 'apply' | 'undo';
+  /** `command`: any other command that changed something; its steps are known only as they begin. */
+  readonly what: 'apply' | 'undo' | 'command';
   /** For an undo: the run that it reverses. */
   readonly undoes?: string;
   readonly atMs: number;
@@ -23,6 +24,14 @@ export interface StartLine {
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   /** Id of the account that the run was begun as; none in runs of a former telctl. */
   readonly owner?: string;
+  /** Machine on which that process runs; this one in runs of a former telctl. */
+  readonly machine?: string;
+  /** Command line, without secrets. */
+  readonly command?: string;
+  /** What the user said to it. */
+  readonly note?: string;
+  /** The pipeline that ran it. */
+  readonly ci?: Pipeline;
   /** Number of accounts that the run is about, and position of this part among them, from 1. */
   readonly part: number;
   readonly parts: number;
@@ -40,12 +49,24 @@ export interface StartLine {
   readonly steps: readonly LoggedStep[];
 }
 
+/** What the log says of a run besides what it changes. */
+export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine'>;
+
+/** A pipeline of continuous integration, as far as its variables tell. */
+export interface Pipeline {
+  /** Its number or id. */
+  readonly id: string;
+  readonly commit?: string;
+  /** Who started it. */
+  readonly actor?: string;
+}
+
 /** A step as the log names it. */
 export interface LoggedStep {
   readonly key: string;
   /** Section of manifests that the object stands in. */
   readonly kind: string;
-  /** `create`, `update` or `delete`. */
+  /** `create`, `update` or `delete`; another word for what is done to no record, such as `reset-user-secret`. */
   readonly action: string;
   readonly label: string;
   /** Key of the step whose object gives up a value here for a while (see `Step`). */
@@ -57,11 +78,17 @@ export interface LoggedStep {
 /** Written before a call. */
 export interface BeginLine {
   readonly line: 'begin';
+  /** Number of the part that it belongs to; the last one begun where left out. */
+  readonly part?: number;
+  /** What the step is, where the start line could not say it. */
+  readonly step?: LoggedStep;
   readonly key: string;
   readonly action: string;
   readonly id?: string;
   /** For an update the merge patch that sets it back; for a delete the record. Without secrets. */
   readonly before?: Json;
+  /** What is sent: `set` stands for secrets. */
+  readonly after?: Json;
   /** Dotted paths whose old value is not kept: secret, or not readable. */
   readonly unkept?: readonly string[];
   /** Entry of the ledger for the object before the step. */
@@ -71,10 +98,13 @@ export interface BeginLine {
 /** Written after a call. */
 export interface EndLine {
   readonly line: 'end';
+  readonly part?: number;
   readonly key: string;
   readonly ok: boolean;
   readonly id?: string;
   readonly requestId?: string;
+  /** Fields that were sent and that the record does not show: orders, such as a plan to add. */
+  readonly unseen?: readonly string[];
   /** A create whose reply was lost: the object was there. */
   readonly found?: true;
   readonly error?: { readonly kind: FailureKind; readonly message: string };

@@ -7,7 +7,9 @@ import {
   type EndLine,
   type FinishLine,
   isWholeStep,
+  type LoggedStep,
   type LogLine,
+  type Pipeline,
   type StartLine,
 } from './log.ts';
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
@@ -30,6 +32,11 @@ export interface Run {
   readonly set: string;
   readonly user: string | undefined;
   readonly userId: string | undefined;
+  readonly machine: string | undefined;
+  /** Command line, without secrets; none in runs of a former telctl. */
+  readonly command: string | undefined;
+  readonly note: string | undefined;
+  readonly ci: Pipeline | undefined;
   readonly state: RunState;
   /** One for each account. */
   readonly parts: readonly RunPart[];
@@ -55,7 +62,7 @@ export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 /** The log, and what tells whether a run goes on. */
 export interface Runs {
   readonly log: Log;
-  readonly processes: Pick<Processes, 'pid' | 'isAlive'>;
+  readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive'>;
 }
 
 /** A run by its number; `undefined` where there is none, or none of it was written. */
@@ -102,7 +109,7 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
     named.length > 1
       ? `${named.length} runs have names that begin with ${JSON.stringify(word)}.`
       : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
-    { hint: 'telctl apply history lists the runs.' },
+    { hint: 'telctl log lists the runs.' },
   );
 }
 
@@ -110,38 +117,37 @@ function runOf({ id, lines }: StoredRun, { processes }: Runs): Run | undefined {
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, atMs, set, user, userId, run: name } = first.start;
-  const isAlive = (pid: number): boolean => pid !== processes.pid && processes.isAlive(pid);
+  const { what, undoes, atMs, set, user, userId, machine, command, note, ci, run: name } = first.start;
+  const isHere = machine === undefined || machine === processes.machine();
+  // Of other machines nothing is known: what was begun there is taken to go on.
+  const isAlive = (pid: number): boolean => (isHere ? pid !== processes.pid && processes.isAlive(pid) : true);
   const state = stateOf(first.start, parts, isAlive);
   return {
     run: id,
     name: name === id ? undefined : name,
-    what,
-    undoes,
-    atMs,
-    set,
-    user,
-    userId,
-    parts,
-    state,
+    ...{ what, undoes, atMs, set, user, userId, machine, command, note, ci, parts, state },
   };
 }
 
 function stateOf(
-  { parts: expected, pid }: StartLine,
+  { what, parts: expected, pid }: StartLine,
   parts: readonly RunPart[],
   isAlive: (pid: number) => boolean,
 ): RunState {
   const finishes = parts.flatMap(({ finish }) => finish ?? []);
-  if (finishes.length < parts.length) return isAlive(pid) ? 'running' : 'unfinished';
+  // A command ends as a whole, whatever accounts it was about.
+  const isEnded = what === 'command' ? finishes.length > 0 : finishes.length === parts.length;
+  if (!isEnded) return isAlive(pid) ? 'running' : 'unfinished';
   if (finishes.some(({ interrupted }) => interrupted)) return 'interrupted';
   const isWhole =
-    parts.length === expected && finishes.every(({ failed, skipped }) => failed + skipped === 0);
+    (what === 'command' || parts.length === expected) &&
+    finishes.every(({ failed, skipped }) => failed + skipped === 0);
   return isWhole ? 'finished' : 'partial';
 }
 
 interface OpenPart {
   readonly start: StartLine;
+  readonly steps: Map<string, LoggedStep>;
   readonly begins: Map<string, BeginLine>;
   readonly ends: Map<string, EndLine>;
   finish: FinishLine | undefined;
@@ -150,20 +156,24 @@ interface OpenPart {
 function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   const parts: OpenPart[] = [];
   for (const line of lines) {
-    if (line.line === 'start')
-      parts.push({ start: line, begins: new Map(), ends: new Map(), finish: undefined });
-    const part = parts.at(-1);
-    if (line.line === 'begin') part?.begins.set(line.key, line);
-    if (line.line === 'end') part?.ends.set(line.key, line);
-    if (line.line === 'finish' && part) part.finish = line;
+    if (line.line === 'start') {
+      const steps = new Map(line.steps.map((step) => [step.key, step]));
+      parts.push({ start: line, steps, begins: new Map(), ends: new Map(), finish: undefined });
+      continue;
+    }
+    const number = line.line === 'finish' ? undefined : line.part;
+    const part = number === undefined ? parts.at(-1) : parts.find(({ start }) => start.part === number);
+    if (!part) continue;
+    if (line.line === 'finish') part.finish = line;
+    else if (line.line === 'end') part.ends.set(line.key, line);
+    else {
+      part.begins.set(line.key, line);
+      if (line.step) part.steps.set(line.key, line.step);
+    }
   }
-  return parts.map(({ start, begins, ends, finish }) => ({
+  return parts.map(({ start, steps, begins, ends, finish }) => ({
     start,
-    steps: start.steps.map((planned) => ({
-      planned,
-      begin: begins.get(planned.key),
-      end: ends.get(planned.key),
-    })),
+    steps: [...steps].map(([key, planned]) => ({ planned, begin: begins.get(key), end: ends.get(key) })),
     finish,
   }));
 }
@@ -196,6 +206,7 @@ export function countsOfRun({ parts }: Run): {
 export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
   const overtaken = new Set<string>();
   for await (const run of newestRuns(runs, { account })) {
+    if (run.what === 'command') continue;
     if (run.what === 'undo') {
       if (run.undoes !== undefined) overtaken.add(run.undoes);
       continue;

@@ -86,6 +86,10 @@ export interface Log {
   read(id: string): Promise<StoredRun | undefined>;
   /** Runs, newest first; each is read when it is asked for. */
   newest(filter?: LogFilter): AsyncIterable<StoredRun>;
+  /** Runs that were begun and not closed: those that go on, and those whose process ended before. */
+  open(): Promise<readonly string[]>;
+  /** A run that was cut off was told of. */
+  settle(id: string): Promise<void>;
   /** Numbers of all runs, oldest first. */
   ids(): Promise<readonly string[]>;
 }

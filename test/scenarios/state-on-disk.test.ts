@@ -71,7 +71,7 @@ test('a run is on the disk before its first request, each change in the log befo
         },
         flush() {
           events.push('flush');
-          file.flush();
+          return file.flush();
         },
         close: () => file.close(),
       };

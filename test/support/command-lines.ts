@@ -209,6 +209,10 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     await applied(stage);
     return {};
   },
+  'log show': async (stage) => {
+    await applied(stage);
+    return { words: ['1'] };
+  },
   find: async (stage) => {
     await callflow(stage);
     return { words: ['+15551230000'] };

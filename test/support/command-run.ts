@@ -124,7 +124,13 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         text: async (question) => String(answer(question)),
         typed: async (question, word) => answer(question) === word,
       },
-      state: async () => stateOf({ host }),
+      state: async () =>
+        stateOf({
+          host,
+          settings: { state: { value: undefined }, logDays: { value: 90 } } as unknown as Settings,
+        }),
+      facts: async () => ({}),
+      hide: () => undefined,
       notices: {
         say: (line) => void said.push(...linesOf(line)),
         warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),

@@ -74,7 +74,7 @@ async function written(
 }
 
 /** A process that is the only one there is: every other one is dead. */
-const processes = { pid: 1, isAlive: () => false };
+const processes = { pid: 1, machine: () => 'here', isAlive: () => false };
 
 /** Laws that hold whatever keeps the state. `openState` opens an empty one for each test. */
 export function stateSuite(name: string, openState: () => Promise<OpenedState>): void {
@@ -237,7 +237,7 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
       await run.write(startLine(run.id, { pid: 2 }));
       await run.write({ line: 'begin', key: 'users.a', action: 'create' });
       const seen = (isAlive: boolean) =>
-        readRun({ log: other.log, processes: { pid: 1, isAlive: () => isAlive } }, run.id);
+        readRun({ log: other.log, processes: { ...processes, isAlive: () => isAlive } }, run.id);
       expect(await seen(true)).toMatchObject({ state: 'running', parts: [{ steps: [{ end: undefined }] }] });
       expect((await seen(false))?.state).toBe('unfinished');
       await run.close();

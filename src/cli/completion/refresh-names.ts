@@ -21,6 +21,7 @@ export async function refreshNames(words: readonly string[], host: Host, parts: 
   const settings = resolveSettings({ options: { ...selectorsIn(words), noInput: true, retries: 0 }, host });
   const services = createServices({
     errorsStandAlone: false,
+    line: { command: '__refresh-names', note: undefined },
     host,
     settings,
     options: runOptionsOf({ quiet: true }),

@@ -25,7 +25,7 @@ export const keptFiles = [
   ],
   ['CACHE/code', 'Compiled code of telctl. Delete it when you like'],
   ['STATE/ledgers/*.json', 'What manifests manage, as ids and salted hashes. telctl never deletes one'],
-  ['STATE/log/*.ndjson', 'What each apply did, for history and undo. Runs of the last 90 days stay'],
+  ['STATE/log/*.ndjson', 'What each command changed, for log and undo. Runs of the last 90 days stay'],
   ['STATE/sandboxes/*/log', 'What a sandbox said since it was started'],
   ['STATE/sandboxes/*/state.json', 'Address and process of a sandbox. Until it stops'],
   [

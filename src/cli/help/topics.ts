@@ -18,6 +18,8 @@ const environment = [
   ['TELCTL_TIMEOUT', 'Longest wait for one request, in seconds (--timeout)'],
   ['TELCTL_RETRIES', 'Repeats of a safe request (--retries)'],
   ['TELCTL_CONCURRENCY', 'Requests at once in bulk work (--concurrency)'],
+  ['TELCTL_STATE', 'Where telctl remembers what it did: file:DIR (--state)'],
+  ['TELCTL_LOG_DAYS', 'Days that what was done stays in the log; 90 where unset'],
   ['TELCTL_CA_FILE', 'Certificates to trust beside the usual (--ca-file)'],
   ['TELCTL_CLIENT_CERT', 'Certificate that the service asks for (--client-cert)'],
   ['TELCTL_CLIENT_KEY', 'Its key (--client-key)'],

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
@@ -73,13 +74,32 @@ export async function readInputRecords(
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
   const { checkConventions } = await import('./convention-rules.ts');
   await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
-  return context.options.dryRun ? withoutOutside(read.records) : read.records;
+  if (context.options.dryRun) return withoutOutside(read.records);
+  for (const { value, confidential } of read.records)
+    context.hide(confidential.flatMap((path) => textsBelow(value, path)));
+  return read.records;
 }
 
 const unknownHint = (problems: readonly Problem[]): string | undefined =>
   problems.some(({ unknownKey }) => unknownKey)
     ? 'A field that only this service knows is sent with --allow-unknown-fields.'
     : undefined;
+
+/** The texts at or below a dotted path of a record. */
+function textsBelow(record: JsonObject, path: string): readonly string[] {
+  const at = path
+    .split('.')
+    .reduce<Json | undefined>(
+      (here, key) =>
+        Array.isArray(here)
+          ? here[Number(key)]
+          : isObject(here)
+            ? here[key.replaceAll('%2E', '.')]
+            : undefined,
+      record,
+    );
+  return typeof at === 'string' ? [at] : [];
+}
 
 /** Records as a dry run may show them: what came from the environment or a file is masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
 import { same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
@@ -25,7 +25,7 @@ export function beforeUpdate(
 ): OldValues {
   if (!record) return { before: {}, unkept: Object.keys(send) };
   const before = by === 'patch' ? inverted(send, record) : mergePatch(send, sendable(kind, record));
-  return withoutSecrets(kind, before, confidential);
+  return withoutSecrets(kind.schema, before, { paths: confidential });
 }
 
 /** Returns what is needed to create a deleted object again. */
@@ -36,7 +36,7 @@ export const beforeDelete = (
 ): OldValues =>
   record === undefined
     ? { before: {}, unkept: ['all fields'] }
-    : withoutSecrets(kind, sendable(kind, record), confidential);
+    : withoutSecrets(kind.schema, sendable(kind, record), { paths: confidential });
 
 /** The merge patch that undoes another one on a record (RFC 7386). */
 function inverted(patch: JsonObject, record: JsonObject): JsonObject {
@@ -49,29 +49,49 @@ function inverted(patch: JsonObject, record: JsonObject): JsonObject {
   );
 }
 
+/** What is shown to nobody besides secrets: dotted paths, and texts that came from the environment or from files. */
+export interface Hidden {
+  readonly paths?: readonly string[];
+  readonly texts?: ReadonlySet<string>;
+}
+
+/** A record without its secrets. */
+export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
+  withoutSecrets(schema, record, hidden);
+
+/** What is sent, with `set` in place of secrets. */
+export const afterOf = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
+  withoutSecrets(schema, data, hidden, 'set').before;
+
 /**
  * Leaves out what is secret by its schema, addresses that may carry a secret, what the service never shows, and what
- * stands at, in or above a confidential path.
+ * is hidden, at, in or above its path; or puts `instead` in its place.
  */
-function withoutSecrets(kind: Kind, values: JsonObject, confidential: readonly string[]): OldValues {
+function withoutSecrets(
+  schema: Schema,
+  values: JsonObject,
+  { paths = [], texts = new Set() }: Hidden,
+  instead?: string,
+): OldValues {
   const unkept: string[] = [];
-  const isHidden = (path: string): boolean =>
-    confidential.some(
+  const isHidden = (path: string, value: Json): boolean =>
+    paths.some(
       (hidden) => hidden === path || path.startsWith(`${hidden}.`) || hidden.startsWith(`${path}.`),
-    );
+    ) || [...texts].some((text) => JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1)));
   const visit = (parent: SchemaNode, value: JsonObject, shown: Json | undefined, above: string): JsonObject =>
     Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
         if (inner === undefined) return [];
         const path = `${above}${key.replaceAll('.', '%2E')}`;
-        const node = childOf(kind.schema, parent, key) ?? {};
+        const node = childOf(schema, parent, key) ?? {};
         const seen = isObject(shown) ? shown[key] : undefined;
         if (isObject(inner) && isObject(seen)) return [[key, visit(node, inner, seen, `${path}.`)] as const];
-        if (node.writeOnly !== true && same(inner, seen) && !isHidden(path)) return [[key, inner] as const];
+        if (node.writeOnly !== true && same(inner, seen) && !isHidden(path, inner))
+          return [[key, inner] as const];
         unkept.push(path);
-        return [];
+        return instead === undefined ? [] : [[key, instead] as const];
       }),
     );
-  const before = visit(resolved(kind.schema, kind.schema), values, redact(kind.schema, values), '');
+  const before = visit(resolved(schema, schema), values, redact(schema, values), '');
   return { before, unkept };
 }

@@ -11,7 +11,7 @@ import { unmovedPaths } from '../ledger/drift.ts';
 import type { Observed } from '../observed.ts';
 import type { Plan, Step } from '../plan.ts';
 import type { Service } from '../service.ts';
-import { beforeDelete, beforeUpdate, type OldValues } from './old-values.ts';
+import { afterOf, beforeDelete, beforeUpdate, type OldValues } from './old-values.ts';
 import { type Performed, perform } from './perform.ts';
 import type { Report, StepResult } from './report.ts';
 import { runSteps } from './step-queue.ts';
@@ -191,6 +191,11 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
     action,
     ...(id === undefined ? {} : { id }),
     ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
+    ...(step.by === 'delete'
+      ? {}
+      : {
+          after: afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) }),
+        }),
     ...(entry && step.releases === undefined ? { entry } : {}),
   };
 }

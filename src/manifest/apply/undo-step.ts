@@ -98,7 +98,9 @@ export function unchanged(
   const kind = kindByName(name);
   const live = observed.matches.get(key);
   const { before, unkept = [] } = step.begin ?? {};
+  const { unseen = [] } = step.end ?? {};
   if (unkept.length > 0) leave(step, `the old value is not known: ${unkept.join(', ')}`);
+  if (unseen.length > 0) leave(step, `the record does not show what came of ${unseen.join(', ')}`);
   if (!isObject(before) || Object.keys(before).length === 0) return [];
   if (!live?.record) {
     leave(step, live ? 'it cannot be read from this service' : 'it is no longer there');
@@ -147,6 +149,11 @@ export function undeleted(
     leave(step, 'what it was is not known');
     return [];
   }
+  if (!kind.calls.create) {
+    leave(step, 'the service has no way to create it again');
+    return [];
+  }
+  if (name === 'accounts') leave(step, 'it is created again empty: what was in it is kept nowhere');
   const other = namesake(kind, before, observed);
   if (other !== undefined) {
     leave(step, `another of that name is there now: ${other}`);

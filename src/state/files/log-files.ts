@@ -5,6 +5,7 @@ import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import type { LogLine } from '../log.ts';
 import type { Account, Log, LogFilter, RunWriter, StoredRun } from '../state.ts';
+import { openRunsIn } from '../state-folder.ts';
 import { unwritable, writing } from './account-file.ts';
 import { takeFormer } from './former-journals.ts';
 
@@ -24,6 +25,7 @@ const agedAtOnce = 10;
 export function logFiles({ host, state, keepMs }: LogFolder): Log {
   const folder = join(state, 'log');
   const pathOf = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
+  const markOf = (id: string): string => join(openRunsIn(state), id);
   const idsNow = (): readonly string[] =>
     reading(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
@@ -47,11 +49,24 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   };
   return {
     ids,
+    open: async () => reading(folder, () => host.files.list(openRunsIn(state))),
+    settle: async (id) => host.files.remove(markOf(id)),
     async begin() {
       const known = await ids();
       const { id, path, file } = newFile(host, pathOf, nextOf(known));
       forget([...known, id]);
-      return writerOf(id, path, file);
+      // An empty mark says that it goes on.
+      writing(markOf(id), () => {
+        host.files.remove(markOf(id));
+        host.files.growPrivate(markOf(id)).close();
+      });
+      return {
+        ...writerOf(id, path, file),
+        close: async () => {
+          file.close();
+          host.files.remove(markOf(id));
+        },
+      };
     },
     read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
     async *newest(filter: LogFilter = {}) {
@@ -78,12 +93,21 @@ function newFile(host: Host, pathOf: (id: string) => string, first: number) {
   }
 }
 
-function writerOf(id: string, path: string, file: ReturnType<Host['files']['growPrivate']>): RunWriter {
+function writerOf(
+  id: string,
+  path: string,
+  file: ReturnType<Host['files']['growPrivate']>,
+): Omit<RunWriter, 'close'> {
   return {
     id,
     write: async (line) => writing(path, () => file.add(`${JSON.stringify(line)}\n`)),
-    flush: async () => writing(path, () => file.flush()),
-    close: async () => file.close(),
+    async flush() {
+      try {
+        await file.flush();
+      } catch (error) {
+        throw unwritable(path, error);
+      }
+    },
   };
 }
 

@@ -88,9 +88,9 @@ export const undoOptions = {
 
 const undo = defineCommand({
   path: ['undo'],
-  summary: 'Reverse the last apply, as far as old values are known',
+  summary: 'Reverse the last change, as far as old values are known',
   description:
-    'Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the history, and can be reversed by its number.',
+    'Reverses the last command that changed something on the account, or the run that is named: telctl log lists them. Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the log, and can be reversed by its number.',
   arguments: runArguments,
   options: undoOptions,
   account: true,

@@ -54,7 +54,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const told = carrying.told ?? tellOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
-    service: serviceOf(await context.bulkApi(quoted(plan.account.name)), accountId),
+    service: serviceOf(await context.bulkApi(quoted(plan.account.name), { recorded: false }), accountId),
     observed,
     ledger,
     entryAfter: (step, performed) =>
@@ -142,7 +142,8 @@ async function startLine(
   const { host } = context;
   return {
     line: 'start',
-    version: 1,
+    version: 2,
+    ...(await context.facts()),
     run: run?.id ?? '',
     atMs: host.clock.now(),
     pid: host.processes.pid,

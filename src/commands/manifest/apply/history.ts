@@ -50,7 +50,8 @@ export async function showHistory(
     for (const run of await damagedRuns(runs))
       context.notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
     const items: JsonObject[] = [];
-    for await (const run of newestRuns(runs, { account: owner })) items.push(runRow(run));
+    for await (const run of newestRuns(runs, { account: owner }))
+      if (run.what !== 'command') items.push(runRow(run));
     return {
       kind: 'list',
       items,

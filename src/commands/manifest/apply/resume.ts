@@ -68,8 +68,7 @@ export async function resumed(context: Context, owner: Account, input: ApplyInpu
 /** Says why no run can be taken up; of runs of other machines nothing is known here. */
 async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
   const account = await accountName(context);
-  const { value: any } = await newestRuns(await runsOf(context), { account: owner }).next();
-  if (any === undefined)
+  if (!(await hasApplied(context, owner)))
     return new Failure('usage', `This machine knows of no apply on ${account}, done or not.`, {
       hint: 'Take a run up on the machine that began it, or apply the manifest anew: what is there already is left alone.',
     });
@@ -78,6 +77,13 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
     `There is nothing to take up: the last apply on ${account} from this machine is done.`,
     { hint: `${again(context, 'telctl apply history')} lists the runs.` },
   );
+}
+
+/** True where an apply or an undo of the account is in the log. */
+async function hasApplied(context: Context, account: Account): Promise<boolean> {
+  for await (const { what } of newestRuns(await runsOf(context), { account }))
+    if (what !== 'command') return true;
+  return false;
 }
 
 /** Returns the options that were typed beside `--resume`. */

@@ -43,7 +43,9 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     if (!context.options.yes) await showPlans(context, planned);
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
-    if (!(await context.ask.confirm(`Reverse the run ${run.run} on ${names}?`, { option: '--yes' })))
+    const line = run.command === undefined ? '' : ` (${run.command})`;
+    const question = `Reverse the run ${run.run}${line} on ${names}?`;
+    if (!(await context.ask.confirm(question, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
     const writer = await (await context.state()).log.begin();
     try {
@@ -77,19 +79,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const [unread] = (await damagedRuns(runs)).filter((run) => Number(run) > Number(last?.run ?? 0));
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
-      hint: `Name the run to reverse: ${again(context, 'telctl apply history')} lists them.`,
+      hint: `Name the run to reverse: ${again(context, 'telctl log')} lists them.`,
     });
-  if (last?.what === 'apply') return last;
+  if (last && last.what !== 'undo') return last;
   const account = await accountName(context);
   if (!last)
-    throw new Failure('usage', `There is no apply on ${account} to reverse.`, {
-      hint: `${again(context, 'telctl apply history')} lists the runs.`,
+    throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
+      hint: `${again(context, 'telctl log')} lists what was done.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl apply history')}`,
+      hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl log')}`,
     },
   );
 }

@@ -1,18 +1,20 @@
 import { bounded } from '../../../base/bounded.ts';
-import type { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { foldedPart } from '../../../manifest/apply/undo-fold.ts';
 import { type Undoing, undoPlan } from '../../../manifest/apply/undo-plan.ts';
 import { type Referrer, recreatedIds } from '../../../manifest/apply/undo-references.ts';
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import type { LiveObject, Observed } from '../../../manifest/observed.ts';
 import { refuseElsewhere } from '../../../manifest/plan/clashes.ts';
 import { idsIn } from '../../../manifest/plan/prune.ts';
+import { planVersion } from '../../../manifest/plan.ts';
 import { serviceOf } from '../../../manifest/service.ts';
 import { nothingObserved } from '../../../manifest/state/observe.ts';
 import { kindsReferringTo } from '../../../manifest/state/used-by.ts';
 import type { Ledger } from '../../../state/ledger.ts';
-import { objectKey } from '../../../state/log.ts';
+import { type LoggedStep, objectKey } from '../../../state/log.ts';
 import { recoverLedger } from '../../../state/recover-ledger.ts';
 import { isDone, type Run, type RunPart, readRun } from '../../../state/runs.ts';
 import type { LedgerStore } from '../../../state/state.ts';
@@ -53,16 +55,24 @@ export async function undoneAccount(
     await locks.hold({ id: accountId, name, origin });
     await recoverLedger(runs, store);
   }
-  const part = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
-  if (!part) return undefined;
+  const found = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
+  if (!found) return undefined;
+  const { part, final } = foldedPart(found);
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
-  const observed = await observeSteps(context, part, {
-    id: accountId,
-    name,
-    origin,
-    ownerId: profile.ownerId,
+  const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
+  const observed = await observeSteps(context, part, acted).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === 'not_found') return undefined;
+    throw error;
   });
+  const leftOf = (why: string, steps: readonly LoggedStep[]) =>
+    steps.map(({ key, label }) => ({ key, label, why }));
+  if (!observed) {
+    const steps = found.steps.filter(isDone).map(({ planned }) => planned);
+    const plan = { version: planVersion, account: acted, set: part.start.set, steps: [] } as const;
+    const left = leftOf('its account is no longer there', steps);
+    return { part, accountId, observed: nothingObserved(acted), store, plan, left, inUse: undefined };
+  }
   const known = await store.read();
   const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
@@ -70,7 +80,8 @@ export async function undoneAccount(
   refuseElsewhere(undone.plan, profile.accountId);
   const service = serviceOf(await context.api(), accountId);
   const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
-  return { part, accountId, observed, store, ...undone, ...guarded };
+  const left = [...leftOf('there is no way to take it back', final), ...undone.left];
+  return { part, accountId, observed, store, ...undone, ...guarded, left };
 }
 
 /** The objects that a run changed, as they are now. */

@@ -381,7 +381,7 @@ test('a listener goes on where the disk takes no more, says so once, counts what
       add: () => {
         throw full;
       },
-      flush: () => undefined,
+      flush: async () => undefined,
       close: () => undefined,
     }),
   };

@@ -1,0 +1,178 @@
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { operations } from '../contract/catalogue.ts';
+import type { Operation } from '../contract/types.ts';
+import type { Call, RawCall, Reply } from './api.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+import { readOf } from './revisions.ts';
+
+/** A change that is about to be sent. */
+export interface Write {
+  /** Left out for requests by path that the contract has no operation for. */
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  /** Path without its query, as it is sent. */
+  readonly address: string;
+  /** Path parameters, the account among them. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly data: Json | undefined;
+  /** The record before the change: as it was read in this run, or is read now. `undefined` where nobody knows it. */
+  before(): Promise<JsonObject | undefined>;
+}
+
+/** How a change ended. */
+export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
+
+/** Notes changes in the log: each before it is sent, and again when it has ended. */
+export interface Recorder {
+  begin(write: Write): Promise<(end: WriteEnd) => Promise<void>>;
+  /** Records as they were read last in this run, by address. */
+  readonly seen: Map<string, JsonObject>;
+}
+
+/** What a client records its changes with. */
+export interface Recording {
+  readonly recorder: Recorder;
+  readonly accountId: string | undefined;
+  /** Prefix of paths, such as `/v2`. */
+  readonly prefix: string;
+  /** Reads a record, past the guard against lost updates; throws `Failure`. */
+  read(call: Call): Promise<Reply>;
+}
+
+/** Notes what a read of a record showed. */
+export function noteRead(
+  { seen }: Recorder,
+  { operation, accept }: Call,
+  address: string,
+  { data }: Reply,
+): void {
+  const isRecord = operation.method === 'GET' && operation.reply.kind === 'record' && accept === undefined;
+  if (!isRecord || !isObject(data)) return;
+  const [oldest] = seen.keys();
+  if (seen.size >= seenAtMost && oldest !== undefined) seen.delete(oldest);
+  seen.set(address, data);
+}
+
+/** Records that are remembered at once: a command that changes one has read it a moment ago. */
+const seenAtMost = 500;
+
+/** Sends a call by `send` and records it where it changes something. */
+export async function recorded(
+  recording: Recording,
+  one: Call,
+  address: string,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const { operation, data } = one;
+  if (operation.effect === 'read') return send();
+  const path = {
+    ...(recording.accountId === undefined ? {} : { account_id: recording.accountId }),
+    ...one.path,
+  };
+  return noted(recording, { operation, method: operation.method, address, path, data }, send);
+}
+
+/** The same for a call whose reply is taken as it comes, success or not. */
+export async function recordedAnswer(
+  recording: Recording,
+  one: Call,
+  address: string,
+  send: () => Promise<Incoming>,
+): Promise<Incoming> {
+  let incoming: Incoming | undefined;
+  const reply = async (): Promise<Reply> => {
+    incoming = await send();
+    const { status, headers } = incoming;
+    const requestId = headerOf(headers, 'x-request-id');
+    if (status < 300) return { status, data: {}, requestId, envelope: {}, headers };
+    throw new Failure('failed', `The service answered ${status}.`, { status, requestId });
+  };
+  try {
+    await recorded(recording, one, address, reply);
+  } catch (error) {
+    if (incoming === undefined) throw error;
+  }
+  if (incoming === undefined) throw new Error(`${one.operation.id} gave no reply.`);
+  return incoming;
+}
+
+/** The same for a request by its path. */
+export async function recordedRaw(
+  recording: Recording,
+  { method, body }: RawCall,
+  address: string,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const verb = method.toUpperCase();
+  if (verb === 'GET' || verb === 'HEAD') return send();
+  const { operation, path } = operationAt(verb, address, recording.prefix);
+  return noted(recording, { operation, method: verb, address, path, data: body?.data }, send);
+}
+
+async function noted(
+  { recorder, read }: Recording,
+  write: Omit<Write, 'before'>,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const { operation, address, path } = write;
+  const before = async (): Promise<JsonObject | undefined> => {
+    const reading = operation && operation.verb !== 'create' ? readOf(operation) : undefined;
+    if (reading?.reply.kind !== 'record') return undefined;
+    return recorder.seen.get(address) ?? (await recordAt(read, { operation: reading, path }));
+  };
+  const end = await recorder.begin({ ...write, before });
+  recorder.seen.delete(address);
+  try {
+    const reply = await send();
+    if (
+      operation?.reply.kind === 'record' &&
+      operation.method !== 'PUT' &&
+      isObject(reply.data) &&
+      'id' in reply.data
+    )
+      recorder.seen.set(address, reply.data);
+    await end({ reply });
+    return reply;
+  } catch (failure) {
+    if (failure instanceof Failure) await end({ failure });
+    throw failure;
+  }
+}
+
+/** A record for the log alone: that it cannot be read stops no change. */
+async function recordAt(read: Recording['read'], call: Call): Promise<JsonObject | undefined> {
+  try {
+    const { data } = await read(call);
+    return isObject(data) ? data : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+/** The operation that a request by its path is, with the parameters of its path. */
+function operationAt(method: string, address: string, prefix: string): Pick<Write, 'operation' | 'path'> {
+  const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
+  const segments = address.slice(bare.length).split('/').map(decoded);
+  for (const operation of operations) {
+    const names = operation.path.split('/');
+    if (operation.method !== method || names.length !== segments.length) continue;
+    const pairs = names.map((name, index) => [name, segments[index] ?? ''] as const);
+    if (!pairs.every(([name, text]) => name.startsWith('{') || name === text)) continue;
+    const path = pairs.flatMap(([name, text]) =>
+      name.startsWith('{') ? [[name.slice(1, -1), text] as const] : [],
+    );
+    return { operation, path: Object.fromEntries(path) };
+  }
+  return { operation: undefined, path: {} };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // No proper escape: it names no operation.
+    return segment;
+  }
+}

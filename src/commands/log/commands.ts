@@ -1,0 +1,57 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+
+/** What `telctl log` takes. */
+export const logOptions = {
+  person: { flag: 'person', value: 'NAME', doc: 'What somebody did: a user, a machine, or a pipeline' },
+  command: { flag: 'command', value: 'TEXT', doc: 'Command lines that hold this text' },
+  since: { flag: 'since', value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time' },
+  until: { flag: 'until', value: 'AGO|TIME', doc: 'Until then' },
+  limit: {
+    flag: 'limit',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Runs that are shown; 50 where left out, 0 for all',
+  },
+} as const;
+
+/** The operand of `telctl log show`. */
+export const shownRunArguments = { id: { name: 'ID', doc: 'Number of a run' } } as const;
+
+/** `telctl log`. */
+export const logCommands: readonly Command[] = [
+  defineCommand({
+    path: ['log'],
+    summary: 'See what was changed: by whom, when, where and how',
+    description:
+      'Every command that changes something at a service is noted on this machine, before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". Newest first; --account shows one account. Runs stay for 90 days (TELCTL_LOG_DAYS). telctl undo reverses one.',
+    arguments: {},
+    options: logOptions,
+    account: true,
+    effect: 'local',
+    examples: [
+      { line: 'telctl log', doc: 'The last 50 changes' },
+      {
+        line: 'telctl log --account acme --since 7d --person admin',
+        doc: 'What admin did in acme this week',
+      },
+      { line: 'telctl log --limit 0 -o ndjson', doc: 'All of it, for a log system' },
+    ],
+    load: async () => (await import('./list.ts')).listRuns,
+  }),
+  defineCommand({
+    path: ['log', 'show'],
+    summary: 'Show what one run changed, value by value',
+    description:
+      'With -o json each change has "before" and "after"; the "before" of a delete is the record, which telctl create -f takes again.',
+    arguments: shownRunArguments,
+    options: {},
+    account: false,
+    effect: 'local',
+    examples: [
+      { line: 'telctl log show 42', doc: 'Before and after, with request ids' },
+      { line: "telctl log show 42 -o json --query 'changes[].before'", doc: 'What was deleted, as records' },
+    ],
+    load: async () => (await import('./show.ts')).showRun,
+  }),
+];

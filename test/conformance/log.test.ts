@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { fieldAt } from '../../src/contract/schema.ts';
+import { kinds } from '../../src/manifest/kinds.ts';
+import { sendable } from '../../src/manifest/sendable.ts';
+import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import type { SentRequest } from '../support/inject-transport.ts';
+import { isSignIn, openWorld, type World } from '../support/world.ts';
+
+/** Secrets of the lines, and of the sandbox. */
+const canaries = ['first-sign-in', 'second-sign-in', 'app-secret'];
+
+const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
+
+/** Changes of the service that were answered by it; what asks about a token changes nothing. */
+const isWrite = (sent: SentRequest): boolean =>
+  sent.method !== 'GET' &&
+  !isSignIn(sent) &&
+  !isExchange(sent) &&
+  !/\/auth\/(?:tokeninfo|callback|authorize)$/.test(sent.path);
+
+const logText = ({ folders }: World): string => {
+  const folder = join(folders.home, '.local/state/telctl/log');
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() ? [readFileSync(join(folder, entry.name), 'utf8')] : []))
+    .join('');
+};
+
+/** The options of a line that say as whom and where. */
+const scopeOf = ({ argv }: CommandLine): readonly string[] =>
+  ['--profile', '--account'].flatMap((option) => {
+    const at = argv.indexOf(option);
+    return at < 0 ? [] : argv.slice(at, at + 2);
+  });
+
+/** What an account has of the records that manifests know, without ids and what only the service writes. */
+async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  const { accountId } = world.seed;
+  const read = async (path: string): Promise<Json | undefined> => {
+    const reply = await world.sandbox.call('GET', path, { token: await world.sandbox.superToken() });
+    return reply.status === 200 ? reply.data : undefined;
+  };
+  for (const kind of kinds) {
+    const { list, get } = kind.calls;
+    const at = (path: string, id = ''): string =>
+      `/v2${path.replace('{account_id}', accountId).replace(/\{\w+\}/, encodeURIComponent(id))}`;
+    const records: Json[] = [];
+    if (kind.shape === 'one') records.push((get && (await read(at(get.path)))) ?? {});
+    else if (list && get && kind.name !== 'accounts') {
+      const items = await read(`${at(list.path)}?page_size=1000`);
+      const ids = Array.isArray(items) ? items.filter(isObject).map(({ id }) => String(id)) : [];
+      for (const id of ids) records.push((await read(at(get.path, id))) ?? {});
+    }
+    found.set(
+      kind.name,
+      records
+        .filter(isObject)
+        .map((record) => JSON.stringify(shownIn(kind, record)))
+        .sort(),
+    );
+  }
+  return found;
+}
+
+/** A record without what nobody can send, secrets, and fields that say nothing. */
+function shownIn(kind: (typeof kinds)[number], record: JsonObject): JsonObject {
+  const kept = Object.entries(sendable(kind, record)).filter(([field, value]) => {
+    const node = fieldAt(kind.schema, field);
+    const isEmpty = value === '' || (typeof value === 'object' && JSON.stringify(value).length === 2);
+    // Metaflows are a kind of their own, and the service fills their digit in.
+    const isOwn = kind.name === 'account_settings' && field === 'metaflows';
+    const isUsual = value === node?.default || (field === 'binding_digit' && value === '*');
+    return node !== undefined && node['x-secret'] !== true && !isEmpty && !isOwn && !isUsual;
+  });
+  return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+for (const command of allCommands.filter(
+  ({ path, effect, worst = effect }) => path[0] !== 'sandbox' && !['read', 'local'].includes(worst),
+)) {
+  test(`telctl ${command.path.join(' ')} leaves a record of each change, without secrets, and undo takes it back or says why not`, async () => {
+    const count = (await linesFor(command, await openWorld())).length;
+    for (let index = 0; index < count; index += 1) {
+      const world = await openWorld();
+      const line = (await linesFor(command, world))[index];
+      if (!line?.changes) continue;
+      const about = line.argv.join(' ');
+      const before = await recordsIn(world);
+      const done = await world.telctl([...line.argv, ...line.answered], line.run);
+      expect(done.code, `${about}: ${done.stderr}`).toBe(line.code);
+      const writes = done.requests.filter(isWrite);
+      if (writes.length === 0) continue;
+
+      const runs: readonly JsonObject[] = JSON.parse((await world.telctl('log -o json')).stdout);
+      const [run] = runs;
+      expect(run, about).toMatchObject({ state: expect.stringMatching(/finished|partial|interrupted/) });
+      expect(String(run?.command), about).toContain(command.path.join(' '));
+      const shown = JSON.parse((await world.telctl(`log show ${run?.id} -o json`)).stdout);
+      const changes: readonly JsonObject[] = shown.changes;
+      // One change may take several requests, such as one that is asked about charges; none goes without a record.
+      expect(changes.length, about).toBeGreaterThan(0);
+      expect(changes.length, about).toBeLessThanOrEqual(writes.length);
+      for (const change of changes) {
+        expect(change.outcome, about).toMatch(/done|failed/);
+        if (change.action === 'delete' && change.kind !== 'api')
+          expect(change.before ?? change.not_kept, about).toBeDefined();
+      }
+      const text = logText(world) + JSON.stringify(shown);
+      const secrets = [...canaries, world.seed.adminPassword, world.seed.apiKey];
+      expect(
+        secrets.filter((secret) => text.includes(secret)),
+        about,
+      ).toEqual([]);
+
+      const undone = await world.telctl(['undo', String(run?.id), '--yes', '--force', ...scopeOf(line)]);
+      const isWhole = undone.code === 0 && !undone.stderr.includes('Not reversed');
+      if (isWhole) expect(await recordsIn(world), `${about}: ${undone.stderr}`).toEqual(before);
+      else
+        expect(`${undone.code} ${undone.stderr}`, about).toMatch(
+          /Not reversed:|can be reversed|[Ss]ign in|signed in/,
+        );
+    }
+  });
+}

@@ -1,0 +1,276 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { type Files, files } from '../../src/host/files.ts';
+import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
+
+const logFolder = ({ folders }: World): string => join(folders.home, '.local/state/telctl/log');
+
+const writesOf = ({ requests }: Run) => requests.filter((sent) => sent.method !== 'GET' && !isSignIn(sent));
+
+async function ok(world: World, line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
+  const run = await world.telctl(line, options);
+  expect(run.code, run.stderr).toBe(0);
+  return run;
+}
+
+async function jsonOf(world: World, line: string): Promise<readonly JsonObject[]> {
+  const value: unknown = JSON.parse((await ok(world, `${line} -o json`)).stdout);
+  return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+}
+
+const made = (world: World, name = 'ann') =>
+  ok(world, `users create --username ${name} --first-name Ann --last-name Archer --password-stdin`, {
+    stdin: 'first-sign-in',
+  });
+
+describe('telctl log', () => {
+  test('says who did what where and when, newest first, and what came of it', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    world.clock.turn(60_000);
+    await ok(world, 'users patch ann --set timezone=Europe/Zurich --note moved');
+    const shown = await ok(world, 'log');
+    const [head = '', last = '', first = ''] = shown.stdout.split('\n');
+    expect(head).toMatch(/^ID +WHEN +WHO +ACCOUNT +WHAT +CHANGED +NOTE/);
+    expect(last).toMatch(
+      /^2 +2025-01-15 09:01:00Z +admin@\S+ +acme +users patch ann --set 'timezone=…' +timezone \(none\) → Europe\/Zurich +moved/,
+    );
+    expect(first).toMatch(/^1 +2025-01-15 09:00:00Z +admin@\S+ +acme +users create .* +1 created/);
+    expect(shown.requests).toEqual([]);
+  });
+
+  test('is read without a sign-in, and filtered by account, person, command and time', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    world.clock.turn(1_200_000);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const ids = async (line: string) => (await jsonOf(world, line)).map(({ id }) => id);
+    expect(await ids('log --account acme')).toEqual(['2', '1']);
+    expect(await ids('log --account other')).toEqual([]);
+    expect(await ids('log --person ADMIN')).toEqual(['2', '1']);
+    expect(await ids('log --person bob')).toEqual([]);
+    expect(await ids('log --command create')).toEqual(['1']);
+    expect(await ids('log --since 10m')).toEqual(['2']);
+    expect(await ids('log --until 10m')).toEqual(['1']);
+    expect(await ids('log --limit 1')).toEqual(['2']);
+    await ok(world, 'logout');
+    expect(await ids('log --limit 0')).toEqual(['2', '1']);
+  });
+
+  test('show gives before and after, secrets as set, and a deleted record that can be created again', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    await ok(world, 'users password ann --password-stdin', { stdin: 'second-sign-in' });
+    await ok(world, 'users delete ann --yes');
+    const changed = await ok(world, 'log show 2');
+    expect(changed.stdout).toMatch(/~ user ann +request \w+\n +timezone +\(none\) → UTC/);
+    expect((await ok(world, 'log show 3')).stdout).toMatch(/password +set → set/);
+    const [show] = await jsonOf(world, 'log show 4');
+    const [{ before } = {}] = Array.isArray(show?.changes) ? show.changes.filter(isObject) : [];
+    expect(before).toMatchObject({ username: 'ann', first_name: 'Ann', timezone: 'UTC' });
+    await ok(world, ['users', 'create', '-f', '-', '--password-file', 'p'], {
+      stdin: JSON.stringify(before),
+      files: { p: 'third-sign-in' },
+    });
+    const wrong = await world.telctl('log show 99');
+    expect(wrong.code).toBe(5);
+    expect(wrong.stderr).toContain('There is no run "99" in the log.');
+    const text = readdirSync(logFolder(world), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(join(logFolder(world), name), 'utf8'))
+      .join('');
+    expect(text).not.toMatch(/first-sign-in|second-sign-in|third-sign-in/);
+  });
+
+  test('knows the pipeline that did it, and keeps what came from the environment to itself', async () => {
+    const world = await openWorld();
+    const env = { GITHUB_RUN_ID: '812', GITHUB_SHA: 'abc123', GITHUB_ACTOR: 'fay', PLACE: 'canary-town' };
+    await ok(world, 'menus create -f menu.yaml', {
+      env,
+      files: { 'menu.yaml': 'name: "in ${env.PLACE}"\n' },
+    });
+    const [run] = await jsonOf(world, 'log --person fay');
+    expect(run).toMatchObject({ who: 'ci:pipeline 812', ci: { id: '812', commit: 'abc123', actor: 'fay' } });
+    expect(readFileSync(join(logFolder(world), '000001.ndjson'), 'utf8')).not.toContain('canary');
+  });
+
+  test('a change costs at most one read, and none where the command has read the record', async () => {
+    const world = await openWorld();
+    await made(world);
+    const list = 'GET';
+    const patch = await ok(world, 'users patch ann --set timezone=UTC');
+    expect(patch.requests.map(({ method }) => method)).toEqual([list, 'GET', 'PATCH']);
+    const limits = await ok(world, 'limits set --inbound-trunks 0');
+    expect(limits.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  test('a dry run and a command that reads leave nothing', async () => {
+    const world = await openWorld();
+    await ok(world, 'users list');
+    await ok(world, 'menus create --name Main --dry-run');
+    expect(await jsonOf(world, 'log')).toEqual([]);
+  });
+});
+
+describe('a state that cannot be written', () => {
+  const readOnly: Partial<Files> = {
+    growPrivate(path) {
+      throw Object.assign(new Error(`EROFS: ${path}`), { code: 'EROFS' });
+    },
+  };
+
+  test('is warned of once, and changes go on', async () => {
+    const world = await openWorld();
+    const run = await ok(world, 'menus create -f menus.yaml', {
+      disk: readOnly,
+      files: { 'menus.yaml': '- name: One\n- name: Two\n' },
+    });
+    expect(run.stderr.match(/is not recorded/g)).toHaveLength(1);
+    expect(writesOf(run)).toHaveLength(2);
+  });
+
+  test('stops changes where it was named', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('menus create --name One --state file:elsewhere', { disk: readOnly });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('cannot be written (the disk is read-only)');
+    expect(writesOf(run)).toEqual([]);
+    expect((await world.telctl('log --state postgres://db')).code).toBe(2);
+  });
+
+  test('a folder that was named holds the log', async () => {
+    const world = await openWorld();
+    await ok(world, 'menus create --name One --state file:elsewhere');
+    expect(readdirSync(join(world.folders.cwd, 'elsewhere', 'log'))).toContain('000001.ndjson');
+    expect(await jsonOf(world, 'log')).toEqual([]);
+    expect(await jsonOf(world, 'log --state file:elsewhere')).toHaveLength(1);
+  });
+});
+
+describe('a command that was cut off', () => {
+  test('between sending and noting is told of at the next start, once', async () => {
+    const world = await openWorld();
+    await made(world);
+    const lost: Partial<Files> = {
+      growPrivate(path) {
+        const file = files.growPrivate(path);
+        let lines = 0;
+        return {
+          ...file,
+          add(text) {
+            lines += 1;
+            if (lines < 3) file.add(text);
+          },
+          close: () => file.close(),
+        };
+      },
+      remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
+    };
+    await ok(world, 'users patch ann --set timezone=UTC', { disk: lost });
+    const next = await ok(world, 'users list');
+    expect(next.stderr).toContain('(run 2) was cut off: 0 changes were made');
+    expect(next.stderr).toContain(
+      'nobody knows whether update user ann was carried out. See: telctl log show 2',
+    );
+    expect((await ok(world, 'users list')).stderr).not.toContain('cut off');
+    expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
+  });
+
+  test('stands in the log before its request is sent', async () => {
+    const world = await openWorld();
+    await made(world);
+    let seen = '';
+    await ok(world, 'users patch ann --set timezone=UTC', {
+      faults: [
+        {
+          method: 'PATCH',
+          fault: { kind: 'pass' },
+          met: () => {
+            seen = readFileSync(join(logFolder(world), '000002.ndjson'), 'utf8');
+          },
+        },
+      ],
+    });
+    expect(
+      seen
+        .trim()
+        .split('\n')
+        .map((line) => String(JSON.parse(line).line)),
+    ).toEqual(['start', 'begin']);
+    expect(readdirSync(join(logFolder(world), 'open'))).toEqual([]);
+  });
+});
+
+describe('telctl undo of a command', () => {
+  const timezone = async (world: World) => (await jsonOf(world, 'users get ann'))[0]?.timezone;
+
+  test('sets back, deletes and creates again what a command did, and an undo of an undo', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const plan = await ok(world, 'undo', {
+      tty: true,
+      answers: [{ to: /Reverse the run 2 \(users patch ann/, type: 'y' }],
+    });
+    expect(plan.stderr).toContain('user ann');
+    expect(await timezone(world)).toBeUndefined();
+    const again = await world.telctl('undo --yes');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('reversed 2 already. Name the run to reverse.');
+    await ok(world, 'undo 3 --yes');
+    expect(await timezone(world)).toBe('UTC');
+    await ok(world, 'users delete ann --yes');
+    await world.telctl('undo --yes');
+    expect(await timezone(world)).toBe('UTC');
+    await ok(world, 'menus create --name Main');
+    await ok(world, 'undo --yes');
+    expect(await jsonOf(world, 'menus list')).toEqual([]);
+  });
+
+  test('leaves what others changed since, unless it is to be overwritten', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const [{ id } = {}] = await jsonOf(world, 'users get ann');
+    await world.service('PATCH', `users/${id}`, { timezone: 'Europe/Paris' });
+    const kept = await world.telctl('undo 2 --yes');
+    expect(kept.code).toBe(6);
+    expect(kept.stderr).toContain('others changed it since: timezone');
+    await ok(world, 'undo 2 --yes --overwrite');
+    expect(await timezone(world)).toBeUndefined();
+  });
+
+  test('sets back what is known, and says what nobody can take back', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('users create -f users.yaml', {
+      files: { 'users.yaml': '- { username: ann, first_name: A, last_name: B, password: first-sign-in }\n' },
+    });
+    expect(run.code, run.stderr).toBe(0);
+    await ok(world, 'users create -f users.yaml --existing update', {
+      files: { 'users.yaml': '- { username: ann, first_name: C, last_name: B, password: first-sign-in }\n' },
+    });
+    const undone = await world.telctl('undo --yes');
+    // The password that was set once more is known to nobody.
+    expect(undone.code, undone.stderr).toBe(8);
+    expect((await jsonOf(world, 'users get ann'))[0]?.first_name).toBe('A');
+    await ok(world, 'accounts api-key rotate --yes');
+    const rotated = await world.telctl('undo --yes');
+    expect(rotated.code).toBe(6);
+    expect(rotated.stderr).toContain('there is no way to take it back');
+  });
+
+  test('of a run that is gone says so', async () => {
+    const world = await openWorld();
+    await made(world);
+    rmSync(join(logFolder(world), '000001.ndjson'));
+    expect((await world.telctl('undo --yes')).stderr).toContain(
+      'Nothing that was done on acme is in the log.',
+    );
+    writeFileSync(join(logFolder(world), '000002.ndjson'), 'nothing of a run\n');
+    expect((await ok(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
+  });
+});
