@@ -40,6 +40,11 @@ test('pages are followed to the last, with the query of the first', async () => 
   ]);
 });
 
+test.each([null, ''])('a page whose next one is %j is the last', async (none) => {
+  const { items, queries } = await read(page([{ id: '1' }], { next_start_key: none }), page([{ id: '2' }]));
+  expect([items, queries.length]).toEqual([[{ id: '1' }], 1]);
+});
+
 test('a service that leads in a circle is stopped at the page that was read before', async () => {
   const pages = ['1', '2', '3'].map((id) => page([{ id }], { next_start_key: 'k1' }));
   const sent: Call[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operations } from '../contract/catalogue.ts';
+import { operationById, operations } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { expectedOf } from './create-api.ts';
 import { unwrap } from './unwrap.ts';
@@ -11,6 +11,9 @@ const read = (operation: Operation, text: string) =>
     expectedOf({ operation }),
     origin,
   ).reply;
+
+/** An envelope of 200 that says all the same that something failed. */
+const refusal = '{"status":"error","data":{"message":"not found"}}';
 
 const nothingDue = operations.filter(({ reply, method }) => reply.kind === 'empty' || method === 'DELETE');
 const recordDue = operations.filter(({ reply, method }) => reply.kind === 'record' && method !== 'DELETE');
@@ -31,7 +34,15 @@ test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
 test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
   '%s has not succeeded where something else answers',
   (_, operation) => {
-    for (const text of ['{}', '[]', 'null', '{"message":"maintenance"}', '{"status":"error"}', '<html>'])
+    for (const text of [
+      '{}',
+      '[]',
+      'null',
+      '{"message":"maintenance"}',
+      '{"status":"error"}',
+      refusal,
+      '<html>',
+    ])
       expect(() => read(operation, text), text).toThrow(`${origin} answered with`);
   },
 );
@@ -39,7 +50,20 @@ test.each(nothingDue.map((operation) => [operation.id, operation] as const))(
 test.each(recordDue.map((operation) => [operation.id, operation] as const))(
   '%s gives a record, and a success without one is none',
   (_, operation) => {
-    for (const text of ['', '{"status":"success"}'])
+    for (const text of ['', '{"status":"success"}', refusal])
       expect(() => read(operation, text), text).toThrow(`${origin} answered with`);
+    if (!('orOther' in operation.reply))
+      for (const data of ['[]', '[{"id":"u1"}]', 'null', '"u1"'])
+        expect(() => read(operation, `{"data":${data}}`), data).toThrow('something that is no record');
   },
 );
+
+test('the token that a reply echoes is in none of its parts', () => {
+  const token = 'echoed-token';
+  for (const operation of ['users.get', 'tokens.info'].map(operationById)) {
+    const body = { status: 'success', auth_token: token, data: { id: 'u1', auth_token: token } };
+    const reply = read(operation, JSON.stringify(body));
+    expect(reply).toMatchObject({ data: { id: 'u1' }, envelope: {} });
+    expect(JSON.stringify(reply)).not.toContain(token);
+  }
+});
