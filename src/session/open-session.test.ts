@@ -5,13 +5,16 @@ import { isSignIn, openWorld, type World } from '../../test/support/world.ts';
 
 const keyEnv = ({ url, seed }: World) => ({ TELCTL_BASE_URL: url, TELCTL_API_KEY: seed.apiKey });
 
-test('an API key of the environment signs in once and its token is kept', async () => {
+test('an API key of the environment signs in once, and its token is kept for that service', async () => {
   const world = await openWorld({ signIn: 'none' });
   const first = await world.telctl('users list -o name', { env: keyEnv(world) });
   expect(first.code, first.stderr).toBe(0);
   expect(first.requests.filter(isSignIn)).toHaveLength(1);
   const second = await world.telctl('users list -o name', { env: keyEnv(world) });
   expect(second.requests).toHaveLength(1);
+  const other = { ...keyEnv(world), TELCTL_BASE_URL: 'http://localhost:9000' };
+  const elsewhere = await world.telctl('users list -o name', { env: other });
+  expect(elsewhere.requests.filter(isSignIn)).toHaveLength(1);
   expect(world.filesWritten().map(({ path }) => path)).not.toContainEqual(
     expect.stringContaining('config.json'),
   );
@@ -63,6 +66,18 @@ test("the environment's key goes to no other address than its own", async () => 
   expect(JSON.stringify(run.requests)).not.toContain('f'.repeat(64));
 });
 
+test('the environment signs in no profile of another service than its own', async () => {
+  const world = await openWorld({ signIn: 'password' });
+  world.clock.turn(2 * 3_600_000);
+  const user = { TELCTL_USERNAME: 'admin', TELCTL_ACCOUNT_NAME: 'acme' };
+  const password = { TELCTL_PASSWORD: world.seed.adminPassword };
+  for (const secrets of [{ TELCTL_API_KEY: world.seed.apiKey }, password, { ...user, ...password }]) {
+    const env = { ...secrets, TELCTL_BASE_URL: 'https://elsewhere.example' };
+    const run = await world.telctl('users list --profile test --no-input', { env });
+    expect([run.code, run.requests], run.stderr).toEqual([4, []]);
+  }
+});
+
 test('a user of the environment needs exactly one account', async () => {
   const world = await openWorld({ signIn: 'none' });
   const env = {
@@ -107,13 +122,15 @@ test('an unknown profile is named with the nearest one', async () => {
   expect(run.stderr).toContain('"test"');
 });
 
-test('a token file that others may read is pointed out', async () => {
+test('a token file that a group or all others may read is pointed out', async () => {
   const world = await openWorld();
   const path = join(world.folders.home, '.config', 'telctl', 'tokens', 'test.json');
-  chmodSync(path, 0o644);
-  const run = await world.telctl('users list -o name');
-  expect(run.code).toBe(0);
-  expect(run.stderr).toContain(`chmod 600 ${path}`);
+  for (const mode of [0o640, 0o604]) {
+    chmodSync(path, mode);
+    const run = await world.telctl('users list -o name');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain(`(mode 0${mode.toString(8)}). Close it: chmod 600 ${path}`);
+  }
 });
 
 test('a key that was replaced elsewhere ends in a sign-in that says so', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { fakeHost, makeFolders, writeFiles } from '../../test/support/fake-host.ts';
+import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { resolveSettings, type SettingOptions } from './resolve-settings.ts';
 
 interface Given {
@@ -91,12 +92,32 @@ test('an address loses its slash and version prefix', () => {
   );
 });
 
-test.each(['api.example', 'ftp://api.example', 'https://user:secret@api.example'])(
-  'the address %s is refused',
-  (baseUrl) => {
-    expect(() => settings({ options: { baseUrl } })).toThrow(expect.objectContaining({ kind: 'usage' }));
-  },
-);
+test.each([
+  'api.example',
+  'ftp://api.example',
+  'https://user:secret@api.example',
+  'https://user@api.example',
+])('the address %s is refused', (baseUrl) => {
+  expect(() => settings({ options: { baseUrl } })).toThrow(expect.objectContaining({ kind: 'usage' }));
+});
+
+test('an address of another scheme, host or port is of another service, where no secret goes', () => {
+  const own = 'https://api.example';
+  for (const same of [own, `${own}:443`, `${own}/v2/`, 'https://API.example/tel'])
+    expect([same, isSameOrigin(own, same)]).toEqual([same, true]);
+  for (const other of [
+    'http://api.example',
+    `${own}:8443`,
+    `${own}.evil.example`,
+    'https://example',
+    'api.example',
+    '',
+  ]) {
+    expect([other, isSameOrigin(own, other)]).toEqual([other, false]);
+    expect(isEnvironmentFor({ TELCTL_BASE_URL: own }, other)).toBe(false);
+  }
+  expect(isEnvironmentFor({}, own)).toBe(true);
+});
 
 test('nobody is asked without a terminal, in CI, or when told not to', () => {
   expect(settings({ tty: true }).noInput.value).toBe(false);

@@ -58,7 +58,7 @@ test('signing out works while the service is down', async () => {
   expect(JSON.parse((await world.telctl('profiles show test -o json')).stdout).secrets).toEqual({});
 });
 
-test('signing in again keeps protection, and a profile of another service is not replaced', async () => {
+test('signing in again keeps protection', async () => {
   const world = await openWorld();
   await world.telctl('profiles set test --protect confirm');
   const again = await world.telctl('login --profile test --api-key-stdin', { stdin: world.seed.apiKey });
@@ -67,6 +67,36 @@ test('signing in again keeps protection, and a profile of another service is not
     protect: 'confirm',
   });
 });
+
+test('signing in elsewhere replaces no profile of another service', async () => {
+  const world = await openWorld();
+  const login = (baseUrl: string) =>
+    world.telctl(['login', '--base-url', baseUrl, '--api-key-stdin'], { stdin: world.seed.apiKey });
+  expect((await login('http://localhost:9000')).code).toBe(0);
+  const third = await login('http://localhost:9001');
+  expect([third.code, third.requests], third.stderr).toEqual([2, []]);
+  const kept = JSON.parse((await world.telctl('profiles list -o json')).stdout);
+  expect(kept.map(({ base_url: url }: { base_url: string }) => url)).toEqual([
+    world.url,
+    'http://localhost:9000',
+  ]);
+});
+
+test.each(['TELCTL_API_KEY', 'TELCTL_PASSWORD'])(
+  'login takes %s for the service that the environment names, and for no other',
+  async (name) => {
+    const world = await openWorld({ signIn: 'none' });
+    const isKey = name === 'TELCTL_API_KEY';
+    const argv = ['login', '--base-url', world.url, '--no-input'];
+    const user = isKey ? [] : ['--username', 'admin', '--account-name', 'acme'];
+    const secret = { [name]: isKey ? world.seed.apiKey : world.seed.adminPassword };
+    const login = (TELCTL_BASE_URL: string) =>
+      world.telctl([...argv, ...user], { env: { ...secret, TELCTL_BASE_URL } });
+    const elsewhere = await login('https://elsewhere.example');
+    expect([elsewhere.code, elsewhere.requests], elsewhere.stderr).toEqual([2, []]);
+    expect((await login(world.url)).code).toBe(0);
+  },
+);
 
 test('settings are explained with where they came from', async () => {
   const world = await openWorld();
