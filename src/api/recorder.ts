@@ -20,7 +20,7 @@ export interface Write {
   before(): Promise<JsonObject | undefined>;
 }
 
-/** How a change ended. */
+/** The end of a change: its reply, or its failure. */
 export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
 
 /** Notes changes in the log: each before it is sent, and again when it has ended. */
@@ -30,7 +30,7 @@ export interface Recorder {
   readonly seen: Map<string, JsonObject>;
 }
 
-/** What a client records its changes with. */
+/** Parts by which a client records its changes. */
 export interface Recording {
   readonly recorder: Recorder;
   readonly accountId: string | undefined;

@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import { type WriteLog, writeLog } from '../manifest/recorder.ts';
 import type { Pipeline, RunFacts } from '../state/log.ts';
 
-/** What a command line says of its run. */
+/** The command line as the log keeps it. */
 export interface RunLine {
   /** The command line without secrets. */
   readonly command: string;
@@ -29,7 +29,7 @@ function pipelineIn(env: Host['env']): Pipeline | undefined {
   return { id, ...(commit ? { commit } : {}), ...(actor ? { actor } : {}) };
 }
 
-/** What the log says of a run besides what it changes. */
+/** Collects the facts of a run besides its changes. */
 export function runFacts({ env, processes }: Host, { command, note }: RunLine): RunFacts {
   const ci = pipelineIn(env);
   return {

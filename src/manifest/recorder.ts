@@ -12,7 +12,7 @@ import { type Kind, kinds } from './kinds.ts';
 import { entryFor } from './ledger/make-entry.ts';
 import { labelOf } from './plan/naming.ts';
 
-/** Who is signed in where, and the account that the run is begun as. */
+/** The signed-in user, the service, and the account that the run is begun as. */
 export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
   readonly origin: string;
   readonly owner: string;
@@ -20,7 +20,7 @@ export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
   nameOf(id: string): string;
 }
 
-/** What changes are recorded with. */
+/** Parts that a recorder is made of. */
 export interface RecorderParts {
   /** Opens the state; not before something is changed. */
   state(): Promise<State>;
@@ -43,7 +43,7 @@ export interface WriteLog extends Recorder {
   close(): Promise<void>;
 }
 
-/** What a write is to the record that it is about. */
+/** A write as a change of one record. */
 interface Deed {
   readonly kind: Kind;
   readonly by: 'create' | 'patch' | 'replace' | 'delete';
@@ -66,7 +66,7 @@ const deeds: ReadonlyMap<string, Pick<Deed, 'kind' | 'by'>> = new Map(
 interface Part {
   readonly number: number;
   readonly salt: string;
-  /** How often a key was used: the next step of the same object has a number behind it. */
+  /** Count of uses of each key: the next step of the same object has a number behind it. */
   readonly keys: Map<string, number>;
 }
 

@@ -28,7 +28,7 @@ export interface StartLine {
   readonly machine?: string;
   /** Command line, without secrets. */
   readonly command?: string;
-  /** What the user said to it. */
+  /** Reason that the user gave. */
   readonly note?: string;
   /** The pipeline that ran it. */
   readonly ci?: Pipeline;
@@ -49,7 +49,7 @@ export interface StartLine {
   readonly steps: readonly LoggedStep[];
 }
 
-/** What the log says of a run besides what it changes. */
+/** Facts of a run besides its changes. */
 export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine'>;
 
 /** A pipeline of continuous integration, as far as its variables tell. */
@@ -57,7 +57,7 @@ export interface Pipeline {
   /** Its number or id. */
   readonly id: string;
   readonly commit?: string;
-  /** Who started it. */
+  /** Name of whoever started it. */
   readonly actor?: string;
 }
 
@@ -80,14 +80,14 @@ export interface BeginLine {
   readonly line: 'begin';
   /** Number of the part that it belongs to; the last one begun where left out. */
   readonly part?: number;
-  /** What the step is, where the start line could not say it. */
+  /** The step itself, where the start line could not name it. */
   readonly step?: LoggedStep;
   readonly key: string;
   readonly action: string;
   readonly id?: string;
   /** For an update the merge patch that sets it back; for a delete the record. Without secrets. */
   readonly before?: Json;
-  /** What is sent: `set` stands for secrets. */
+  /** Values that are sent; `set` stands for secrets. */
   readonly after?: Json;
   /** Dotted paths whose old value is not kept: secret, or not readable. */
   readonly unkept?: readonly string[];

@@ -7,7 +7,7 @@ export const folderOf = (
   address: string | undefined,
 ): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
 
-/** Where a mark lies for each run that goes on. */
+/** Folder with a mark for each run that goes on. */
 export const openRunsIn = (folder: string): string => join(folder, 'log', 'open');
 
 /** True where some run goes on, or was cut off. Reads one folder, which is all that most commands have to do. */

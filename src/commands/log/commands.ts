@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** What `telctl log` takes. */
+/** Options of `telctl log`. */
 export const logOptions = {
   person: { flag: 'person', value: 'NAME', doc: 'What somebody did: a user, a machine, or a pipeline' },
   command: { flag: 'command', value: 'TEXT', doc: 'Command lines that hold this text' },

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isDone, type Run, type RunStep } from '../../state/runs.ts';
 
-/** Who did it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
+/** Names whoever did it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
 export function whoOf({ ci, user, userId, machine }: Run): string {
   if (ci !== undefined) return `ci:pipeline ${ci.id}`;
   const name = user ?? userId?.slice(0, 8) ?? 'somebody';
   return machine === undefined ? name : `${name}@${machine}`;
 }
 
-/** What was done, as it was typed. */
+/** Returns the command line, or a word for a run that has none. */
 export const whatOf = ({ command, what, undoes, set }: Run): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 
@@ -22,7 +22,7 @@ const deeds = new Map([
   ['delete', 'deleted'],
 ]);
 
-/** How many changes of each kind a run made, and how many failed or are not known. */
+/** Counts the changes of each kind, those that failed and those that are not known. */
 function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
@@ -33,7 +33,7 @@ function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** What a run changed, in few words: `2 updated`, or the values where there is one. */
+/** Describes the changes of a run in few words: `2 updated`, or the values where there is one. */
 export function changedText(run: Run): string {
   const steps = run.parts.flatMap(({ steps }) => steps);
   const [only] = steps;

@@ -61,7 +61,7 @@ function stepLines(run: Run, step: RunStep): readonly string[] {
   return [`${signs.get(planned.action) ?? '*'} ${planned.label}${request}${trouble}`, ...values, ...charges];
 }
 
-/** What became of a step. `unknown`: it was sent, and nobody has noted how it ended. */
+/** Returns the outcome of a step. `unknown`: it was sent, and nobody has noted how it ended. */
 function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
   if (end) return end.ok ? (end.found ? 'found' : 'done') : 'failed';
   if (begin === undefined) return 'skipped';

@@ -49,7 +49,7 @@ function inverted(patch: JsonObject, record: JsonObject): JsonObject {
   );
 }
 
-/** What is shown to nobody besides secrets: dotted paths, and texts that came from the environment or from files. */
+/** Values that are shown to nobody besides secrets: dotted paths, and texts that came from the environment or from files. */
 export interface Hidden {
   readonly paths?: readonly string[];
   readonly texts?: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export interface Hidden {
 export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
   withoutSecrets(schema, record, hidden);
 
-/** What is sent, with `set` in place of secrets. */
+/** Returns the values that are sent, with `set` in place of secrets. */
 export const afterOf = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
   withoutSecrets(schema, data, hidden, 'set').before;
 

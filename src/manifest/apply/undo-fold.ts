@@ -5,7 +5,7 @@ import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
 import { kindOf } from '../kinds.ts';
 import { withMergePatch } from '../merge-patch.ts';
 
-/** What a part of a run can be reversed by, and what of it nobody can. */
+/** A part of a run with one step for each object, and the steps that nobody can reverse. */
 export interface FoldedPart {
   readonly part: RunPart;
   /** Steps that are about no record which can be set back. */
