@@ -1,11 +1,11 @@
 import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
-import type { QueuedDelivery, QueueName, QueuePosition } from '../store/delivery.ts';
+import type { QueuedDelivery } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';
 import { attemptOf, disable, FailureCounts, isSuccess } from './attempt.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
 import { spread } from './queue-events.ts';
-import { Agenda, Slots } from './schedule.ts';
+import { Agenda, type Line, Lines, Slots, within } from './schedule.ts';
 import { createSender, type Sender, type Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
@@ -54,30 +54,6 @@ const farewellMs = 500;
 export const startDeliveries = (services: Services, delivering: Delivering): Deliveries =>
   new Deliverer(services, delivering);
 
-/**
- * The state of one queue. It is called when something comes to it, runs until nothing of it is due, and settles when
- * the outcomes are committed: then the agenda knows when it is to run next.
- */
-interface Line {
-  readonly queue: QueueName;
-  /** The run that is under way. */
-  running: Promise<void> | undefined;
-  /** Something came during the run. */
-  runsAgain: boolean;
-  /** Position that the run has reached, while its outcomes are not committed. */
-  position: QueuePosition | undefined;
-  /** Calls off the next run of a line that the store failed. */
-  callOff: (() => void) | undefined;
-}
-
-const lineOf = (queue: QueueName): Line => ({
-  queue,
-  running: undefined,
-  runsAgain: false,
-  position: undefined,
-  callOff: undefined,
-});
-
 class Deliverer implements Deliveries {
   readonly #services: Services;
   readonly #onTry: Delivering['onTry'];
@@ -86,8 +62,7 @@ class Deliverer implements Deliveries {
   readonly #outcomes: Outcomes;
   readonly #failures = new FailureCounts();
   readonly #agenda: Agenda<Line>;
-  readonly #events = lineOf({ kind: 'events' });
-  readonly #webhooks = new Map<string, Line>();
+  readonly #lines = new Lines();
   /** Lines that are to run as soon as whoever commits has been answered. */
   readonly #called = new Set<Line>();
   /** Lines that wait for their outcomes to be committed. */
@@ -111,7 +86,7 @@ class Deliverer implements Deliveries {
   async idle(): Promise<void> {
     await this.#started;
     while (this.#isBusy()) {
-      await Promise.all(this.#runs());
+      await Promise.all(this.#lines.runs());
       await this.#outcomes.committed();
       await new Promise<void>((resolve) => this.#services.timers.soon(resolve));
     }
@@ -119,14 +94,16 @@ class Deliverer implements Deliveries {
 
   async stop(): Promise<void> {
     if (this.#hasStopped) return;
+    const { timers } = this.#services;
     this.#hasStopped = true;
     this.#unwatch();
     this.#agenda.end();
-    for (const line of this.#lines()) line.callOff?.();
-    await this.#within(farewellMs, Promise.all(this.#runs()));
+    for (const line of this.#lines.all()) line.callOff?.();
+    await within(timers, farewellMs, Promise.all(this.#lines.runs()));
     await this.#sender.close();
-    const all = Promise.all(this.#runs());
-    await this.#within(
+    const all = Promise.all(this.#lines.runs());
+    await within(
+      timers,
       farewellMs,
       all.then(() => this.#outcomes.committed()),
     );
@@ -135,33 +112,16 @@ class Deliverer implements Deliveries {
     await all;
   }
 
-  #line(queue: QueueName): Line {
-    if (queue.kind === 'events') return this.#events;
-    const line = this.#webhooks.get(queue.webhookId) ?? lineOf(queue);
-    this.#webhooks.set(queue.webhookId, line);
-    return line;
-  }
-
-  #webhook(webhookId: string): Line {
-    return this.#line({ kind: 'webhook', webhookId });
-  }
-
-  #lines(): readonly Line[] {
-    return [this.#events, ...this.#webhooks.values()];
-  }
-
-  #runs(): readonly Promise<void>[] {
-    return this.#lines().flatMap(({ running }) => running ?? []);
-  }
-
   #isBusy(): boolean {
-    return this.#runs().length > 0 || this.#called.size > 0 || this.#settling.size > 0 || this.#agenda.isDue;
+    return (
+      this.#lines.runs().length > 0 || this.#called.size > 0 || this.#settling.size > 0 || this.#agenda.isDue
+    );
   }
 
   /** Notes what the queues held when the sandbox started. */
   async #noteHeads(): Promise<void> {
     for (const { queue, dueMs } of await this.#services.store.queueHeads())
-      this.#agenda.note(this.#line(queue), dueMs);
+      this.#agenda.note(this.#lines.of(queue), dueMs);
   }
 
   /** Follows what the store commits. */
@@ -170,13 +130,13 @@ class Deliverer implements Deliveries {
     for (const change of changes) {
       if (change.change === 'queue') {
         const { entry } = change;
-        const line = entry.kind === 'event' ? this.#events : this.#webhook(entry.webhookId);
+        const line = entry.kind === 'event' ? this.#lines.events : this.#lines.ofWebhook(entry.webhookId);
         if (entry.dueMs <= this.#services.clock.now()) this.#call(line);
         else this.#agenda.note(line, entry.dueMs);
       } else if (change.change === 'postpone')
-        this.#agenda.note(this.#webhook(change.webhookId), change.dueMs);
+        this.#agenda.note(this.#lines.ofWebhook(change.webhookId), change.dueMs);
       else if ('record' in change && change.record.kind === 'webhooks')
-        this.#call(this.#webhook(change.record.id));
+        this.#call(this.#lines.ofWebhook(change.record.id));
     }
   }
 
@@ -300,13 +260,5 @@ class Deliverer implements Deliveries {
   #comeBack(line: Line): void {
     line.callOff?.();
     if (!this.#hasStopped) line.callOff = this.#services.timers.later(troubleMs, () => this.#begin(line));
-  }
-
-  /** Waits for work, but no longer than so many milliseconds. */
-  async #within(ms: number, work: Promise<unknown>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const callOff = this.#services.timers.later(ms, resolve);
-    await Promise.race([work, promise]);
-    callOff();
   }
 }

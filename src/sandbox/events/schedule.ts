@@ -1,4 +1,5 @@
 import type { Clock, Timers } from '../../host/host.ts';
+import type { QueueName, QueuePosition } from '../store/delivery.ts';
 
 /** Knows when what is to be done next, and says so when the time has come. */
 export class Agenda<T> {
@@ -186,4 +187,61 @@ export class DeliveryThrottle {
       if (this.#waiting.length > 0) this.#beat();
     });
   }
+}
+
+/**
+ * The state of one queue. It is called when something comes to it, runs until nothing of it is due, and settles when
+ * the outcomes are committed: then the agenda knows when it is to run next.
+ */
+export interface Line {
+  readonly queue: QueueName;
+  /** The run that is under way. */
+  running: Promise<void> | undefined;
+  /** Something came during the run. */
+  runsAgain: boolean;
+  /** Position that the run has reached, while its outcomes are not committed. */
+  position: QueuePosition | undefined;
+  /** Calls off the next run of a line that the store failed. */
+  callOff: (() => void) | undefined;
+}
+
+const lineOf = (queue: QueueName): Line => ({
+  queue,
+  running: undefined,
+  runsAgain: false,
+  position: undefined,
+  callOff: undefined,
+});
+
+/** The lines of a sandbox: one of events, and one for each webhook that something came for. */
+export class Lines {
+  readonly events = lineOf({ kind: 'events' });
+  readonly #webhooks = new Map<string, Line>();
+
+  of(queue: QueueName): Line {
+    return queue.kind === 'events' ? this.events : this.ofWebhook(queue.webhookId);
+  }
+
+  ofWebhook(webhookId: string): Line {
+    const line = this.#webhooks.get(webhookId) ?? lineOf({ kind: 'webhook', webhookId });
+    this.#webhooks.set(webhookId, line);
+    return line;
+  }
+
+  all(): readonly Line[] {
+    return [this.events, ...this.#webhooks.values()];
+  }
+
+  /** The runs that are under way. */
+  runs(): readonly Promise<void>[] {
+    return this.all().flatMap(({ running }) => running ?? []);
+  }
+}
+
+/** Waits for work, but no longer than so many milliseconds. */
+export async function within(timers: Timers, ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const callOff = timers.later(ms, resolve);
+  await Promise.race([work, promise]);
+  callOff();
 }
