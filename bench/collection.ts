@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { databaseIn } from '../src/commands/sandbox/run/places.ts';
+import { databaseIn } from '../src/commands/sandbox/run/paths.ts';
 import { putOf } from '../src/sandbox/placement.ts';
 import { openStore, type Put } from '../src/sandbox/store/store.ts';
 import { type Measurement, median, pairs } from './measure.ts';

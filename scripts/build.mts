@@ -90,7 +90,7 @@ const groups = [
       'node_modules/undici/lib/api/api-request.js',
       'node_modules/undici/lib/dispatcher/pool.js',
       'src/terminal/view.ts',
-      'src/commands/generic/get.ts',
+      'src/commands/generic/list.ts',
     ],
   },
 ];

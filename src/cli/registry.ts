@@ -74,13 +74,7 @@ const ownNouns: readonly Noun[] = [
     summary: 'Settings, and where each comes from',
     commands: async () => (await import('../commands/config/commands.ts')).configCommands,
   },
-  own('accounts', async () => {
-    const [{ accountsCommands }, { apiKeyCommands }] = await Promise.all([
-      import('../commands/accounts/commands.ts'),
-      import('../commands/accounts/api-key-commands.ts'),
-    ]);
-    return [...accountsCommands, ...apiKeyCommands];
-  }),
+  own('accounts', async () => (await import('../commands/accounts/commands.ts')).accountsCommands),
   own('users', async () => (await import('../commands/users/commands.ts')).usersCommands),
   own('callflows', async () => (await import('../commands/callflows/commands.ts')).callflowsCommands),
   own('limits', async () => (await import('../commands/limits/commands.ts')).limitsCommands),

@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { oneLine } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
+import { refreshToken } from '../session/sign-in.ts';
 
 /**
  * Reads what became of a change that is done. The change stays done whatever the read comes to: a read that fails is a
@@ -28,3 +29,44 @@ const whyUnread = ({ kind, message, status }: Failure): string =>
   kind === 'auth'
     ? `the service does not allow it${status === undefined ? '' : ` (${status})`}.`
     : oneLine(message);
+
+/** The service's treatment of a token that was got before a reset. */
+export type OldToken = 'refused' | 'accepted' | 'unknown';
+
+/**
+ * Tries a token that was got before a reset, by exchanging it for a new one: every service that gives tokens has that
+ * (Authentication 2), whatever else it leaves out. `unknown` where the answer is neither yes nor no.
+ */
+export async function tryOldToken(context: Context, token: string): Promise<OldToken> {
+  const { profile } = await context.session();
+  try {
+    await refreshToken(context.sessionParts(), profile.baseUrl, token);
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return error.status === 401 || error.status === 403 ? 'refused' : 'unknown';
+  }
+}
+
+/**
+ * Tells whether the session works after a reset, and signs in again if its token is no longer good. Somebody who is
+ * signed out is told so. `done` says what was reset; `undefined` if it cannot be found out, which is a warning.
+ */
+export async function signedInAfter(
+  context: Context,
+  done: string,
+  before: string,
+): Promise<boolean | undefined> {
+  return afterwards(context, done, async () => {
+    if ((await tryOldToken(context, before)) === 'accepted') return true;
+    const session = await context.session();
+    try {
+      await session.renew(before);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
+      context.notices.warn('You are signed out as well. Sign in again: telctl login');
+      return false;
+    }
+  });
+}

@@ -2,7 +2,7 @@ import type { PlannedRequest } from '../api/api.ts';
 import { withoutEmpty } from '../api/empty-merges.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
-import type { TextResult } from '../command/result.ts';
+import type { Result, TextResult } from '../command/result.ts';
 import { isPrivateKey } from '../contract/private-key.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema, SchemaNode } from '../contract/schema-node.ts';
@@ -144,3 +144,10 @@ export function differs(record: Json | undefined, data: Json): boolean {
   if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
   return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
 }
+
+/** With `--dry-run`: what a command would do, said in place of doing it. */
+export const wouldDo = (what: string, value?: Json): Result => ({
+  kind: 'done',
+  message: `Would ${what}. Nothing was changed.`,
+  ...(value === undefined ? {} : { value }),
+});

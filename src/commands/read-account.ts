@@ -24,7 +24,7 @@ export interface ReadAccount {
  * Reads what is wanted of an account, several records at once, with progress; the account acted on where none is
  * named. What cannot be read is warned of. Throws `Failure` where nothing can be read.
  */
-export async function readParts(
+export async function readSections(
   context: Context,
   { whole, listed: alsoListed = [] }: Wanted,
   accountId: string | undefined = undefined,
@@ -34,10 +34,10 @@ export async function readParts(
   const only = alsoListed.filter((name) => !whole.includes(name));
   const listed = await listsOf(service, [...whole, ...only].map(kindByName), atOnce);
   const lists = listed.map(({ items: records, ...list }) => ({ ...list, records }));
-  const isPart = ({ kind }: Section): boolean =>
+  const isReadWhole = ({ kind }: Section): boolean =>
     whole.includes(kind.name) && (kind.shape === 'one' || kind.resource.listFields.length > 0);
   const ids = lists
-    .filter(isPart)
+    .filter(isReadWhole)
     .flatMap(({ kind, records }) => records.map(({ id }) => ({ kind, id: String(id) })));
   let done = 0;
   const read = await bounded(ids, atOnce, async ({ kind, id }) => {
@@ -48,7 +48,7 @@ export async function readParts(
   });
   const byKind = Map.groupBy(read, ({ kind }) => kind.name);
   const sections = lists.map((list) =>
-    isPart(list)
+    isReadWhole(list)
       ? withRecords(
           list,
           (byKind.get(list.kind.name) ?? []).map(({ got }) => got),

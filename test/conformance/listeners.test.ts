@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { listenForRedirect } from '../../src/commands/login/redirect-listener.ts';
+import { listenForRedirect } from '../../src/commands/login/sso-code.ts';
 import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
@@ -18,7 +18,7 @@ interface Listener {
 
 /** Every listener that telctl opens, by the file that opens it. */
 const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
-  'src/commands/login/redirect-listener.ts': async () => {
+  'src/commands/login/sso-code.ts': async () => {
     const listener = await listenForRedirect({ provider: 'google' });
     onTestFinished(() => listener.close());
     const { port, pathname } = new URL(listener.redirectUri);

@@ -2,23 +2,23 @@ import type { Room } from './fault.ts';
 
 /** Faults in questions and protections. */
 export const guards: Room = {
-  tests: ['test/conformance/safety.test.ts', 'src/commands/webhooks/enable/repair.test.ts'],
+  tests: ['test/conformance/safety.test.ts', 'src/commands/webhooks/repair.test.ts'],
   faults: [
     {
       what: 'a plan is unassigned without a question',
-      file: 'src/commands/services/write.ts',
+      file: 'src/commands/services/services.ts',
       text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
       instead: "question === ''",
     },
     {
       what: 'messages are deleted without a question',
-      file: 'src/commands/vmboxes/change-messages.ts',
+      file: 'src/commands/vmboxes/messages.ts',
       text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
       instead: "question === ''",
     },
     {
       what: 'the API key is replaced without a question',
-      file: 'src/commands/accounts/api-key-rotate.ts',
+      file: 'src/commands/accounts/api-key.ts',
       text: "if (!(await ask.confirm(question, { option: '--yes' }))) {",
       instead: "if (question === '') {",
     },

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { linesOf } from '../../base/lines.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Result } from '../../command/result.ts';
-import { failedLines, whyNot } from '../../commands/failed-lines.ts';
+import { failedLines, whyNot } from '../../commands/bulk-failure.ts';
 import type { AccountEnd } from '../../commands/many-accounts/over-accounts.ts';
 import type { Column } from '../../contract/types.ts';
 import { guessedColumns } from '../../terminal/cells.ts';

@@ -5,8 +5,11 @@ import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { readAccountList } from '../../commands/many-accounts/account-list.ts';
-import { accountsBelow } from '../../commands/many-accounts/accounts-below.ts';
-import { type ChosenAccount, chooseAccounts } from '../../commands/many-accounts/choose-accounts.ts';
+import {
+  accountsBelow,
+  type ChosenAccount,
+  chooseAccounts,
+} from '../../commands/many-accounts/choose-accounts.ts';
 import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
 import type { Host } from '../../host/host.ts';
 import { prompterOn } from '../../terminal/prompts.ts';

@@ -23,7 +23,7 @@ const get: Command = {
   effect: 'read',
   examples: [{ line: 'telctl accounts get', doc: 'The account that you act on' }],
   operations: ['accounts.get'],
-  load: async () => (await import('./one.ts')).getAccount,
+  load: async () => (await import('./accounts.ts')).getAccount,
 };
 
 const update: Command = {
@@ -36,7 +36,7 @@ const update: Command = {
   effect: 'write',
   examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
   operations: ['accounts.update'],
-  load: async () => (await import('./one.ts')).updateAccount,
+  load: async () => (await import('./accounts.ts')).updateAccount,
 };
 
 const patch: Command = {
@@ -49,7 +49,7 @@ const patch: Command = {
   effect: 'write',
   examples: [{ line: 'telctl accounts patch --timezone Europe/Zurich', doc: 'Change one field' }],
   operations: ['accounts.patch'],
-  load: async () => (await import('./one.ts')).patchAccount,
+  load: async () => (await import('./accounts.ts')).patchAccount,
 };
 
 const remove = defineCommand({
@@ -76,10 +76,37 @@ const tree: Command = {
   effect: 'read',
   examples: [{ line: 'telctl accounts tree', doc: 'Who sells to whom' }],
   operations: ['accounts.get', 'accounts.descendants'],
-  load: async () => (await import('./tree.ts')).showAccountTree,
+  load: async () => (await import('./accounts.ts')).showAccountTree,
 };
 
-/** Everything under `telctl accounts` but the API key. */
+const showKey = defineCommand({
+  path: ['accounts', 'api-key', 'show'],
+  summary: "Show the account's API key",
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts api-key show --reveal', doc: 'In the clear' }],
+  operations: ['accounts.api-key'],
+  load: async () => (await import('./api-key.ts')).showApiKey,
+});
+
+const rotateKey = defineCommand({
+  path: ['accounts', 'api-key', 'rotate'],
+  summary: "Replace the account's API key; the old one stops working at once",
+  description:
+    'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
+  arguments: {},
+  options: {},
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl accounts api-key rotate', doc: 'Asks first' },
+    { line: 'telctl accounts api-key rotate --yes --reveal', doc: 'Prints the new key for other machines' },
+  ],
+  operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
+  load: async () => (await import('./api-key.ts')).rotateApiKey,
+});
+
+/** Everything under `telctl accounts`. */
 export const accountsCommands: readonly Command[] = [
   ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
   get,
@@ -87,4 +114,6 @@ export const accountsCommands: readonly Command[] = [
   patch,
   remove,
   tree,
+  showKey,
+  rotateKey,
 ];

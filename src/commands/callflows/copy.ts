@@ -1,19 +1,23 @@
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Section } from '../../callflows/flow-set.ts';
+import { targetName } from '../../callflows/flow-set.ts';
 import { textsIn } from '../../callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { flowTargets } from '../../contract/record-references.ts';
+import { mapValue } from '../../contract/map-value.ts';
+import { isPrivateKey } from '../../contract/private-key.ts';
+import { flowTargets, type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
+import type { SchemaNode } from '../../contract/schema-node.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { wouldSend } from '../change.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-record.ts';
 import { labelOf } from '../labels.ts';
-import { readParts } from '../read-account.ts';
-import { copiedRecord, type Mapping, mapReferences } from './copied-flow.ts';
-import type { copyArguments, copyOptions } from './copy-command.ts';
+import { readSections } from '../read-account.ts';
+import type { copyArguments, copyOptions } from './commands.ts';
 
 /** Kinds that a flow can refer to, by which a copy names the same in another account. */
 export const referred = [...flowTargets];
@@ -79,8 +83,8 @@ function sameAccount(context: Context, record: JsonObject): JsonObject {
 
 async function otherAccount(context: Context, record: JsonObject, there: string): Promise<JsonObject> {
   const [own, other] = await Promise.all([
-    readParts(context, { whole: [], listed: referred }),
-    readParts(context, { whole: [], listed: referred }, there),
+    readSections(context, { whole: [], listed: referred }),
+    readSections(context, { whole: [], listed: referred }, there),
   ]);
   const mapping = mapReferences(record, own.sections, other.sections);
   refuseUnmapped(mapping);
@@ -107,4 +111,63 @@ function refuseUnmapped({ missing, unclear }: Mapping): void {
       unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
     },
   });
+}
+
+/** The replacements in the other account for what a callflow refers to. */
+interface Mapping {
+  /** Ids there, by id here. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** References to what is not there, with the name that was looked for. */
+  readonly missing: readonly (RecordReference & { readonly name: string })[];
+  /** References to names that several things have there. */
+  readonly unclear: readonly (RecordReference & {
+    readonly name: string;
+    readonly among: readonly string[];
+  })[];
+  /** References to what cannot be looked up, such as devices. */
+  readonly unknown: readonly RecordReference[];
+}
+
+/** Finds what a callflow of one account refers to by name in another. */
+function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]): Mapping {
+  const ids = new Map<string, string>();
+  const missing: Mapping['missing'][number][] = [];
+  const unclear: Mapping['unclear'][number][] = [];
+  const unknown: RecordReference[] = [];
+  for (const reference of referencesOfRecord(callflows, record)) {
+    const { to, id } = reference;
+    const source = recordsOf(here, to).find((each) => each.id === id);
+    if (to === undefined) {
+      unknown.push(reference);
+      continue;
+    }
+    const name = source && targetName(to, source);
+    if (name === undefined) {
+      missing.push({ ...reference, name: id });
+      continue;
+    }
+    const same = recordsOf(there, to).filter((each) => targetName(to, each) === name);
+    const found = same.flatMap((each) => (typeof each.id === 'string' ? [each.id] : []));
+    const [only, other] = found;
+    if (only === undefined) missing.push({ ...reference, name });
+    else if (other !== undefined) unclear.push({ ...reference, name, among: found });
+    else ids.set(id, only);
+  }
+  return { ids, missing, unclear, unknown };
+}
+
+const recordsOf = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>
+  sections.find(({ kind }) => kind.name === resource)?.records ?? [];
+
+/** A callflow without what the service makes, ready to be sent, with other ids in the place of those that are known. */
+function copiedRecord(record: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const { properties = {} }: SchemaNode = callflows.schema;
+  const readOnly = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
+  const own = Object.fromEntries(
+    Object.entries(record).filter(([key]) => !readOnly.has(key) && !isPrivateKey(key)),
+  );
+  const mapped = mapValue(callflows.schema, own, (_, here: Json) =>
+    typeof here === 'string' ? ids.get(here) : undefined,
+  );
+  return isObject(mapped) ? mapped : {};
 }

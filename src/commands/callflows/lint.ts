@@ -11,7 +11,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { Problem } from '../../input/problems.ts';
-import type { lintArguments, lintOptions } from './lint-command.ts';
+import type { lintArguments, lintOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 
 /** Handler of `callflows lint`. */

@@ -6,7 +6,7 @@ import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { readParts } from '../read-account.ts';
+import { readSections } from '../read-account.ts';
 
 /** The callflows of an account, or of each account of a manifest, with what they refer to. */
 export interface ReadFlows {
@@ -46,7 +46,7 @@ export async function readFlows(
     if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
     return { sets, isWhole: true, ...(trouble ? { trouble } : {}) };
   }
-  const { sections, missing } = await readParts(context, {
+  const { sections, missing } = await readSections(context, {
     whole: ['callflows', 'metaflows', ...whole],
     listed: [...flowTargets],
   });

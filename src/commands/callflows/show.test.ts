@@ -5,8 +5,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
 import { mermaid, svg } from './show.ts';
-import { stepsOf } from './steps.ts';
-import { tree } from './tree.ts';
+import { stepsOf, tree } from './steps.ts';
 
 async function mainLine() {
   const bench = await handlerBench([...callflowsCommands, ...usersCommands]);

@@ -15,10 +15,10 @@ import { kindOf } from '../../manifest/kinds.ts';
 import { serviceOf } from '../../manifest/service.ts';
 import { recordOf } from '../../manifest/state/read-kind.ts';
 import { accountName } from '../labels.ts';
+import type { traceArguments, traceOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 import type { Step } from './steps.ts';
-import type { traceArguments, traceOptions } from './trace-command.ts';
-import { tree } from './tree.ts';
+import { tree } from './steps.ts';
 
 const suggestedAtMost = 3;
 

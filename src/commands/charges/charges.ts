@@ -1,4 +1,5 @@
-import { compare, type Decimal, format, plus, zero } from '../../base/decimal.ts';
+import { compare, type Decimal, decimal, format, plus, zero } from '../../base/decimal.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { oneLine } from '../../base/wording.ts';
 
 /** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
@@ -92,3 +93,23 @@ export function chargesText(charges: Charges): string {
 /** Something that the service named, as text on one line. */
 export const said = (value: unknown): string =>
   oneLine(typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value));
+
+/** A number exactly as the service wrote it. */
+export const signed = (value: Json | undefined): Decimal | undefined =>
+  typeof value === 'number' ? decimal(String(value)) : undefined;
+
+/** A number that is not negative. */
+export function amount(value: Json | undefined): Decimal | undefined {
+  const read = signed(value);
+  return read && read.units >= 0n ? read : undefined;
+}
+
+/** A whole number. */
+export const whole = (value: Json | undefined): Decimal | undefined =>
+  Number.isSafeInteger(value) ? signed(value) : undefined;
+
+/** The fields that are not among those known, as text. */
+export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
+  Object.entries(fields)
+    .filter(([field]) => !known.has(field))
+    .map(([field, value]) => said(`${field}=${JSON.stringify(value)}`));

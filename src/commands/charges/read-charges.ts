@@ -1,7 +1,6 @@
 import { compare, type Decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { amount, strangeFields, whole } from './charge-fields.ts';
-import { type Charge, type Charges, chargesOf, said } from './charges.ts';
+import { amount, type Charge, type Charges, chargesOf, said, strangeFields, whole } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
 /**

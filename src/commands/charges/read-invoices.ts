@@ -1,7 +1,15 @@
 import { compare, type Decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { amount, signed, strangeFields, whole } from './charge-fields.ts';
-import { type Charge, type Charges, chargesOf, said } from './charges.ts';
+import {
+  amount,
+  type Charge,
+  type Charges,
+  chargesOf,
+  said,
+  signed,
+  strangeFields,
+  whole,
+} from './charges.ts';
 
 /** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
 const invoiceFields = new Set(['items', 'activation_charges', 'summary', 'plan', 'bookkeeper', 'taxes']);

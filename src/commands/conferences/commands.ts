@@ -1,9 +1,9 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { conferences } from '../../contract/resources/conferences.ts';
 import { participants } from '../../contract/resources/participants.ts';
-import { bodyOptions } from '../generic/body-input.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { bodyOptions } from '../generic/input-options.ts';
 
 const conference = {
   name: 'CONFERENCE',
@@ -61,7 +61,7 @@ const update: Command = {
     { line: 'telctl conferences participants update Sales 3 -f body.yaml', doc: 'A body of your own' },
   ],
   operations: ['participants.update'],
-  load: async () => (await import('./update-participant.ts')).updateParticipant,
+  load: async () => (await import('./participants.ts')).updateParticipant,
 };
 
 /** Everything under `telctl conferences`. */

@@ -8,7 +8,7 @@ const explain = defineCommand({
   account: true,
   effect: 'local',
   examples: [{ line: 'telctl config explain', doc: 'Options, variables, .telctl.yaml, profile, defaults' }],
-  load: async () => (await import('./explain.ts')).explainConfig,
+  load: async () => (await import('./config.ts')).explainConfig,
 });
 
 const path = defineCommand({
@@ -19,7 +19,7 @@ const path = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl config path', doc: 'The file of the profiles' }],
-  load: async () => (await import('./path.ts')).showPath,
+  load: async () => (await import('./config.ts')).showPath,
 });
 
 /** Everything under `telctl config`. */

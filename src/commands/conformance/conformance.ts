@@ -1,18 +1,24 @@
 import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import type { Handler, InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Session } from '../../session/session.ts';
+import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
-import { agreeToWrites, plannedWrites } from './agree-to-writes.ts';
 import type { conformanceOptions } from './commands.ts';
-import { keepFindings } from './keep-findings.ts';
+import type { Habits } from './habits.ts';
+import { type Finding, isForeign, notTried } from './judge.ts';
 import { watchRate } from './rate-limit.ts';
 import { dataOf } from './read-reply.ts';
-import { type Ask, looksOfUnknownPaths, readAll } from './reads.ts';
+import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { type CommandNames, conformanceReport } from './report.ts';
-import { hexId, tryWrites } from './try-writes.ts';
-import { notTried } from './verdict.ts';
+import { hexId, subAccountName, tryWrites } from './try-writes.ts';
+import { subAccountData } from './writes.ts';
 
 type Input = InputOf<typeof conformanceOptions>;
 
@@ -36,7 +42,7 @@ export const conformance =
     };
     const reader = {
       ask,
-      unknownPaths: await looksOfUnknownPaths(ask, `telctl-${hexId(host.random)}`),
+      unknownPaths: await refusalsOfUnknownPaths(ask, `telctl-${hexId(host.random)}`),
       token: await session.token(),
       progress: (done: number, total: number) => notices.progress(done, total, 'reads'),
     };
@@ -83,3 +89,66 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   const name = isObject(data) ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
+
+/** Gets the word for writing. Throws `Failure`: `refused` under a read-only profile, `interrupted` at a no. */
+async function agreeToWrites(context: Context): Promise<void> {
+  const { profile } = await context.session();
+  if (profile.protect === 'read-only') {
+    throw new Failure('refused', `Profile "${profile.name}" is read-only; nothing was sent.`, {
+      hint: 'Without --write, telctl conformance only reads.',
+    });
+  }
+  const question = [
+    `Make an account below ${await accountName(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
+    'It accepts no charges, and submits no port request. Whoever is told of new accounts there will be told of this one.',
+  ];
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was written.');
+}
+
+/** The requests that open and close the account; what is written between them is inside. */
+function plannedWrites(context: Context, api: Api): Result {
+  const data = subAccountData(subAccountName(context.host.random));
+  const { schema } = accounts;
+  return wouldSend(context, [
+    {
+      request: api.plan({ operation: operationById('accounts.create'), data }),
+      schema,
+      notes: ['then one sample of each record inside it, and at the end its removal'],
+    },
+  ]);
+}
+
+/** The findings of a run, with its time and the telctl that ran. */
+interface Findings {
+  readonly findings: readonly Finding[];
+  readonly habits: Habits;
+  /** In ISO form. */
+  readonly at: string;
+  readonly by: string;
+}
+
+/**
+ * Keeps what was found with the profile. What was not tried this time stays as an earlier run found it; nothing is kept
+ * of what is no service of this interface.
+ */
+async function keepFindings(session: Session, { findings, habits, at, by }: Findings): Promise<void> {
+  if (isForeign(findings)) return;
+  const before = session.learned().conformance;
+  const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
+  const ids = (wanted: Finding['result'], known: readonly string[] = []): readonly string[] => [
+    ...known.filter((id) => !tried.has(id)),
+    ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
+  ];
+  await session.learn({
+    conformance: {
+      at,
+      by,
+      notOffered: ids('not-offered', before?.notOffered),
+      otherShape: ids('other-shape', before?.otherShape),
+      habits: { ...before?.habits, ...habits },
+    },
+  });
+}
+
+const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';

@@ -8,8 +8,49 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
-import { bodyOf, looksOf } from './read-reply.ts';
-import type { Verdict } from './verdict.ts';
+import { bodyOf, refusalShape } from './read-reply.ts';
+
+/** The finding that the reply to an operation gives. */
+export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
+
+/** The outcome of a reply of another shape: telctl takes it, or the commands of the operation fail. */
+type Taken = 'taken' | 'not-taken';
+
+/** A result, with what explains it. */
+export interface Verdict {
+  readonly result: Result;
+  /** A few words without subject; empty where there is nothing to explain. */
+  readonly note: string;
+  /** Of another shape alone. */
+  readonly taken?: Taken;
+}
+
+/** Verdicts by the id of their operation. */
+export type Verdicts = ReadonlyMap<string, Verdict>;
+
+/** The finding about one operation. */
+export interface Finding extends Verdict {
+  readonly operation: Operation;
+}
+
+export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
+
+/** True where the reply shows that there is such an operation. */
+export const isOffered = ({ result }: Verdict): boolean =>
+  result === 'as-documented' || result === 'other-shape';
+
+/** True where nothing that was asked answers like a service of this interface. */
+export const isForeign = (findings: readonly Verdict[]): boolean => !findings.some(isOffered);
+
+/** True where something was sent for an operation. */
+export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
+  (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';
+
+/** True where there is such an operation. */
+export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
+  const verdict = verdicts.get(id);
+  return verdict !== undefined && isOffered(verdict);
+}
 
 /** The facts known of a service when a reply is judged. */
 export interface Known {
@@ -60,7 +101,7 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
 
 /** A 404 is that of a path that nobody has, or says that there is nothing in a place that is known. */
 function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths }: Known): Verdict {
-  if (unknownPaths.has(looksOf(incoming))) return { result: 'not-offered', note: '404' };
+  if (unknownPaths.has(refusalShape(incoming))) return { result: 'not-offered', note: '404' };
   return /\{(?!account_id)/.test(path)
     ? failed('404 for a record that is there')
     : { ...other('404 while there is nothing'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };

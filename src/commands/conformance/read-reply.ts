@@ -53,11 +53,11 @@ const codesIn = (body: JsonObject): readonly string[] =>
     .map(String);
 
 /**
- * Returns the form of a refusal without what differs from reply to reply: its status and its code words, or the keys
+ * Returns the shape of a refusal without what differs from reply to reply: its status and its code words, or the keys
  * of a body without any. The refusal of a path that nobody has compares equal to that of an operation that is not
  * there.
  */
-export function looksOf(incoming: Incoming): string {
+export function refusalShape(incoming: Incoming): string {
   const { status } = incoming;
   const body = bodyOf(incoming);
   if (body.kind !== 'json' || !isObject(body.value)) return JSON.stringify([status, body.kind]);

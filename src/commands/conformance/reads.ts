@@ -5,10 +5,9 @@ import { isObject, type Json } from '../../base/json.ts';
 import { operationById, operations, resources } from '../../contract/catalogue.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
-import { judge, type Known } from './judge.ts';
-import { dataOf, looksOf } from './read-reply.ts';
+import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
+import { dataOf, refusalShape } from './read-reply.ts';
 import type { MadeIds } from './samples.ts';
-import { isOfferedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
 
 /** Sends one GET and gives what came. */
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
@@ -83,18 +82,18 @@ async function answered(
 }
 
 /**
- * Finds the forms in which the service refuses paths that it cannot have: of an account, below one of those, and of
+ * Finds the shapes in which the service refuses paths that it cannot have: of an account, below one of those, and of
  * none.
  */
-export async function looksOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
+export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];
-  const looks = new Set<string>();
+  const shapes = new Set<string>();
   for (const path of paths) {
     const incoming = await ask({ ...get, path }, {}, {});
-    if (incoming.status >= 300) looks.add(looksOf(incoming));
+    if (incoming.status >= 300) shapes.add(refusalShape(incoming));
   }
-  return looks;
+  return shapes;
 }
 
 /** Path parameters filled with ids that are known; the reason where one is not. */

@@ -5,8 +5,8 @@ import type { Source } from '../../contract/types.ts';
 import { habits } from '../../session/learned-facts.ts';
 import { markdownCode } from '../markdown-code.ts';
 import type { Habits } from './habits.ts';
+import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './rate-limit.ts';
-import { type Finding, isForeign, isOffered, type Result } from './verdict.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;

@@ -2,16 +2,14 @@ import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import type { Random } from '../../host/host.ts';
-import { otherRotation, rotation } from '../accounts/rotations.ts';
-import { randomPassword } from '../random-password.ts';
+import { otherRotation, rotation } from '../accounts/api-key.ts';
+import { randomPassword } from '../secrets.ts';
 import { type Habits, learnHabits } from './habits.ts';
-import { judge } from './judge.ts';
+import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
 import type { RateWatch } from './rate-limit.ts';
 import { type Reader, readAll } from './reads.ts';
 import { reasonAgainst } from './samples.ts';
-import { inSubAccount } from './sub-account.ts';
-import { isOfferedIn, isTriedIn, notTried, type Verdict, type Verdicts } from './verdict.ts';
-import { changeSamples, createSamples, type Send } from './writes.ts';
+import { changeSamples, createSamples, inSubAccount, type Send } from './writes.ts';
 
 /** Hexadecimal digits as of an id, of nobody. */
 export const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');

@@ -6,7 +6,7 @@ import type { Column } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import { shownPath } from '../../session/secret-file.ts';
 import { settingTroubles } from '../../session/setting-troubles.ts';
-import { allPlaces, nameOption, type Places } from '../sandbox/run/places.ts';
+import { allSandboxPaths, nameOption, type SandboxPaths } from '../sandbox/run/paths.ts';
 import { runningState } from '../sandbox/run/state.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { checkCompletion, checkFolders, checkNetwork, checkNode, checkState } from './check-machine.ts';
@@ -70,16 +70,16 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
 
 /** The sandboxes of this machine: those that run, and those that do not answer. */
 async function checkSandboxes(host: Host): Promise<readonly Check[]> {
-  const found = await Promise.all(allPlaces(host).map((places) => checkSandbox(host, places)));
+  const found = await Promise.all(allSandboxPaths(host).map((paths) => checkSandbox(host, paths)));
   const running = found.flatMap((each) => each ?? []);
   return running.length > 0 ? running : [ok('sandbox', 'None is running.')];
 }
 
-async function checkSandbox(host: Host, places: Places): Promise<Check | undefined> {
+async function checkSandbox(host: Host, paths: SandboxPaths): Promise<Check | undefined> {
   try {
-    const state = await runningState(host, places);
-    return state && ok('sandbox', `${places.name} runs at ${state.baseUrl}.`);
+    const state = await runningState(host, paths);
+    return state && ok('sandbox', `${paths.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', messageOf(error), `telctl sandbox status${nameOption(places)}`);
+    return warn('sandbox', messageOf(error), `telctl sandbox status${nameOption(paths)}`);
   }
 }

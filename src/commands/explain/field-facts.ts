@@ -1,7 +1,58 @@
 import type { Json, JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import type { ConventionRules } from '../../contract/fields.ts';
 import { resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource, Source } from '../../contract/types.ts';
-import { type Rule, rulesOf } from './rules.ts';
+
+/** A rule that a value must keep to, in words and as data, with who says so. */
+interface Rule extends JsonObject {
+  /** A word of JSON Schema, or `unique`. */
+  readonly rule: string;
+  readonly target: Json;
+  readonly text: string;
+  readonly source: Source;
+}
+
+type Words = Readonly<Record<string, unknown>>;
+
+const inWords = new Map<string, (target: unknown) => string>([
+  ['enum', (values) => `one of ${listed(values)}`],
+  ['minLength', (n) => `at least ${counted(Number(n), 'character')}`],
+  ['maxLength', (n) => `at most ${counted(Number(n), 'character')}`],
+  ['minimum', (n) => `at least ${n}`],
+  ['maximum', (n) => `at most ${n}`],
+  ['minItems', (n) => `at least ${counted(Number(n), 'item')}`],
+  ['minProperties', (n) => `at least ${counted(Number(n), 'entry', 'entries')}`],
+  ['uniqueItems', () => 'no item twice'],
+  ['pattern', (pattern) => `matches ${pattern}`],
+  ['format', (format) => (format === 'email' ? 'an e-mail address' : 'a URL')],
+  ['required', (fields) => `needs ${listed(fields)}`],
+  ['additionalProperties', () => 'no other keys'],
+  ['keyPattern', (pattern) => `keys match ${pattern}`],
+  ['alsoType', (types) => `may also be ${listed(types)}`],
+]);
+
+const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '');
+
+/** Values of the contract's rules are plain data. */
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+
+function rulesIn(words: Words, source: Source): readonly Rule[] {
+  return [...inWords].flatMap(([rule, say]) => {
+    const target = words[rule];
+    // A schema's own additionalProperties is its shape, not a rule, unless it forbids other keys.
+    if (target === undefined || (rule === 'additionalProperties' && target !== false)) return [];
+    return [{ rule, target: asJson(target), text: say(target), source }];
+  });
+}
+
+/** The rules of a field: the specification's, then what compatible services add where it is silent. */
+function rulesOf(node: SchemaNode): readonly Rule[] {
+  const own = rulesIn({ ...node }, 'specification');
+  const convention: ConventionRules = node['x-convention'] ?? {};
+  const added = rulesIn({ ...convention }, 'convention');
+  return [...own, ...added.filter(({ rule }) => !own.some((stated) => stated.rule === rule))];
+}
 
 /** Facts of the contract about a field, as `telctl explain -o json` shows them. */
 export interface FieldFacts extends JsonObject {
@@ -87,3 +138,24 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
     }));
   return [...required, ...together, ...unique];
 }
+
+/** Columns of text, each as wide as its widest cell, moved in by two blanks. */
+export function rows(cells: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return cells
+    .map((row) => `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}
+
+/** Two columns, without the rows that have nothing to say. */
+export const labelled = (pairs: readonly (readonly [string, string | undefined])[]): string =>
+  rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
+
+/** A heading with what stands below it. */
+export const section = (heading: string, body: string): string => `${heading}\n${body}\n`;
+
+/** A description with its full stop. */
+export const sentence = (text: string): string => (/[.…]$/.test(text) ? text : `${text}.`);

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation, ReplyShape } from '../../contract/types.ts';
-import { typeOf } from './field-facts.ts';
+import { labelled, section, sentence, typeOf } from './field-facts.ts';
 import { fieldRows, fieldsIn, type NamedField } from './field-page.ts';
 import { bodySchema } from './find-subject.ts';
-import { labelled, section, sentence } from './layout.ts';
 
 const effects = {
   read: 'reads',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { referencesIn } from '../../manifest/desired/references.ts';
 import { exportMaker } from '../../manifest/export/make-export.ts';
 import { kindByName } from '../../manifest/kinds.ts';
-import { search } from './search.ts';
+import { search } from './find.ts';
 
 async function office() {
   const world = await openWorld();

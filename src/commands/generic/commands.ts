@@ -68,7 +68,7 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
     case 'list':
       return (await import('./list.ts')).listHandler(resource);
     case 'get':
-      return (await import('./get.ts')).getHandler(resource);
+      return (await import('./list.ts')).getHandler(resource);
     case 'create':
       return (await import('./create.ts')).createHandler(resource);
     case 'update':
@@ -189,3 +189,39 @@ function firstField(change: JsonObject, above = ''): readonly [path: string, val
   const [[key, value = null] = ['name', 'NAME']] = Object.entries(change);
   return isObject(value) ? firstField(value, `${above}${key}.`) : [`${above}${key}`, value];
 }
+
+/** Meanings of turning something on and off, one sentence each; a verb without one is described elsewhere. */
+interface SwitchSummaries {
+  readonly enable?: string;
+  readonly disable?: string;
+}
+
+/** `enable ID` and `disable ID` of a resource that has the field `enabled`. */
+export function switchCommands(
+  resource: Resource,
+  sample: string,
+  summaries: SwitchSummaries,
+): readonly Command[] {
+  return (['enable', 'disable'] as const).flatMap((verb): readonly Command[] => {
+    const summary = summaries[verb];
+    return summary === undefined ? [] : [switchCommand(resource, sample, verb, summary)];
+  });
+}
+
+const switchCommand = (
+  resource: Resource,
+  sample: string,
+  verb: 'enable' | 'disable',
+  summary: string,
+): Command => ({
+  path: [resource.name, verb],
+  summary,
+  arguments: {
+    id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
+  },
+  options: {},
+  effect: 'write',
+  examples: [{ line: `telctl ${resource.name} ${verb} ${sample}`, doc: summary }],
+  operations: [`${resource.name}.patch`],
+  load: async () => (await import('./patch.ts')).switchHandler(resource, verb === 'enable'),
+});

@@ -10,11 +10,11 @@ import { holdsSent } from '../../manifest/apply/look-for-created.ts';
 import { lookUpApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
+import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
 import { asRecord, operationFor } from './find-record.ts';
 import { readInputRecords } from './input.ts';
 import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
-import { missingSecrets } from './missing-answers.ts';
 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {

@@ -1,8 +1,64 @@
-import type { OptionSpecs } from '../../command/command.ts';
-import type { Resource } from '../../contract/types.ts';
+import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
+import { isSecretField, type OptionField, optionFields } from '../../contract/schema.ts';
+import type { SchemaNode } from '../../contract/schema-node.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
 import { allowFilesOption } from '../manifest-options.ts';
-import { fieldOptions } from './field-options.ts';
-import { secretOptions } from './secret-options.ts';
+
+/** Flags of global options, which a field of the same name must leave alone. */
+const taken = new Set([
+  ...['profile', 'base-url', 'account', 'output', 'fields', 'query', 'reveal', 'no-input', 'yes', 'dry-run'],
+  ...[
+    'timeout',
+    'retries',
+    'concurrency',
+    'ca-file',
+    'client-cert',
+    'client-key',
+    'insecure',
+    'allow-http',
+    'quiet',
+    'verbose',
+    'color',
+  ],
+  ...['help', 'version', 'set', 'set-json', 'allow-unknown-fields', 'strict-input', 'file', 'filter'],
+]);
+
+/** The flag of a field: `--first-name`; `--webhook-retries` where the short one means something else. */
+export const flagOf = (resource: Resource, { flag }: OptionField): string =>
+  taken.has(flag) ? `${resource.singular}-${flag}` : flag;
+
+/** Options for the common fields of a resource. */
+export function fieldOptions(resource: Resource): OptionSpecs {
+  return Object.fromEntries(
+    optionFields(resource).map((each): [string, OptionSpec] => {
+      const { field, type, doc, choices, suggestions, ref } = each;
+      const words = choices ?? suggestions;
+      return [
+        field,
+        {
+          flag: flagOf(resource, each),
+          value: words ? wordsInHelp(field, words) : valueNames[type],
+          type,
+          ...(choices ? { choices } : {}),
+          ...(suggestions ? { suggestions } : {}),
+          doc,
+          ...(ref ? { completes: { resource: ref } } : {}),
+        },
+      ];
+    }),
+  );
+}
+
+/** Longer than this, words would push all of a help page to its right. */
+const longestWords = 24;
+
+/** `user|admin`, or the field's name where the words are many. */
+function wordsInHelp(field: string, words: readonly string[]): string {
+  const all = words.join('|');
+  return all.length <= longestWords ? all : field.toUpperCase();
+}
+
+const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|false' } as const;
 
 /** Options of every command that takes a record. */
 export const inputOptions = (resource: Resource): OptionSpecs => ({
@@ -28,3 +84,53 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...fieldOptions(resource),
   ...secretOptions(resource),
 });
+
+/**
+ * Returns the input of an operation, as a resource to read input by: the operation's own body, or the resource's
+ * fields.
+ */
+export const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
+  ...resource,
+  ...(body?.kind === 'value' ? { schema: body.schema } : {}),
+  required: [],
+});
+
+/** Options that give an operation's body: files, `--set`, and fields with an option of their own. */
+export const bodyOptions = (resource: Resource, operation: Operation): OptionSpecs =>
+  inputOptions(bodyOf(resource, operation));
+
+/** Top-level secret fields that hold text: a user's password, an application's secret. */
+export function secretFields({ schema }: Resource): readonly string[] {
+  const { properties = {} }: SchemaNode = schema;
+  return Object.entries(properties).flatMap(([field, node]) =>
+    isSecretField(node) && node.type === 'string' ? [field] : [],
+  );
+}
+
+/** The flag that a field's options begin with. */
+export const secretFlag = (field: string): string => field.replaceAll('_', '-');
+
+/** Ways to give a resource's secrets that leave no trace in the list of processes. */
+function secretOptions(resource: Resource): OptionSpecs {
+  return Object.fromEntries(
+    secretFields(resource).flatMap((field) => [
+      [
+        `${field}Stdin`,
+        {
+          flag: `${secretFlag(field)}-stdin`,
+          doc: `Read the ${field} from standard input`,
+          excludes: [`${secretFlag(field)}-file`],
+        },
+      ],
+      [
+        `${field}File`,
+        {
+          flag: `${secretFlag(field)}-file`,
+          value: 'FILE',
+          doc: `Read the ${field} from a file`,
+          completes: 'file' as const,
+        },
+      ],
+    ]),
+  );
+}

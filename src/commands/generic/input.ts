@@ -3,14 +3,13 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
-import type { Resource } from '../../contract/types.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
 import { assign, secretAssigned, setJson, setText } from '../../input/assign.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from '../../input/document.ts';
 import { type Problem, problemsFailure } from '../../input/problems.ts';
 import { type InputRecord, readRecords } from '../../input/read-records.ts';
-import { fieldAssignments, secretAssignments } from './assignments.ts';
-import { fieldOptions } from './field-options.ts';
-import { optionsFor } from './missing-answers.ts';
+import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
+import { bodyOf, bodyOptions, fieldOptions } from './input-options.ts';
 import type { ReadStored } from './stored-record.ts';
 
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
@@ -176,4 +175,32 @@ function sampleFlag(resource: Resource): string | undefined {
   const options = new Map(Object.entries(fieldOptions(resource)));
   const [first] = resource.columns.flatMap(({ paths }) => options.get(paths[0] ?? '') ?? []);
   return (first ?? [...options.values()][0])?.flag;
+}
+
+const rules = new Set(['allowFiles', 'allowUnknownFields', 'strictInput']);
+
+const isGiven = (value: ParsedInput[string]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+/** The body that files and options give; `{}` where none does. Throws `Failure` as `readInputRecord` does. */
+export async function readBody(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  input: ParsedInput,
+): Promise<JsonObject> {
+  const keys = Object.keys(bodyOptions(resource, operation)).filter((key) => !rules.has(key));
+  if (!keys.some((key) => isGiven(input[key]))) return {};
+  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
+}
+
+/** As `readBody`, where there must be something; `stored` as `readInputRecords` takes it. Throws `Failure` of kind `usage` where nothing is given. */
+export async function readWholeBody(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  input: ParsedInput,
+  stored?: ReadStored,
+): Promise<JsonObject> {
+  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input, stored)).value;
 }

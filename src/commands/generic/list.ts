@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts';
 import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { type Filter, filterQuery, readFilters } from './filters.ts';
-import { operationFor } from './find-record.ts';
+import { getRecord, operationFor } from './find-record.ts';
 import { namedFields, withOpenFields } from './open-fields.ts';
 
 /** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
@@ -48,4 +48,13 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
 /** Records one by one, page after page. */
 export async function* flattened(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
   for await (const page of pages) yield* page;
+}
+
+/** Makes the handler of `get`: one record by id or natural key. */
+export function getHandler(resource: Resource): Handler<ParsedInput> {
+  return async ({ id }, context) => ({
+    kind: 'item',
+    value: await getRecord(context, resource, String(id)),
+    resource: resource.name,
+  });
 }

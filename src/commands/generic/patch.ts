@@ -6,11 +6,9 @@ import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { readIfOffered } from '../read-if-offered.ts';
 import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
-import { sentOrPutBack } from './put-back.ts';
-import { namedRecord } from './stored-record.ts';
+import { namedRecord, readIfOffered, sentOrPutBack } from './stored-record.ts';
 
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
@@ -72,5 +70,13 @@ export async function patchRecord(
     message: `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`,
     value: changed,
     resource: resource.name,
+  };
+}
+
+/** Makes the handler that turns a record on or off. */
+export function switchHandler(resource: Resource, enabled: boolean): Handler<ParsedInput> {
+  return async ({ id }, context) => {
+    const found = await findRecord(context, resource, String(id));
+    return patchRecord(context, resource, found, { enabled }, enabled ? 'Enabled' : 'Disabled');
   };
 }

@@ -7,11 +7,9 @@ import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../../input/problems.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { recordIn } from '../read-if-offered.ts';
 import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
 import { readInputRecord } from './input.ts';
-import { sentOrPutBack } from './put-back.ts';
-import { type NamedRecord, namedRecord } from './stored-record.ts';
+import { type NamedRecord, namedRecord, recordIn, sentOrPutBack } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {

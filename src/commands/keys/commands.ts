@@ -20,7 +20,7 @@ const list = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl keys list', doc: 'All key ids' }],
   operations: ['keys.list'],
-  load: async () => (await import('./list.ts')).listKeys,
+  load: async () => (await import('./read.ts')).listKeys,
 });
 
 const get = defineCommand({
@@ -34,7 +34,7 @@ const get = defineCommand({
     { line: 'telctl keys get ID --jwk', doc: 'The same for one that wants a JSON Web Key' },
   ],
   operations: ['keys.get'],
-  load: async () => (await import('./get.ts')).getKey,
+  load: async () => (await import('./read.ts')).getKey,
 });
 
 const reset = defineCommand({

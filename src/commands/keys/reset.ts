@@ -3,13 +3,12 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { keys } from '../../contract/resources/keys.ts';
-import { signedInAfter } from '../after-reset.ts';
-import { afterwards } from '../afterwards.ts';
+import { afterwards, signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { confirmByName } from '../confirm-by-name.ts';
 import { findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
 import type { keyArguments, resetOptions } from './commands.ts';
-import { readPublicKey } from './public-key.ts';
+import { readPublicKey } from './read.ts';
 
 /**
  * Replaces the private key that signs tokens, which ends all of them (States and transitions). The host's name must be

@@ -10,7 +10,7 @@ const get = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl limits get', doc: 'Trunks and hard limits' }],
   operations: ['limits.get'],
-  load: async () => (await import('./get.ts')).getLimits,
+  load: async () => (await import('./limits.ts')).getLimits,
 });
 
 const set: Command = {
@@ -28,7 +28,7 @@ const set: Command = {
     { line: 'telctl limits set -f limits.yaml --accept-charges-up-to 25', doc: 'In a script, with a budget' },
   ],
   operations: ['limits.get', 'limits.set'],
-  load: async () => (await import('./set.ts')).setLimits,
+  load: async () => (await import('./limits.ts')).setLimits,
 };
 
 /** Everything under `telctl limits`. */

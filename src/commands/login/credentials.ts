@@ -7,7 +7,7 @@ import { environmentIdentifier } from '../../session/environment-session.ts';
 import type { Identifier, Profile } from '../../session/profile.ts';
 import { parseSecretCommand, type SecretCommand, secretFrom } from '../../session/secret-command.ts';
 import { signIn } from '../../session/sign-in.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecret } from '../secrets.ts';
 import type { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;

@@ -1,3 +1,4 @@
+import type { Api } from '../../api/api.ts';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -7,7 +8,6 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import { operationFor } from '../generic/find-record.ts';
 import { accountName } from '../labels.ts';
 import type { ListedAccount } from './account-list.ts';
-import { descendants } from './accounts-below.ts';
 
 /** An account of a list that was found at the service. */
 export interface ChosenAccount extends ListedAccount {
@@ -84,3 +84,42 @@ const idsOf = (known: readonly JsonObject[], word: string): readonly string[] =>
   const found = known.filter((account) => wordsOf(account).some((each) => each.toLowerCase() === wanted));
   return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
 };
+
+/** An account whose webhooks are looked at. */
+export interface AccountInReach {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The account acted on, and those below it. */
+export async function ownAndBelow(context: Context, api: Api): Promise<readonly AccountInReach[]> {
+  const own = await context.accountId();
+  const below = (await descendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
+    typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [],
+  );
+  const { profile } = await context.session();
+  const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
+  return [{ id: own, name: ownName }, ...below];
+}
+
+/** Every account below the one acted on, as the service lists it (Conventions, descendants). Throws `Failure` as the list does. */
+export async function descendants(api: Api): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    found.push(...page);
+  return found;
+}
+
+/** The same as accounts to act on, called by name, and by realm where two have one name. */
+export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
+  const found = await descendants(await context.api());
+  const uses = Map.groupBy(found, ({ name }) => name);
+  const below = found.flatMap(({ id, name, realm }): readonly ChosenAccount[] => {
+    if (typeof id !== 'string') return [];
+    const isAlone = uses.get(name)?.length === 1;
+    const words = isAlone ? [name, realm] : [realm];
+    const word = words.find((each) => typeof each === 'string' && each !== '');
+    return [{ id, word: typeof word === 'string' ? word : id, vars: new Map(), file: '--below', line: 0 }];
+  });
+  return below.toSorted((a, b) => a.word.localeCompare(b.word));
+}

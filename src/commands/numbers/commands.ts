@@ -1,9 +1,8 @@
 import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
-import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
-import { inputOptions } from '../generic/input-options.ts';
+import { bodyOptions, inputOptions } from '../generic/input-options.ts';
 
 const completes = { resource: 'numbers' } as const;
 
@@ -31,7 +30,7 @@ const create: Command = {
     { line: 'telctl numbers create +15551230000 --create-with-state in_service', doc: 'At once in service' },
   ],
   operations: ['numbers.create'],
-  load: async () => (await import('./moves.ts')).numberHandler('create', 'Added'),
+  load: async () => (await import('./numbers.ts')).numberHandler('create', 'Added'),
 };
 
 const moves = [
@@ -52,7 +51,7 @@ const moveCommands: readonly Command[] = moves.map(({ verb, done }) => {
     effect: operation.effect,
     examples: [{ line: `telctl numbers ${verb} +15551230000`, doc: operation.summary }],
     operations: [operation.id],
-    load: async () => (await import('./moves.ts')).numberHandler(verb, done),
+    load: async () => (await import('./numbers.ts')).numberHandler(verb, done),
   };
 });
 
@@ -64,7 +63,7 @@ const locality = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl numbers locality +14155550100 +12125550100', doc: 'Town, country and carrier' }],
   operations: ['numbers.locality'],
-  load: async () => (await import('./locality.ts')).showLocality,
+  load: async () => (await import('./numbers.ts')).showLocality,
 });
 
 const classify = defineCommand({
@@ -75,7 +74,7 @@ const classify = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl numbers classify +18005550100', doc: 'Toll-free, international, emergency, …' }],
   operations: ['numbers.classify'],
-  load: async () => (await import('./classify.ts')).classifyNumber,
+  load: async () => (await import('./numbers.ts')).classifyNumber,
 });
 
 /** Everything under `telctl numbers`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 import { kindByName } from '../../manifest/kinds.ts';
-import { findOrphans } from './find-orphans.ts';
+import { findOrphans } from './orphans.ts';
 
 test('names numbers without a callflow and references to nothing', async () => {
   const { telctl, service, addUser, seed } = await openWorld();

@@ -1,8 +1,8 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { ports } from '../../contract/resources/ports.ts';
-import { bodyOptions } from '../generic/body-input.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { bodyOptions } from '../generic/input-options.ts';
 
 /** Arguments of commands about one port request. */
 export const portArguments = {
@@ -63,7 +63,7 @@ const schedule: Command = {
     },
   ],
   operations: ['ports.schedule'],
-  load: async () => (await import('./schedule.ts')).schedulePort,
+  load: async () => (await import('./move.ts')).schedulePort,
 };
 
 const timeline = defineCommand({
@@ -87,7 +87,7 @@ const comment = defineCommand({
     { line: 'telctl ports comment "Main numbers" --content "Bill attached"', doc: 'A word to the authority' },
   ],
   operations: ['ports.comment'],
-  load: async () => (await import('./comment.ts')).commentOnPort,
+  load: async () => (await import('./timeline.ts')).commentOnPort,
 });
 
 /** Everything under `telctl ports`. */

@@ -1,13 +1,57 @@
 import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Handler, InputOf } from '../../command/command.ts';
+import { gregorianOffset } from '../../base/moment.ts';
+import type { Handler, InputOf, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Operation } from '../../contract/types.ts';
 import { act } from '../act.ts';
 import { type Found, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { readBody } from '../generic/input.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
 import type { moveOptions, portArguments } from './commands.ts';
+
+const operation = operationFor(ports, 'schedule');
+
+/** Schedules a port request. The specification lets the body be empty; compatible services want a date in it. */
+export async function schedulePort(input: ParsedInput, context: Context): Promise<Result> {
+  const when = momentOf(input);
+  const found = await findRecord(context, ports, String(input.id));
+  const data = { ...(await readBody(context, ports, operation, input)), ...when };
+  return act(context, {
+    call: { operation, path: pathTo(ports, found.id), data },
+    message: (answer) => movedSentence('Scheduled', found, answer),
+    resource: 'ports',
+    lookUp: (api) => portIn(api, found.id, operation),
+  });
+}
+
+/** The date as the service takes it: a moment, or a local time with its zone. */
+function momentOf({ date, timezone }: ParsedInput): JsonObject {
+  if (typeof date !== 'string') {
+    if (timezone !== undefined) throw new Failure('usage', '--timezone belongs to --date.');
+    return {};
+  }
+  if (typeof timezone === 'string') {
+    const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})$/.exec(date) ?? [];
+    if (day === undefined || time === undefined)
+      throw new Failure(
+        'usage',
+        `--date with --timezone is like "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
+      );
+    return { schedule_on: { timezone, date_time: `${day} ${time}` } };
+  }
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(date);
+  const ms = isMoment ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new Failure('usage', `--date is a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`, {
+      hint: 'A local time takes --timezone, such as America/New_York.',
+    });
+  return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
+}
 
 /** Makes the handler that moves a port request to another state. */
 export function moveHandler(
@@ -28,13 +72,13 @@ export function moveHandler(
 }
 
 /** The port request, where it is in the state that ends the path of a move. */
-export async function portIn(api: Api, id: string, { path }: Operation): Promise<JsonObject | undefined> {
+async function portIn(api: Api, id: string, { path }: Operation): Promise<JsonObject | undefined> {
   const record = await recordIfThere(api, ports, id);
   return record?.port_state === path.split('/').at(-1) ? record : undefined;
 }
 
 /** `Submitted port "Main numbers" (submitted).` A service may answer with less than the whole record. */
-export function movedSentence(done: string, { id, summary }: Found, answer: Json): string {
+function movedSentence(done: string, { id, summary }: Found, answer: Json): string {
   const record = { id, ...summary, ...(isObject(answer) ? answer : {}) };
   const { port_state: state } = isObject(answer) ? answer : {};
   return `${done} ${labelOf(ports, record)}${typeof state === 'string' ? ` (${state})` : ''}.`;

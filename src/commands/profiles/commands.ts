@@ -39,7 +39,7 @@ const list = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles list', doc: 'All profiles; the one in use is marked' }],
-  load: async () => (await import('./list.ts')).listProfiles,
+  load: async () => (await import('./profiles.ts')).listProfiles,
 });
 
 const show = defineCommand({
@@ -49,7 +49,7 @@ const show = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles show prod', doc: 'Service, account, protection, secrets' }],
-  load: async () => (await import('./show.ts')).showProfile,
+  load: async () => (await import('./profiles.ts')).showProfile,
 });
 
 const use = defineCommand({
@@ -59,7 +59,7 @@ const use = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles use prod', doc: 'From now on' }],
-  load: async () => (await import('./use.ts')).useProfile,
+  load: async () => (await import('./profiles.ts')).useProfile,
 });
 
 const set = defineCommand({
@@ -85,7 +85,7 @@ const remove = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles delete old', doc: 'Asks first' }],
-  load: async () => (await import('./delete.ts')).removeProfile,
+  load: async () => (await import('./profiles.ts')).removeProfile,
 });
 
 /** Everything under `telctl profiles`. */

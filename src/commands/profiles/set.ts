@@ -9,7 +9,7 @@ import { profileNamed, readProfiles } from '../../session/profile-store.ts';
 import type { Setting } from '../../session/settings.ts';
 import { changeProfiles } from '../../session/write-profiles.ts';
 import type { profileArguments, setOptions } from './commands.ts';
-import { profileValue } from './profile-value.ts';
+import { profileValue } from './profiles.ts';
 
 type SetInput = InputOf<typeof setOptions, typeof profileArguments>;
 

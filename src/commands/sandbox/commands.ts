@@ -1,9 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { callCommands } from './drill/call-commands.ts';
-import { drillCommands } from './drill/drill-commands.ts';
-import { keepCommands } from './drill/keep-commands.ts';
-import { watchCommands } from './drill/watch-commands.ts';
 import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
+import { callCommands } from './simulate/call-commands.ts';
+import { clockAndFaultCommands } from './simulate/fault-commands.ts';
 
 const start = defineCommand({
   path: ['sandbox', 'start'],
@@ -32,7 +30,7 @@ const stop = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox stop', doc: 'What it keeps on disk stays' }],
-  load: async () => (await import('./run/stop.ts')).stopSandbox,
+  load: async () => (await import('./run/start.ts')).stopSandbox,
 });
 
 const status = defineCommand({
@@ -54,7 +52,7 @@ const env = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox env', doc: 'For a shell: eval "$(telctl sandbox env)"' }],
-  load: async () => (await import('./run/env.ts')).printEnvironment,
+  load: async () => (await import('./run/status.ts')).printEnvironment,
 });
 
 const exec = defineCommand({
@@ -67,7 +65,7 @@ const exec = defineCommand({
   effect: 'local',
   examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
   passThrough: true,
-  load: async () => (await import('./run/exec.ts')).execCommand,
+  load: async () => (await import('./run/foreground.ts')).execCommand,
 });
 
 const reset = defineCommand({
@@ -94,7 +92,112 @@ const serve = defineCommand({
   effect: 'local',
   examples: [],
   hidden: true,
-  load: async () => (await import('./run/serve.ts')).serveSandbox,
+  load: async () => (await import('./run/foreground.ts')).serveSandbox,
+});
+
+export const logOptions = {
+  match: {
+    flag: 'match',
+    value: 'PATTERN',
+    doc: 'Only these, by method and path, * for anything: "PUT /users*"; deliveries by address or hook: "object"',
+  },
+  failed: { flag: 'failed', doc: 'Only what failed: errors, lost connections, receivers that took nothing' },
+  requests: { flag: 'requests', doc: 'Only requests' },
+  deliveries: { flag: 'deliveries', doc: 'Only deliveries' },
+  follow: { flag: 'follow', short: 'f', doc: 'Go on with all that comes, until Ctrl-C' },
+  limit: {
+    flag: 'limit',
+    value: 'COUNT',
+    type: 'integer',
+    minimum: 0,
+    doc: 'The last so many; 50 by default, 10 with --follow',
+  },
+  ...nameOptions,
+} as const;
+
+export const pageOptions = {
+  noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
+  ...nameOptions,
+} as const;
+
+const page = defineCommand({
+  path: ['sandbox', 'page'],
+  summary: 'Look at the sandbox in a browser',
+  description:
+    'Prints the address of the page that shows what the sandbox holds, what it is asked and what it delivers, and opens it in the browser where the output is a terminal. The page changes nothing and shows no secrets.',
+  arguments: {},
+  options: pageOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox page', doc: 'Open it' },
+    { line: 'telctl sandbox page --no-browser', doc: 'Its address, to be copied' },
+  ],
+  load: async () => (await import('./run/status.ts')).showPage,
+});
+
+const log = defineCommand({
+  path: ['sandbox', 'log'],
+  summary: 'Show what the sandbox was asked and what it delivered',
+  description:
+    'Remembers the last 1000 requests and deliveries since the sandbox was started. Secrets in addresses are masked, and bodies are not kept.',
+  arguments: {},
+  options: logOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox log', doc: 'The last requests and deliveries' },
+    { line: 'telctl sandbox log --follow --failed', doc: 'What fails, while it happens' },
+    { line: 'telctl sandbox log --deliveries --match object', doc: 'What webhooks were told of objects' },
+    { line: 'telctl sandbox log --match "PUT /users*" -o ndjson', doc: 'For a script' },
+  ],
+  load: async () => (await import('./run/log.ts')).showLog,
+});
+
+export const snapshotArguments = {
+  snapshot: { name: 'SNAPSHOT', doc: 'Its name: letters, digits, dots, dashes and underscores' },
+} as const;
+
+const snapshotSave = defineCommand({
+  path: ['sandbox', 'snapshot', 'save'],
+  summary: 'Keep everything in the sandbox under a name, to come back to',
+  description:
+    'Keeps records, passwords, tokens, waiting deliveries and the time. It is whole or not there. It lies in the folder of the sandbox and outlives telctl sandbox reset.',
+  arguments: snapshotArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox snapshot save before-import', doc: 'Before something is tried' }],
+  load: async () => (await import('./run/snapshots.ts')).saveSnapshot,
+});
+
+const snapshotLoad = defineCommand({
+  path: ['sandbox', 'snapshot', 'load'],
+  summary: 'Put a snapshot in the place of everything in the sandbox',
+  description:
+    'Requests under way end first; then all records and the time are those of the snapshot, and the profile is signed in anew.',
+  arguments: snapshotArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox snapshot load before-import --yes', doc: 'Back again' }],
+  load: async () => (await import('./run/snapshots.ts')).loadSnapshot,
+});
+
+const snapshotList = defineCommand({
+  path: ['sandbox', 'snapshot', 'list'],
+  summary: 'List the snapshots of the sandbox',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox snapshot list', doc: 'Names, sizes, and when they were made' }],
+  load: async () => (await import('./run/snapshots.ts')).listSnapshots,
+});
+
+const snapshotDelete = defineCommand({
+  path: ['sandbox', 'snapshot', 'delete'],
+  summary: 'Delete a snapshot',
+  arguments: snapshotArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox snapshot delete before-import --yes', doc: 'Without asking' }],
+  load: async () => (await import('./run/snapshots.ts')).deleteSnapshot,
 });
 
 /** Everything under `telctl sandbox`. */
@@ -105,9 +208,13 @@ export const sandboxCommands: readonly Command[] = [
   env,
   exec,
   reset,
-  ...watchCommands,
+  log,
+  page,
   ...callCommands,
-  ...drillCommands,
-  ...keepCommands,
+  ...clockAndFaultCommands,
+  snapshotSave,
+  snapshotLoad,
+  snapshotList,
+  snapshotDelete,
   serve,
 ];

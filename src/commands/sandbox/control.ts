@@ -4,8 +4,8 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
-import { nameOption } from './run/places.ts';
-import { needRunning } from './run/running.ts';
+import { nameOption } from './run/paths.ts';
+import { needRunning } from './run/state.ts';
 import { type Target, targetOf } from './target.ts';
 
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
@@ -104,7 +104,7 @@ function failureOf({ status, text }: Reply, old: Failure): Failure {
 
 /** An old sandbox, that has not what it is asked for. */
 const tooOld = (target: Target): Failure => {
-  const option = target.kind === 'exec' ? '' : nameOption(target.places);
+  const option = target.kind === 'exec' ? '' : nameOption(target.paths);
   return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
     hint: `Start it anew: telctl sandbox stop${option} && telctl sandbox start${option}`,
   });
@@ -150,6 +150,6 @@ export function controlAt(
  */
 export async function controlOf(context: Pick<Context, 'host'>, name?: string): Promise<SandboxControl> {
   const target = targetOf(context.host, name);
-  const running = target.kind === 'exec' ? target : await needRunning(context.host, target.places);
+  const running = target.kind === 'exec' ? target : await needRunning(context.host, target.paths);
   return controlAt(context, target, running);
 }

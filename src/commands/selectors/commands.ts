@@ -1,8 +1,8 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { selectors } from '../../contract/resources/selectors.ts';
-import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { bodyOptions } from '../generic/input-options.ts';
 
 const get = defineCommand({
   path: ['selectors', 'rules', 'get'],

@@ -5,8 +5,8 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { selectors } from '../../contract/resources/selectors.ts';
 import { act } from '../act.ts';
-import { readWholeBody } from '../generic/body-input.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { readWholeBody } from '../generic/input.ts';
 
 /**
  * Shows the rules: one rule's record by the specification, an object with all of them in compatible services, which

@@ -1,9 +1,9 @@
 import type { Command } from '../../command/command.ts';
 import { defineCommand } from '../../command/command.ts';
 import { services } from '../../contract/resources/services.ts';
-import { bodyOptions } from '../generic/body-input.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-record.ts';
+import { bodyOptions } from '../generic/input-options.ts';
 
 /** Arguments that name a plan. */
 export const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
@@ -16,7 +16,7 @@ const overrides = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
   operations: ['services.overrides'],
-  load: async () => (await import('./overrides.ts')).showOverrides,
+  load: async () => (await import('./services.ts')).showOverrides,
 });
 
 /** Writes that take a body of their own and answer with nothing, or with the plans. */
@@ -30,7 +30,7 @@ const update: Command = {
   effect: 'write',
   examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
   operations: ['services.update'],
-  load: async () => (await import('./write.ts')).updateServices,
+  load: async () => (await import('./services.ts')).updateServices,
 };
 
 const override: Command = {
@@ -45,7 +45,7 @@ const override: Command = {
     { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
   ],
   operations: ['services.override'],
-  load: async () => (await import('./write.ts')).overrideServices,
+  load: async () => (await import('./services.ts')).overrideServices,
 };
 
 const assign: Command = {
@@ -66,7 +66,7 @@ const assign: Command = {
   effect: 'write',
   examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
   operations: ['services.assign'],
-  load: async () => (await import('./write.ts')).assignPlan,
+  load: async () => (await import('./services.ts')).assignPlan,
 };
 
 const unassign = defineCommand({
@@ -77,7 +77,7 @@ const unassign = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
   operations: ['services.unassign'],
-  load: async () => (await import('./write.ts')).unassignPlan,
+  load: async () => (await import('./services.ts')).unassignPlan,
 });
 
 /** Everything under `telctl services`. */

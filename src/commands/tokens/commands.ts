@@ -65,7 +65,7 @@ const info = defineCommand({
     { line: 'telctl tokens info --offline', doc: 'Claims, signature and end, found out on this machine' },
   ],
   operations: ['tokens.info', 'keys.get', 'keys.list'],
-  load: async () => (await import('./info.ts')).showTokenInformation,
+  load: async () => (await import('./show.ts')).showTokenInformation,
 });
 
 const refresh = defineCommand({
@@ -76,7 +76,7 @@ const refresh = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
   operations: ['tokens.refresh'],
-  load: async () => (await import('./refresh.ts')).refreshNow,
+  load: async () => (await import('./show.ts')).refreshNow,
 });
 
 const revokeAll = defineCommand({

@@ -6,12 +6,12 @@ import type { Result } from '../../command/result.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
-import { signedInAfter } from '../after-reset.ts';
+import { signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { confirmByName } from '../confirm-by-name.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { readIfOffered } from '../generic/stored-record.ts';
 import { nameOf } from '../labels.ts';
-import { readIfOffered } from '../read-if-offered.ts';
 import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;

@@ -9,7 +9,7 @@ import { operationById } from '../../contract/catalogue.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import { signIn } from '../../session/sign-in.ts';
-import { type OldToken, signedInAfter, tryOldToken } from '../after-reset.ts';
+import { type OldToken, signedInAfter, tryOldToken } from '../afterwards.ts';
 import { inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { bulkFailure } from '../bulk-failure.ts';
 import { wouldSend } from '../change.ts';

@@ -1,8 +1,94 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { users } from '../../contract/resources/users.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
-import { switchCommands } from '../generic/switch-commands.ts';
-import { importCommand } from './import-command.ts';
+import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { allowFilesOption } from '../manifest-options.ts';
+
+export const importArguments = {
+  file: {
+    name: 'FILE.csv',
+    doc: 'CSV file with a user on each line below its titles, or - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+export const importOptions = {
+  map: {
+    flag: 'map',
+    value: 'COLUMN=FIELD',
+    repeat: true,
+    doc: 'Field that a column fills, where its title does not say it; COLUMN=- leaves the column out',
+  },
+  delimiter: {
+    flag: 'delimiter',
+    value: 'WORD',
+    choices: ['comma', 'semicolon', 'tab'],
+    doc: 'What stands between cells; found out from the first line where left out',
+  },
+  template: {
+    flag: 'template',
+    value: 'FILE',
+    doc: 'Manifest of what each user gets besides, such as a mailbox; row.TITLE in it is a cell of the row',
+    completes: 'file',
+  },
+  ...allowFilesOption,
+  existing: {
+    flag: 'existing',
+    value: 'WORD',
+    choices: ['fail', 'skip', 'update'],
+    doc: 'What happens to users that are there already: fail (sends nothing) where left out, skip or update',
+  },
+  generatePasswords: {
+    flag: 'generate-passwords',
+    doc: 'Make a password for each new user that has none in the file',
+    needs: ['passwords-out'],
+  },
+  passwordsOut: {
+    flag: 'passwords-out',
+    value: 'FILE',
+    doc: 'File, readable by you alone, that made passwords are written to; they stand nowhere else',
+    needs: ['generate-passwords'],
+    completes: 'file',
+  },
+  results: {
+    flag: 'results',
+    value: 'FILE',
+    doc: 'Results file: a line for each row; FILE.results.csv beside the file where left out',
+    completes: 'file',
+  },
+  resume: {
+    flag: 'resume',
+    doc: 'Send only what the results file says failed or was not begun',
+  },
+  lenient: {
+    flag: 'lenient',
+    doc: 'Only warn of what compatible services would refuse',
+  },
+} as const;
+
+const importCommand = defineCommand({
+  path: ['users', 'import'],
+  summary: 'Create many users from a CSV file',
+  description:
+    'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
+  arguments: importArguments,
+  options: importOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl users import people.csv --dry-run', doc: 'Check all rows, and see what would be done' },
+    { line: 'telctl users import people.csv', doc: 'Create the users, after one question' },
+    {
+      line: 'telctl users import people.csv --map "Dept=-" --map "Mail address=email"',
+      doc: 'Columns with titles of their own',
+    },
+    {
+      line: 'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv',
+      doc: 'A mailbox for each of them, and passwords',
+    },
+    { line: 'telctl users import people.csv --resume', doc: 'Send what failed or was not begun' },
+  ],
+  operations: ['users.list', 'users.create', 'users.patch'],
+  load: async () => (await import('./import.ts')).importUsers,
+});
 
 const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
 

@@ -12,7 +12,7 @@ import { csvText } from '../../manifest/csv/import-results.ts';
 import { parseCsv } from '../../manifest/csv/parse-csv.ts';
 import type { Import } from '../../manifest/csv/read-import.ts';
 import type { Plan } from '../../manifest/plan.ts';
-import { randomPassword } from '../random-password.ts';
+import { randomPassword } from '../secrets.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */
 export type Passwords = ReadonlyMap<string, readonly [username: string, password: string]>;

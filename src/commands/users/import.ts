@@ -9,12 +9,11 @@ import { delimiters } from '../../manifest/csv/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../manifest/csv/read-import.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
 import { type AccountPlanning, planAccount } from '../manifest/plan/planning.ts';
-import type { importArguments, importOptions } from './import-command.ts';
-import { existingFailure, importResult } from './import-end.ts';
+import type { importArguments, importOptions } from './commands.ts';
+import { existingFailure, importResult, runImport } from './import-end.ts';
 import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';
 import { previewLines, summaryOf } from './import-preview.ts';
 import { type ResultsFile, resultsFile } from './import-results-file.ts';
-import { runImport } from './run-import.ts';
 
 export type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 

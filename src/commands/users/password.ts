@@ -5,13 +5,11 @@ import type { Result } from '../../command/result.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
 import { afterwards } from '../afterwards.ts';
-import { askSecretTwice } from '../ask-secret.ts';
 import { wouldSend } from '../change.ts';
 import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { readIfOffered } from '../generic/stored-record.ts';
 import { labelOf } from '../labels.ts';
-import { randomPassword } from '../random-password.ts';
-import { readIfOffered } from '../read-if-offered.ts';
-import { readSecret } from '../read-secret.ts';
+import { askSecretTwice, randomPassword, readSecret } from '../secrets.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
 /**

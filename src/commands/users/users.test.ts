@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { handlerBench, textOf } from '../../../test/support/command-run.ts';
 import { Failure } from '../../base/failure.ts';
 import { usersCommands } from './commands.ts';
-import { vcardText } from './vcard-text.ts';
+import { vcardText } from './vcard.ts';
 
 const alice =
   'username: alice\nfirst_name: Alice\nlast_name: Archer\nemail: alice@acme.example\npassword: old-Secret\n';

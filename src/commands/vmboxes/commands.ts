@@ -54,7 +54,7 @@ const move = defineCommand({
   effect: 'write',
   examples: [{ line: 'telctl vmboxes messages move 100 ID --folder saved', doc: 'Keep one' }],
   operations: ['messages.update'],
-  load: async () => (await import('./change-messages.ts')).moveMessages,
+  load: async () => (await import('./messages.ts')).moveMessages,
 });
 
 const remove = defineCommand({
@@ -65,7 +65,7 @@ const remove = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl vmboxes messages delete 100 ID --yes', doc: 'Without being asked' }],
   operations: ['messages.delete'],
-  load: async () => (await import('./change-messages.ts')).deleteMessages,
+  load: async () => (await import('./messages.ts')).deleteMessages,
 });
 
 /** Everything under `telctl vmboxes`. */

@@ -12,12 +12,11 @@ import { createHandler } from '../generic/create.ts';
 import { changedRecord, operationFor } from '../generic/find-record.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { readSecret } from '../read-secret.ts';
-import { customDataOptions } from './create-command.ts';
+import { readSecret } from '../secrets.ts';
+import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
-import { type Chosen, offeredHooks, refuseUntaken } from './modifiers.ts';
-import { newSecret, secretKey } from './shared-secret.ts';
-import { pairOf } from './trigger/payload-values.ts';
+import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './modifiers.ts';
+import { newSecret, secretKey } from './subscription.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;

@@ -3,10 +3,11 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { ListResult, Result } from '../../command/result.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import { operationFor } from '../generic/find-record.ts';
-import type { samplesArguments } from './samples-command.ts';
+import { flattened } from '../generic/list.ts';
+import type { samplesArguments } from './commands.ts';
 
 /** Compatible services name a sample by its hook, with this before it. */
 const prefix = 'webhooks_';
@@ -41,4 +42,19 @@ export async function showSamples(
     path: { sample_name: sample },
   });
   return { kind: 'document', text: JSON.stringify(reply.data, null, 2), value: reply.data };
+}
+
+/** Lists the hooks that the service offers; its list is the authority (Events). */
+export async function listHooks(_: unknown, context: Context): Promise<ListResult> {
+  const api = await context.api();
+  return {
+    kind: 'list',
+    items: flattened(api.pages({ operation: operationFor(webhooks, 'hooks') })),
+    columns: [
+      { header: 'HOOK', paths: ['id'] },
+      { header: 'NAME', paths: ['name'] },
+      { header: 'DESCRIPTION', paths: ['description'] },
+    ],
+    noun: 'hooks',
+  };
 }

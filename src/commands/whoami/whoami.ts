@@ -7,8 +7,7 @@ import { operationById } from '../../contract/catalogue.ts';
 import { claimsOf } from '../../session/keep-token.ts';
 import type { Profile, SignInMethod, StoredToken } from '../../session/profile.ts';
 import type { Session } from '../../session/session.ts';
-import { shortId } from '../labels.ts';
-import { placesInWords } from '../secret-places.ts';
+import { placesInWords, shortId } from '../labels.ts';
 
 const minuteMs = 60_000;
 

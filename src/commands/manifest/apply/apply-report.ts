@@ -13,7 +13,7 @@ import {
   unknownResults,
 } from '../../../manifest/apply/report.ts';
 import type { Action } from '../../../manifest/plan.ts';
-import { failedLines } from '../../failed-lines.ts';
+import { failedLines } from '../../bulk-failure.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */
 const shownAtMost = 20;

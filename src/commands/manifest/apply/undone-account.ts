@@ -19,7 +19,7 @@ import { recoverLedger } from '../../../state/recover-ledger.ts';
 import { isDone, type Run, type RunPart, readRun } from '../../../state/runs.ts';
 import type { LedgerStore } from '../../../state/state.ts';
 import { runsOf } from '../../open-state.ts';
-import { readParts } from '../../read-account.ts';
+import { readSections } from '../../read-account.ts';
 import { guardDeletes } from '../plan/guard-deletes.ts';
 import type { AccountLocks } from './account-locks.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
@@ -134,7 +134,7 @@ async function referrersOf(
     ({ calls }) => calls.patch !== undefined || calls.replace !== undefined,
   );
   const whole = referring.map(({ name }) => name);
-  const { sections } = await readParts(context, { whole }, accountId);
+  const { sections } = await readSections(context, { whole }, accountId);
   const keys = new Map(
     ledger?.entries.flatMap(({ set, kind, id, key }) =>
       set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],

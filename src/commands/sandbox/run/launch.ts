@@ -1,9 +1,11 @@
-import { Failure } from '../../../base/failure.ts';
+import { exitCodes, Failure, type FailureKind } from '../../../base/failure.ts';
 import { messageOf } from '../../../base/wording.ts';
+import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
 import { shownPath } from '../../../session/secret-file.ts';
+import { pointedAt } from '../target.ts';
 import type { Opening } from './open-sandbox.ts';
-import type { Keeping, Places } from './places.ts';
+import type { Keeping, SandboxPaths } from './paths.ts';
 import { forgetState, type RunningState, statedBy } from './state.ts';
 
 /** Time that a sandbox may take to answer, in milliseconds. */
@@ -14,13 +16,13 @@ const pauseMs = 10;
  * Returns the reason why a process ended, in its own words: the sentence that it begins with, and what helps after
  * it.
  */
-function reasonIn({ files }: Host, { log }: Places): readonly string[] {
+function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
   const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
 }
 
 /** A sandbox that cannot write cannot say why, either. */
-function refuseFullDisk(host: Host, { folder, state }: Places): void {
+function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
   try {
     host.files.writePrivate(state, '(starting)');
     host.files.remove(state);
@@ -44,25 +46,25 @@ interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'>
  */
 export async function launch(
   host: Host,
-  places: Places,
+  paths: SandboxPaths,
   keeping: Keeping,
   { port, like, rateLimit, allowDeliveriesTo = [] }: Launching,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
-  files.makePrivateFolder(places.folder);
-  forgetState(host, places);
-  refuseFullDisk(host, places);
+  files.makePrivateFolder(paths.folder);
+  forgetState(host, paths);
+  refuseFullDisk(host, paths);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
-  const args = ['sandbox', 'serve', '--name', places.name, '--port', String(port), ...kept];
+  const args = ['sandbox', 'serve', '--name', paths.name, '--port', String(port), ...kept];
   if (like) args.push('--like', like);
   if (rateLimit) args.push('--rate-limit', rateLimit);
   for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
-  const pid = processes.startTelctl(args, host.env, places.log);
+  const pid = processes.startTelctl(args, host.env, paths.log);
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
       // It writes its state once it answers.
-      const state = statedBy(host, places);
+      const state = statedBy(host, paths);
       if (state?.pid === pid) return state;
       await clock.sleep(pauseMs, host.interrupted);
     }
@@ -71,8 +73,62 @@ export async function launch(
     throw error;
   }
   if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
-  const [reason = 'it said nothing', help] = reasonIn(host, places);
+  const [reason = 'it said nothing', help] = reasonIn(host, paths);
   throw new Failure('failed', `The sandbox did not start: ${reason}`, {
-    hint: help ?? `All that it said is in ${shownPath(host, places.log)}`,
+    hint: help ?? `All that it said is in ${shownPath(host, paths.log)}`,
   });
+}
+
+/** The profile that a sandbox is signed in to. */
+export const profileFor = ({ name }: SandboxPaths): string =>
+  name === 'default' ? 'sandbox' : `sandbox-${name}`;
+
+/** Loads ahead what signing in needs. */
+export async function loadSignIn(): Promise<void> {
+  await Promise.all([
+    import('../../../session/sign-in-profile.ts'),
+    import('../../../api/undici-transport.ts'),
+  ]);
+}
+
+/** Signs the sandbox's profile in with its API key, and keeps it. */
+export async function signInSandbox(
+  context: Context,
+  { baseUrl, seed }: RunningState,
+  paths: SandboxPaths,
+): Promise<void> {
+  const { signInProfile } = await import('../../../session/sign-in-profile.ts');
+  await signInProfile(context.sessionParts(), {
+    name: profileFor(paths),
+    baseUrl,
+    credentials: { kind: 'api-key', apiKey: seed.apiKey },
+    prefix: '/v2',
+  });
+}
+
+const kindOf = (code: number | null): FailureKind => {
+  const kinds: readonly (readonly [string, number])[] = Object.entries(exitCodes);
+  const known = kinds.find(([, each]) => each === code)?.[0];
+  return known === 'usage' || known === 'invalid' || known === 'interrupted' ? known : 'failed';
+};
+
+/**
+ * Applies manifests to a sandbox as `telctl apply` does, by variables that sign in to it. Nothing is asked: its charges
+ * are free. Throws `Failure` in the words of that run where it does not succeed.
+ */
+export async function applySeeds(
+  host: Host,
+  files: readonly string[],
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (files.length === 0) return;
+  const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
+  const run = await host.processes.runTelctl(args, pointedAt(host.env, own), host.interrupted);
+  if (run.code === 0) return;
+  if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+  const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
+  throw new Failure(kindOf(run.code), [
+    `The sandbox was not filled from ${files.join(', ')}:`,
+    ...said.split('\n').map((line) => `  ${line}`),
+  ]);
 }

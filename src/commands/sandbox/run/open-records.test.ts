@@ -6,7 +6,7 @@ import { fakeHost } from '../../../../test/support/fake-host.ts';
 import { testFolders } from '../../../../test/support/world.ts';
 import { launch } from './launch.ts';
 import { keepSeed, openSeeded } from './open-records.ts';
-import { placesOf } from './places.ts';
+import { sandboxPathsOf } from './paths.ts';
 
 const clock = turnedClock();
 const random = seededRandom();
@@ -63,7 +63,7 @@ test('a sandbox is not started where nothing can be written', async () => {
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
   };
   const full = { ...host, files: { ...host.files, writePrivate } };
-  await expect(launch(full, placesOf(full), { kind: 'memory' }, { port: 0 })).rejects.toMatchObject({
+  await expect(launch(full, sandboxPathsOf(full), { kind: 'memory' }, { port: 0 })).rejects.toMatchObject({
     kind: 'failed',
     message:
       'Nothing can be written to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',

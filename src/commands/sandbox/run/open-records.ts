@@ -2,17 +2,16 @@ import { Failure } from '../../../base/failure.ts';
 import { messageOf } from '../../../base/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
-import { allPlaces, databaseIn, type Keeping, nameOption, seedIn } from './places.ts';
-import { parseSeed } from './read-seed.ts';
-import { statedBy } from './state.ts';
+import { allSandboxPaths, databaseIn, type Keeping, nameOption, seedIn } from './paths.ts';
+import { parseSeed, statedBy } from './state.ts';
 
 /** SQLite's number for a database that another process holds. */
 const sqliteBusy = 5;
 
 /** That the records are in use, by which sandbox, and how to end it. */
 function usedBy(host: Host, folder: string, cause: unknown): Failure {
-  const holder = allPlaces(host)
-    .map((places) => ({ places, state: statedBy(host, places) }))
+  const holder = allSandboxPaths(host)
+    .map((paths) => ({ paths, state: statedBy(host, paths) }))
     .find(({ state }) => state?.folder === folder && host.processes.isAlive(state.pid));
   const elsewhere = 'or give another folder with --data';
   if (!holder?.state)
@@ -20,11 +19,11 @@ function usedBy(host: Host, folder: string, cause: unknown): Failure {
       hint: `End the process that has ${databaseIn(folder)} open, ${elsewhere}.`,
       cause,
     });
-  const { places, state } = holder;
+  const { paths, state } = holder;
   return new Failure(
     'failed',
-    `the sandbox ${places.name} (process ${state.pid}) uses the records in ${folder}.`,
-    { hint: `telctl sandbox stop${nameOption(places)}, ${elsewhere}.`, cause },
+    `the sandbox ${paths.name} (process ${state.pid}) uses the records in ${folder}.`,
+    { hint: `telctl sandbox stop${nameOption(paths)}, ${elsewhere}.`, cause },
   );
 }
 

@@ -4,9 +4,9 @@ import { messageOf } from '../../../base/wording.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import type { ListeningSandbox } from '../../../sandbox/server.ts';
-import type { Like } from './likeness.ts';
+import type { Like } from './behaviour.ts';
 import { keepSeed, openSeeded } from './open-records.ts';
-import type { Keeping } from './places.ts';
+import type { Keeping } from './paths.ts';
 
 /** A sandbox that listens, with whom it was seeded. */
 export interface OpenSandbox extends ListeningSandbox {

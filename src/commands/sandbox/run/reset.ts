@@ -2,15 +2,13 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { wouldDo } from '../../change.ts';
 import { controlAt, controlOf } from '../control.ts';
-import { wouldDo } from '../dry-run.ts';
 import type { nameOptions } from '../options.ts';
 import { type Target, targetOf } from '../target.ts';
-import { launch } from './launch.ts';
-import { databaseIn, type Keeping, keepingOf, seedIn } from './places.ts';
-import { endProcess } from './running.ts';
-import { signInSandbox } from './sign-in-sandbox.ts';
-import { runningState } from './state.ts';
+import { launch, signInSandbox } from './launch.ts';
+import { databaseIn, type Keeping, keepingOf, seedIn } from './paths.ts';
+import { endProcess, runningState } from './state.ts';
 
 /** Erases what one account has, and nothing else. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
@@ -52,24 +50,24 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);
-  const { places } = target;
-  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${places.name}`);
-  await agree(context, places.name);
-  const state = await runningState(host, places);
-  const usual = keepingOf(host, places, { data: undefined, memory: undefined });
+  const { paths } = target;
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${paths.name}`);
+  await agree(context, paths.name);
+  const state = await runningState(host, paths);
+  const usual = keepingOf(host, paths, { data: undefined, memory: undefined });
   const keeping: Keeping = !state
     ? usual
     : state.folder === undefined
       ? { kind: 'memory' }
       : { kind: 'folder', folder: state.folder };
-  if (state) await endProcess(host, places, state);
+  if (state) await endProcess(host, paths, state);
   if (keeping.kind === 'folder') {
     const database = databaseIn(keeping.folder);
     const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
     for (const file of files) host.files.remove(file);
   }
   if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
-  const fresh = await launch(host, places, keeping, state);
-  await signInSandbox(context, fresh, places);
+  const fresh = await launch(host, paths, keeping, state);
+  await signInSandbox(context, fresh, paths);
   return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
 }

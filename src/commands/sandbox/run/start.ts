@@ -4,30 +4,26 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { Host } from '../../../host/host.ts';
 import { readProfiles } from '../../../session/profile-store.ts';
-import { wouldDo } from '../dry-run.ts';
-import type { startOptions } from '../options.ts';
-import { type Target, targetOf } from '../target.ts';
-import { environmentOf } from './environment.ts';
-import { launch } from './launch.ts';
-import { likeDifference, likeIn } from './likeness.ts';
-import { pageAddress } from './page.ts';
-import { type Keeping, keepingOf, nameOption, type Places } from './places.ts';
-import { rateLimitOf } from './rate-limit.ts';
-import { endProcess } from './running.ts';
-import { loadSignIn, profileFor, signInSandbox } from './sign-in-sandbox.ts';
-import { type RunningState, runningState } from './state.ts';
+import { shownPath } from '../../../session/secret-file.ts';
+import { wouldDo } from '../../change.ts';
+import type { nameOptions, startOptions } from '../options.ts';
+import { environmentOf, type Target, targetOf } from '../target.ts';
+import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
+import { applySeeds, launch, loadSignIn, profileFor, signInSandbox } from './launch.ts';
+import { type Keeping, keepingOf, nameOption, type SandboxPaths } from './paths.ts';
+import { endProcess, pageAddress, type RunningState, runningState } from './state.ts';
 
-function report(state: RunningState, places: Places, word: string): Result {
+function report(state: RunningState, paths: SandboxPaths, word: string): Result {
   const { baseUrl, pid, seed } = state;
-  const who = `profile "${profileFor(places)}", account ${seed.accountName}, user ${seed.adminUsername}`;
+  const who = `profile "${profileFor(paths)}", account ${seed.accountName}, user ${seed.adminUsername}`;
   return {
     kind: 'done',
     message: [
       `Sandbox ${word} at ${baseUrl}  (${who})`,
-      `Stop it with: telctl sandbox stop${nameOption(places)}`,
+      `Stop it with: telctl sandbox stop${nameOption(paths)}`,
       `Look at it in a browser: ${pageAddress(state)}`,
     ],
-    value: { name: places.name, base_url: baseUrl, pid, profile: profileFor(places) },
+    value: { name: paths.name, base_url: baseUrl, pid, profile: profileFor(paths) },
   };
 }
 
@@ -49,15 +45,15 @@ function differenceIn(
     : `keeps its records in ${running.folder}`;
 }
 
-const runsOtherwise = (places: Places, difference: string) =>
+const runsOtherwise = (paths: SandboxPaths, difference: string) =>
   new Failure('failed', `The sandbox runs already, and ${difference}.`, {
-    hint: `telctl sandbox stop${nameOption(places)}, or start another one with --name`,
+    hint: `telctl sandbox stop${nameOption(paths)}, or start another one with --name`,
   });
 
 /** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
 async function seeded(
   { host }: Context,
-  places: Places,
+  paths: SandboxPaths,
   {
     files,
     state,
@@ -65,11 +61,10 @@ async function seeded(
   }: { readonly files: readonly string[]; readonly state: RunningState; readonly isNew: boolean },
 ): Promise<void> {
   if (files.length === 0) return;
-  const { applySeeds } = await import('./apply-seeds.ts');
   try {
     await applySeeds(host, files, environmentOf(state.baseUrl, state.seed));
   } catch (error) {
-    if (isNew) await endProcess(host, places, state);
+    if (isNew) await endProcess(host, paths, state);
     throw error;
   }
 }
@@ -78,8 +73,8 @@ async function seeded(
  * The port that the sandbox had when its profile was signed in, where nothing has it now: addresses that were noted,
  * and variables of other shells, lead to it again. Otherwise 0.
  */
-async function formerPort(host: Host, places: Places): Promise<number> {
-  const baseUrl = readProfiles(host).profiles.get(profileFor(places))?.baseUrl;
+async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
+  const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
   const { hostname, port } = new URL(baseUrl);
   return hostname === '127.0.0.1' && (await isFree(Number(port))) ? Number(port) : 0;
@@ -105,7 +100,6 @@ async function inExec(
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
   if (seed.length > 0) {
-    const { applySeeds } = await import('./apply-seeds.ts');
     await applySeeds(host, seed, {});
   }
   return {
@@ -120,12 +114,12 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   const { host } = context;
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return inExec(context, target, input);
-  const { places } = target;
-  const keeping = keepingOf(host, places, input);
+  const { paths } = target;
+  const keeping = keepingOf(host, paths, input);
   if (context.options.dryRun) {
-    const running = await runningState(host, places);
-    if (running) return wouldDo(`find the sandbox ${places.name} running at ${running.baseUrl}`);
-    return wouldDo(`start the sandbox ${places.name}`);
+    const running = await runningState(host, paths);
+    if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
+    return wouldDo(`start the sandbox ${paths.name}`);
   }
   const { allowDeliveriesTo } = input;
   const like = likeIn(input);
@@ -133,22 +127,41 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   // Loaded while the sandbox comes up.
   const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(
-    places.folder,
+    paths.folder,
     async () => {
-      const running = await runningState(host, places);
+      const running = await runningState(host, paths);
       if (!running) {
-        const port = input.port ?? (await formerPort(host, places));
+        const port = input.port ?? (await formerPort(host, paths));
         const opening = { port, like, rateLimit, allowDeliveriesTo };
-        return { state: await launch(host, places, keeping, opening), word: 'running' };
+        return { state: await launch(host, paths, keeping, opening), word: 'running' };
       }
       const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);
-      if (difference !== undefined) throw runsOtherwise(places, difference);
+      if (difference !== undefined) throw runsOtherwise(paths, difference);
       return { state: running, word: 'already running' };
     },
     { signal: host.interrupted },
   );
   await loaded;
-  await seeded(context, places, { files: input.seed, state, isNew: word === 'running' });
-  await signInSandbox(context, state, places);
-  return report(state, places, word);
+  await seeded(context, paths, { files: input.seed, state, isNew: word === 'running' });
+  await signInSandbox(context, state, paths);
+  return report(state, paths, word);
+}
+
+/** Stops the sandbox; one that does not run is no trouble. */
+export async function stopSandbox(
+  input: InputOf<typeof nameOptions>,
+  { host, options }: Context,
+): Promise<Result> {
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec')
+    throw new Failure('usage', 'The sandbox of sandbox exec ends with the command that it runs.', {
+      hint: 'To stop the one that sandbox start started: telctl sandbox stop --name default',
+    });
+  const { paths } = target;
+  const state = await runningState(host, paths);
+  if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
+  if (options.dryRun) return wouldDo(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
+  await endProcess(host, paths, state);
+  const kept = state.folder === undefined ? '' : ` Its records are kept in ${shownPath(host, state.folder)}.`;
+  return { kind: 'done', message: `Sandbox stopped.${kept}` };
 }

@@ -2,9 +2,8 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
-import type { Like } from './likeness.ts';
-import type { Places } from './places.ts';
-import { seedOf } from './read-seed.ts';
+import type { Like } from './behaviour.ts';
+import { allSandboxPaths, nameOption, type SandboxPaths } from './paths.ts';
 
 /** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
 export interface RunningState {
@@ -27,21 +26,24 @@ export interface RunningState {
   readonly controlKey?: string;
 }
 
+/** Address of the page for looking at a sandbox. */
+export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
+
 type Machine = Pick<Host, 'files' | 'processes'>;
 
 /** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
-export function keepState({ files }: Pick<Host, 'files'>, places: Places, state: RunningState): void {
-  for (const path of [places.stateCopy, places.state]) files.writePrivate(path, JSON.stringify(state));
+export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
+  for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
 }
 
 /** Removes what a sandbox said of itself. */
-export function forgetState({ files }: Pick<Host, 'files'>, places: Places): void {
-  for (const path of [places.stateCopy, places.state]) files.remove(path);
+export function forgetState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
+  for (const path of [paths.stateCopy, paths.state]) files.remove(path);
 }
 
 /** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
-export const statedBy = (host: Pick<Host, 'files'>, places: Places): RunningState | undefined =>
-  stateIn(host, places.state) ?? stateIn(host, places.stateCopy);
+export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
+  stateIn(host, paths.state) ?? stateIn(host, paths.stateCopy);
 
 function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
   const text = files.readText(path)?.text;
@@ -63,7 +65,7 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
 }
 
 /** Time that a sandbox may take to say who it is, in milliseconds. */
-const patienceMs = 3000;
+const replyTimeoutMs = 3000;
 
 /**
  * Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by
@@ -81,7 +83,7 @@ async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } |
       });
       reply.on('end', () => resolve({ node: nodeIn(text) }));
     });
-    asking.setTimeout(patienceMs, () => {
+    asking.setTimeout(replyTimeoutMs, () => {
       resolve('silent');
       asking.destroy();
     });
@@ -104,8 +106,8 @@ function nodeIn(text: string): unknown {
  * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
  * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
  */
-export async function runningState(host: Machine, places: Places): Promise<RunningState | undefined> {
-  const state = statedBy(host, places);
+export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
+  const state = statedBy(host, paths);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid)) {
     const answerer = await answererAt(state.baseUrl);
@@ -119,6 +121,73 @@ export async function runningState(host: Machine, places: Places): Promise<Runni
       );
     if (answerer !== 'nobody' && answerer.node === state.node) return state;
   }
-  forgetState(host, places);
+  forgetState(host, paths);
   return undefined;
+}
+
+const parts: readonly (keyof Seed)[] = [
+  'masterAccountId',
+  'superUsername',
+  'superPassword',
+  'accountId',
+  'accountName',
+  'accountRealm',
+  'phoneNumber',
+  'apiKey',
+  'adminUsername',
+  'adminPassword',
+  'adminUserId',
+];
+
+/** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
+function seedOf(value: unknown): Seed | undefined {
+  const isWhole = isObject(value) && parts.every((part) => typeof value[part] === 'string');
+  return isWhole ? (value as unknown as Seed) : undefined;
+}
+
+/** As `seedOf`, of a text; `undefined` where it is no JSON, too. */
+export function parseSeed(text: string): Seed | undefined {
+  try {
+    return seedOf(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Time that a process may take to end before it is made to, in milliseconds. */
+const endTimeoutMs = 10_000;
+const pauseMs = 15;
+
+/** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
+export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
+  const state = await runningState(host, paths);
+  if (state) return state;
+  const start = `Start it with: telctl sandbox start${nameOption(paths)}`;
+  const [other] = otherNames(host, paths);
+  throw new Failure('unavailable', 'The sandbox is not running.', {
+    hint: other === undefined ? start : `Another one may be meant: --name ${other}. ${start}`,
+  });
+}
+
+/** Names of other sandboxes that have said that they run. */
+const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
+  allSandboxPaths(host)
+    .filter((paths) => paths.name !== name && statedBy(host, paths))
+    .map((paths) => paths.name);
+
+/**
+ * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not
+ * listen is killed.
+ */
+export async function endProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
+  const { clock, processes, files } = host;
+  const isStated = (): boolean =>
+    [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
+  const ended = (): boolean => !isStated() || !processes.isAlive(pid);
+  processes.askToEnd(pid);
+  const deadline = clock.now() + endTimeoutMs;
+  while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
+  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  forgetState(host, paths);
 }

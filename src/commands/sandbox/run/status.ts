@@ -5,14 +5,16 @@ import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import type { Seed } from '../../../sandbox/seed.ts';
 import { shownPath } from '../../../session/secret-file.ts';
+import { openBrowser } from '../../login/browser.ts';
+import type { pageOptions } from '../commands.ts';
 import { controlAt } from '../control.ts';
-import { aheadInWords } from '../drill/clock.ts';
 import type { nameOptions } from '../options.ts';
-import { type Target, targetOf } from '../target.ts';
-import { likeText } from './likeness.ts';
-import { pageAddress } from './page.ts';
-import { runningState } from './state.ts';
+import { aheadInWords } from '../simulate/clock.ts';
+import { environmentOf, type Target, targetOf } from '../target.ts';
+import { likeText } from './behaviour.ts';
+import { needRunning, pageAddress, runningState } from './state.ts';
 
 type Row = readonly [label: string, value: string];
 
@@ -80,19 +82,19 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       ],
     };
   }
-  const { places } = target;
-  const state = await runningState(host, places);
+  const { paths } = target;
+  const state = await runningState(host, paths);
   if (!state)
     return {
       kind: 'item',
-      value: { name: places.name, running: false },
-      rows: [['Sandbox', `${places.name}, not running`]],
+      value: { name: paths.name, running: false },
+      rows: [['Sandbox', `${paths.name}, not running`]],
     };
   const overview = await overviewOf(context, target, state);
   return {
     kind: 'item',
     value: {
-      name: places.name,
+      name: paths.name,
       running: true,
       base_url: state.baseUrl,
       page: pageAddress(state),
@@ -106,7 +108,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       account_id: state.seed.accountId,
     },
     rows: [
-      ['Sandbox', `${places.name}, running`],
+      ['Sandbox', `${paths.name}, running`],
       ['Address', state.baseUrl],
       ['Page', pageAddress(state)],
       ['Process', `${state.pid}, since ${state.startedAt}`],
@@ -116,4 +118,42 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
     ],
   };
+}
+
+/**
+ * Says where the page of the sandbox is and, for somebody at a terminal, opens it in the browser. Throws `Failure`
+ * (`unavailable`) where the sandbox does not run.
+ */
+export async function showPage(
+  { name, noBrowser }: InputOf<typeof pageOptions>,
+  { host, notices }: Context,
+): Promise<Result> {
+  const target = targetOf(host, name);
+  const address = pageAddress(target.kind === 'exec' ? target : await needRunning(host, target.paths));
+  if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
+    notices.warn('No browser could be started. Open the address in one on this machine.');
+  return { kind: 'text', text: address, value: { page: address } };
+}
+
+const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+
+async function variablesFor(context: Context, name: string | undefined) {
+  const target = targetOf(context.host, name);
+  if (target.kind === 'exec') {
+    // As the sandbox itself says: the variables around the command may have been changed since.
+    const seed = await controlAt(context, target, target).post('/sandbox/seed');
+    return environmentOf(target.baseUrl, seed as unknown as Seed);
+  }
+  const { baseUrl, seed } = await needRunning(context.host, target.paths);
+  return environmentOf(baseUrl, seed);
+}
+
+/** Prints lines for `eval` in a shell that point telctl at the sandbox. */
+export async function printEnvironment(
+  input: InputOf<typeof nameOptions>,
+  context: Context,
+): Promise<Result> {
+  const variables = await variablesFor(context, input.name);
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  return { kind: 'document', text: lines.join(''), value: variables, verbatim: true };
 }

@@ -7,7 +7,7 @@ import type { ListResult } from '../../../command/result.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
 import { findRecord, operationFor } from '../../generic/find-record.ts';
-import { serviceNowMs } from '../../service-now.ts';
+import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import {
   type AttemptRange,
   type AttemptsOf,
@@ -17,8 +17,8 @@ import {
   reasonOf,
   reasonsInWords,
   safeAttempt,
-} from './attempt-reading.ts';
-import type { attemptsArguments, attemptsOptions } from './attempts-command.ts';
+  serviceNowMs,
+} from './webhook-health.ts';
 
 /** Pause between looks for new attempts, and number of old ones that stand before them. */
 const pauseMs = 2000;

@@ -10,14 +10,11 @@ import type { Column } from '../../../contract/types.ts';
 import type { PlacedWebhook } from '../../../contract/webhook-findings.ts';
 import { accountName } from '../../labels.ts';
 import { readAccountList } from '../../many-accounts/account-list.ts';
-import { chooseAccounts } from '../../many-accounts/choose-accounts.ts';
-import { serviceNowMs } from '../../service-now.ts';
+import { type AccountInReach, chooseAccounts, ownAndBelow } from '../../many-accounts/choose-accounts.ts';
+import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/listeners.ts';
-import { type Looked, ownAndBelow } from './accounts-in-reach.ts';
-import { attemptsOf } from './attempt-reading.ts';
-import type { healthOptions } from './health-command.ts';
-import { healthOf, type WebhookHealth } from './webhook-health.ts';
+import { attemptsOf, healthOf, serviceNowMs, type WebhookHealth } from './webhook-health.ts';
 
 interface Entry extends WebhookHealth {
   /** Of a listener on this machine that is no more. */
@@ -147,7 +144,7 @@ async function accountsToLookAt(
   input: InputOf<typeof healthOptions>,
   context: Context,
   api: Api,
-): Promise<readonly Looked[]> {
+): Promise<readonly AccountInReach[]> {
   if (input.accounts !== undefined) {
     const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
     return chosen.map(({ id, word }) => ({ id, name: word }));
@@ -165,7 +162,7 @@ interface Found {
 async function healthIn(
   context: Context,
   api: Api,
-  account: Looked,
+  account: AccountInReach,
   above: readonly string[],
 ): Promise<readonly Found[]> {
   const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);

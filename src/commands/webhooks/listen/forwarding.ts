@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import { type HookRequest, hookRequest } from '../../../contract/hook-request.ts';
-import { secretKey } from '../shared-secret.ts';
-import { shownTarget } from '../subscription.ts';
+import { secretKey, shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer } from '../target-client.ts';
-import type { ReceivedEvent } from './event-record.ts';
+import type { ReceivedEvent } from './event-store.ts';
 
 /** Number of times that one event is sent to a target that worked before, and the pause between. */
 const tries = 3;

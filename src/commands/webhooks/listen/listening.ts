@@ -1,10 +1,15 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
-import { carriesSecret } from '../shared-secret.ts';
-import { eventQueue } from './event-queue.ts';
-import { eventOf, type ReceivedEvent } from './event-record.ts';
-import { openEventStore } from './event-store.ts';
+import { carriesSecret } from '../subscription.ts';
+import {
+  eventOf,
+  type Keeping,
+  keepingBy,
+  openEventStore,
+  openSaved,
+  type ReceivedEvent,
+} from './event-store.ts';
 import { type Forwarder, forwarderTo } from './forwarding.ts';
 import {
   type LeftWebhook,
@@ -15,7 +20,6 @@ import {
   unsubscribe,
 } from './listeners.ts';
 import { openReceiver, type Refusal } from './receiver.ts';
-import { type Keeping, keepingBy, openSaved } from './save-events.ts';
 import { subscribe, type Wish } from './subscribe.ts';
 
 /** Options for running a listener. */
@@ -181,4 +185,38 @@ function sayLeft(
       `telctl webhooks delete ${isOne ? first : 'NAME'}`,
     ].join(''),
   );
+}
+
+/** A queue of incoming items, which are read in order when the reader is ready. */
+interface EventQueue<T> {
+  add(one: T): void;
+  /** Ends the reading; what is in it is read first. */
+  end(): void;
+  read(): AsyncGenerator<T>;
+}
+
+/** Makes an empty queue. */
+function eventQueue<T>(): EventQueue<T> {
+  const waiting: T[] = [];
+  let ended = false;
+  let wake = (): void => undefined;
+  return {
+    add(one) {
+      waiting.push(one);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    async *read() {
+      for (;;) {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) yield one;
+        if (ended) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
 }

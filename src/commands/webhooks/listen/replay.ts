@@ -8,13 +8,12 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { hooks } from '../../../contract/hooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import { readSecret } from '../../read-secret.ts';
+import { readSecret } from '../../secrets.ts';
+import type { replayArguments, replayOptions } from '../event-commands.ts';
 import { shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, targetUrl } from '../target-client.ts';
-import { type ReceivedEvent, summaryOf } from './event-record.ts';
-import { keptEvents } from './event-store.ts';
+import { keptEvents, type ReceivedEvent, summaryOf } from './event-store.ts';
 import { forwardedRequest } from './forwarding.ts';
-import type { replayArguments, replayOptions } from './listen-command.ts';
 
 type Input = InputOf<typeof replayOptions, typeof replayArguments>;
 

@@ -13,7 +13,7 @@ import {
   refuseUntaken,
   takes,
 } from '../modifiers.ts';
-import { secretKey } from '../shared-secret.ts';
+import { secretKey } from '../subscription.ts';
 
 /** The hooks that a listener subscribes to, and where its events are to go. */
 export interface Wish {

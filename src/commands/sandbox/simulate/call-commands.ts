@@ -1,0 +1,153 @@
+import { type Command, defineCommand } from '../../../command/command.ts';
+import { nameOptions } from '../options.ts';
+
+const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', doc }) as const;
+const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', doc }) as const;
+const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
+const caller = 'Who calls: a number, or a user or extension of the account';
+
+/** Options of `sandbox call`. */
+export const callOptions = {
+  from: from(caller),
+  to: to('What is dialled: a number or an extension'),
+  fromName,
+  duration: {
+    flag: 'duration',
+    value: 'SECONDS',
+    type: 'integer',
+    minimum: 1,
+    maximum: 86_400,
+    doc: 'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
+  },
+  noAnswer: { flag: 'no-answer', doc: 'Nobody answers', excludes: ['busy'] },
+  busy: { flag: 'busy', doc: 'Whoever is called is busy' },
+  digits: {
+    flag: 'digits',
+    value: 'DIGITS',
+    repeat: true,
+    doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
+  },
+  realTime: { flag: 'real-time', doc: 'Send each event when it happens, rather than all at once' },
+  ...nameOptions,
+} as const;
+
+/** Options of `sandbox sms`. */
+export const smsOptions = {
+  from: from('Who sends: a number, or a user or extension of the account'),
+  to: to('Who receives'),
+  body: { flag: 'body', value: 'TEXT', doc: 'What it says' },
+  ...nameOptions,
+} as const;
+
+/** Options of `sandbox fax`. */
+export const faxOptions = {
+  from: from('Number that sends'),
+  to: to('Number that receives'),
+  fromName,
+  pages: {
+    flag: 'pages',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    doc: 'How many pages (default: 1)',
+  },
+  ...nameOptions,
+} as const;
+
+/** Options of `sandbox voicemail`. */
+export const voicemailOptions = {
+  box: {
+    flag: 'box',
+    value: 'BOX',
+    doc: 'Voicemail box, by number, name or id',
+    completes: { resource: 'vmboxes' },
+  },
+  from: from(caller),
+  fromName,
+  seconds: {
+    flag: 'seconds',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    maximum: 3600,
+    doc: 'How long the message is (default: 10)',
+  },
+  text: { flag: 'text', value: 'TEXT', doc: 'What it says, as its transcription' },
+  ...nameOptions,
+} as const;
+
+const call = defineCommand({
+  path: ['sandbox', 'call'],
+  summary: 'Simulate a call through the callflows of an account',
+  description:
+    "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order, each event with the time at which it would have come. To the account's limits and to conferences the call is under way until its end on the sandbox's clock. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
+  arguments: {},
+  options: callOptions,
+  account: true,
+  effect: 'local',
+  examples: [
+    {
+      line: 'telctl sandbox call --from +15551230009 --to +15555550199',
+      doc: 'Somebody calls from outside',
+    },
+    {
+      line: 'telctl sandbox call --from +15551230009 --to +15555550199 --digits 2,1 --no-answer',
+      doc: 'Through two menus, to somebody who is not there',
+    },
+    { line: 'telctl sandbox call --from admin --to 2001 --duration 90', doc: 'From one user to another' },
+    {
+      line: 'telctl sandbox call --from admin --to +15551230005 --real-time',
+      doc: 'Out, with events as time goes by',
+    },
+  ],
+  load: async () => (await import('./calls.ts')).simulateCall,
+});
+
+const sms = defineCommand({
+  path: ['sandbox', 'sms'],
+  summary: 'Let an SMS come or go',
+  description:
+    'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
+  arguments: {},
+  options: smsOptions,
+  account: true,
+  effect: 'local',
+  examples: [
+    {
+      line: 'telctl sandbox sms --from +15551230009 --to +15555550199 --body Hello',
+      doc: 'One that comes from outside',
+    },
+  ],
+  load: async () => (await import('./calls.ts')).simulateSms,
+});
+
+const fax = defineCommand({
+  path: ['sandbox', 'fax'],
+  summary: 'Let a fax arrive from outside',
+  description: 'It lies in the inbox of the account that has the number.',
+  arguments: {},
+  options: faxOptions,
+  account: true,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3', doc: 'Three pages' },
+  ],
+  load: async () => (await import('./calls.ts')).simulateFax,
+});
+
+const voicemail = defineCommand({
+  path: ['sandbox', 'voicemail'],
+  summary: 'Leave a message in a voicemail box',
+  arguments: {},
+  options: voicemailOptions,
+  account: true,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox voicemail --box 2001 --from +15551230009', doc: 'Without ringing anybody' },
+  ],
+  load: async () => (await import('./calls.ts')).simulateVoicemail,
+});
+
+/** Commands that let something happen in the sandbox as if a network had brought it. */
+export const callCommands: readonly Command[] = [call, sms, fax, voicemail];

@@ -1,0 +1,164 @@
+import { type Command, defineCommand } from '../../../command/command.ts';
+import { nameOptions } from '../options.ts';
+
+const clockStatus = defineCommand({
+  path: ['sandbox', 'clock', 'status'],
+  summary: 'Show what time it is in the sandbox',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox clock status', doc: 'Its time, and how far it is ahead' }],
+  load: async () => (await import('./clock.ts')).showClock,
+});
+
+export const advanceArguments = {
+  duration: { name: 'DURATION', doc: 'How far: 90s, 55m, 2h, 30d' },
+} as const;
+
+const clockAdvance = defineCommand({
+  path: ['sandbox', 'clock', 'advance'],
+  summary: "Turn the sandbox's clock forward",
+  description:
+    'Moves all that depends on time: tokens expire, deliveries are tried again, fax jobs go on. It goes forward only; telctl sandbox snapshot load and reset bring an earlier time back.',
+  arguments: advanceArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox clock advance 55m', doc: 'Just before tokens expire' },
+    { line: 'telctl sandbox clock advance 61m', doc: 'All tokens have expired' },
+  ],
+  load: async () => (await import('./clock.ts')).advanceClock,
+});
+
+export const setArguments = {
+  time: { name: 'TIME', doc: 'Date and time; UTC where it names no zone' },
+} as const;
+
+const clockSet = defineCommand({
+  path: ['sandbox', 'clock', 'set'],
+  summary: "Turn the sandbox's clock forward to a date and time",
+  arguments: setArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox clock set 2099-12-24T08:00Z', doc: 'Christmas Eve, in the morning' }],
+  load: async () => (await import('./clock.ts')).setClock,
+});
+
+export const faultOptions = {
+  match: {
+    flag: 'match',
+    value: 'PATTERN',
+    doc: 'Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default',
+  },
+  status: {
+    flag: 'status',
+    value: 'STATUS',
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    doc: 'Answer with this error; the request is not carried out',
+  },
+  retryAfter: {
+    flag: 'retry-after',
+    value: 'SECONDS',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Name so many seconds in Retry-After',
+    needs: ['status'],
+  },
+  drop: {
+    flag: 'drop',
+    value: 'WHEN',
+    choices: ['before', 'after'],
+    doc: 'Cut the connection: before anything happens, or after the request was carried out',
+  },
+  delay: { flag: 'delay', value: 'DURATION', doc: "Wait first, by the sandbox's clock: 2s, 1m" },
+  body: {
+    flag: 'body',
+    value: 'KIND',
+    choices: ['garbage'],
+    doc: 'Carry the request out and break its reply off in the middle',
+  },
+  times: {
+    flag: 'times',
+    value: 'COUNT',
+    type: 'integer',
+    minimum: 1,
+    doc: 'So many requests, then no more; without end by default',
+  },
+  rate: {
+    flag: 'rate',
+    value: 'RATE',
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    doc: 'This part of the requests, 0 to 1: 0.05 is one in twenty',
+  },
+  seed: {
+    flag: 'seed',
+    value: 'NUMBER',
+    type: 'integer',
+    minimum: 0,
+    maximum: 4_294_967_295,
+    doc: 'Chooses the same requests in every run',
+    needs: ['rate'],
+  },
+  ...nameOptions,
+} as const;
+
+const faultsAdd = defineCommand({
+  path: ['sandbox', 'faults', 'add'],
+  summary: 'Make requests go wrong, to see what comes of it',
+  description:
+    'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
+  arguments: {},
+  options: faultOptions,
+  effect: 'local',
+  examples: [
+    {
+      line: 'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2',
+      doc: 'Two users cannot be created at first',
+    },
+    { line: 'telctl sandbox faults add --drop after --rate 0.05 --seed 7', doc: 'Lose one reply in twenty' },
+    { line: 'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3', doc: 'A rate limit' },
+    { line: 'telctl sandbox faults add --match GET --delay 3s', doc: 'A slow service' },
+  ],
+  load: async () => (await import('./faults.ts')).addFault,
+});
+
+const faultsList = defineCommand({
+  path: ['sandbox', 'faults', 'list'],
+  summary: 'List the faults that are put in, and how often each struck',
+  arguments: {},
+  options: nameOptions,
+  effect: 'local',
+  examples: [{ line: 'telctl sandbox faults list', doc: 'With the seeds that repeat them' }],
+  load: async () => (await import('./faults.ts')).listFaults,
+});
+
+export const clearArguments = {
+  id: { name: 'ID', doc: 'The fault, by its number; all where left out', optional: true },
+} as const;
+
+const faultsClear = defineCommand({
+  path: ['sandbox', 'faults', 'clear'],
+  summary: 'Take faults away again',
+  arguments: clearArguments,
+  options: nameOptions,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox faults clear', doc: 'All of them' },
+    { line: 'telctl sandbox faults clear 2', doc: 'One of them' },
+  ],
+  load: async () => (await import('./faults.ts')).clearFaults,
+});
+
+/** Commands that turn the sandbox's clock, and that make requests go wrong. */
+export const clockAndFaultCommands: readonly Command[] = [
+  clockStatus,
+  clockAdvance,
+  clockSet,
+  faultsAdd,
+  faultsList,
+  faultsClear,
+];
