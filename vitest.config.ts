@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tables of commands that hold for every service, run against the sandbox in each mode that it has. */
-const tables = ['charges', 'done-first', 'effects', 'names', 'right-tenant', 'safety'];
+/** Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. */
+const tables = ['charges', 'done-first', 'effects', 'names', 'operations', 'right-tenant', 'safety'];
 
 /** The project in which the tables, and what is about this mode alone, run against a sandbox in that mode. */
 const inMode = (like: string, own: readonly string[]) => ({

@@ -22,7 +22,7 @@ export interface RecordTraits {
   /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
   readonly unlisted?: readonly string[];
   readonly alsoListed?: readonly string[];
-  /** Fields that may be empty in replies, whatever the contract says. */
+  /** Fields of replies that may be empty or of another type, whatever the contract says. */
   readonly emptied?: readonly string[];
   /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
   readonly unshown?: readonly string[];
@@ -175,6 +175,8 @@ export interface Behaviour {
   readonly numbers: 'normalised' | 'as-typed';
   /** In which form voicemail boxes keep their number: as sent, or digits as a number, so that `0300` is `300`. */
   readonly mailboxes: 'as-sent' | 'counted';
+  /** In which form accounts keep realms: in lower case, or as sent but for blanks, which are taken out (as recorded). */
+  readonly realms: 'lower-case' | 'unspaced';
   readonly selectors: {
     /**
      * Answer of an account without selectors when they are asked for: nothing in them, or 404 for its rules and 503
@@ -285,6 +287,7 @@ export interface Behaviour {
   readonly services: {
     /** The record is read and writes answer nothing, or both answer the plans (or the overrides) themselves. */
     readonly shape: 'record' | 'plans';
+    /** In the field an account's own administrator is forbidden (403) to write plans and overrides: as recorded. */
     readonly setBy: ChargeableBy;
   };
   readonly charges: {
@@ -347,6 +350,7 @@ const usual: Behaviour = {
   emptyObjects: 'merged',
   numbers: 'normalised',
   mailboxes: 'as-sent',
+  realms: 'lower-case',
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
   brokenPatterns: 'refused',
   records: {
@@ -412,6 +416,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     emptyObjects: 'replacing',
     numbers: 'as-typed',
     mailboxes: 'counted',
+    realms: 'unspaced',
     identity: {
       identifiers: 'first-found',
       information: 'field',

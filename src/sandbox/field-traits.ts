@@ -64,7 +64,13 @@ export const fieldTraits: Behaviour['records']['traits'] = {
     derived: 'on-get',
   },
   webhooks: { unfilled: ['include_subaccounts'], unchecked: ['uri', 'hook'], tellsStart: true },
-  messages: { unlisted: ['id'], unshown: ['id'], unshownRemoved: ['_read_only'], tellsStart: true },
+  messages: {
+    emptied: ['failed'],
+    unlisted: ['id'],
+    unshown: ['id'],
+    unshownRemoved: ['_read_only'],
+    tellsStart: true,
+  },
   numbers: { unshown: ['assigned_to', 'create_with_state'], unshownRemoved: ['used_by'] },
   ports: {
     filled: { comments: [] },

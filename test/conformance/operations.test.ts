@@ -10,14 +10,15 @@ import { unservedOperations } from '../../src/sandbox/handlers.ts';
 import { assertReply } from '../../src/sandbox/requests/envelope.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
-import { mode } from '../support/mode.ts';
+import { isServedHere, mode } from '../support/mode.ts';
 import { type Input, operationRows, type Place, placeIn, type Row } from './operation-rows.ts';
+import { rowInMode } from './rows-in-mode.ts';
 
 const unserved = new Set(unservedOperations());
 
 /** A sandbox with a client of whoever the row says calls. */
 async function opened({ as }: Row, charges?: ChargesPolicy) {
-  const sandbox = await calledSandbox();
+  const sandbox = await calledSandbox({ like: mode });
   const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
   const client = clientOf(sandbox, token, sandbox.seed.accountId, charges ? { charges } : {});
   return { place: placeIn(sandbox), client };
@@ -32,12 +33,17 @@ async function sent(
   return client.call({ operation, ...(await inputOf(place)) });
 }
 
+/** True for an operation that services in the field answer with the plans, or the overrides, that it left. */
+const answersPlans = ({ resource }: Operation): boolean =>
+  resource === 'services' && behaviourOf(mode).services.shape === 'plans';
+
 /** Holds a reply against what the contract says of it. */
 function expectReply(operation: Operation, reply: Reply, input: string): void {
   expect(reply.status, input).toBe(operation.method === 'PUT' ? 201 : 200);
   expect(JSON.stringify(reply), input).not.toContain('auth_token');
   if (reply.text !== undefined) expect(operation.accepts, input).toBeDefined();
-  else if (operation.reply.kind === 'empty') expect(reply.data, input).toEqual({});
+  else if (operation.reply.kind === 'empty' && !answersPlans(operation))
+    expect(reply.data, input).toEqual({});
   else assertReply(operation, reply.data, behaviourOf(mode));
 }
 
@@ -45,6 +51,13 @@ function expectReply(operation: Operation, reply: Reply, input: string): void {
 function fieldsOf({ details }: Failure): readonly unknown[] {
   const fields = isObject(details) && Array.isArray(details.fields) ? details.fields : [];
   return fields.map((each) => (isObject(each) ? each.field : undefined));
+}
+
+/** Expects that a refusal names the field, if only in words where an error has nothing but its three keys. */
+function expectNamed({ errors }: Operation, failure: Failure, field: string): void {
+  if (errors === 'reference' && behaviourOf(mode).replies.referenceErrors === 'alone')
+    expect(failure.message).toContain(`${field}: `);
+  else expect(fieldsOf(failure), failure.message).toContain(field);
 }
 
 test('every operation of the contract has a row, and no row is left over', () => {
@@ -60,9 +73,20 @@ test('every operation that takes data is tried with all of it', () => {
 
 for (const operation of operations) {
   const { id } = operation;
-  const row = operationRows.get(id);
+  const row = rowInMode(id);
   if (!row) continue;
   const { minimal, full, wrong } = row;
+
+  if (!isServedHere(operation)) {
+    test(`${id} is not offered`, async () => {
+      const { place, client } = await opened(row, acceptsCharges);
+      const input = (await minimal?.(place)) ?? (await wrong(place));
+      const failure = await client.call({ operation, ...input }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Failure);
+      if (failure instanceof Failure) expect([404, 405], failure.message).toContain(failure.status);
+    });
+    continue;
+  }
 
   if (unserved.has(operation)) {
     test(`${id} is answered with 501 as long as the sandbox does not do it`, async () => {
@@ -96,7 +120,7 @@ for (const operation of operations) {
       expect(failure).toBeInstanceOf(Failure);
       if (!(failure instanceof Failure)) return;
       expect(failure.status, failure.message).toBe(status);
-      if (field !== undefined) expect(fieldsOf(failure), failure.message).toContain(field);
+      if (field !== undefined) expectNamed(operation, failure, field);
     });
   });
 }

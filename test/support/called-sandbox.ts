@@ -104,6 +104,7 @@ export async function calledSandbox(
   };
   const call: CalledSandbox['call'] = (...request) => send(app, request);
   const answeringLike: CalledSandbox['answeringLike'] = (like) => buildSandbox({ ...made, like });
+  let usual = made.like === undefined ? app : undefined;
   const tokenOf: CalledSandbox['tokenOf'] = async (username, password, accountName = 'acme') => {
     const credentials = credentialHashes(username, password).md5;
     const data = { credentials, account_name: accountName };
@@ -116,7 +117,10 @@ export async function calledSandbox(
     seed,
     answeringLike,
     call,
-    callUsually: (...request) => send(answeringLike(undefined), request),
+    callUsually: (...request) => {
+      usual ??= answeringLike(undefined);
+      return send(usual, request);
+    },
     tokenOf,
     adminToken: () => tokenOf('admin', seed.adminPassword),
     superToken: () => tokenOf('super', seed.superPassword, 'platform'),

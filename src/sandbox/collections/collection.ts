@@ -63,7 +63,7 @@ async function newRecordId(call: Call, name: ResourceName, scope: string): Promi
 export function collectionHandlers(name: ResourceName, placing: Placing = {}): Record<GenericVerb, Handler> {
   /** Writes what a change makes of the record that the path names. */
   const change = async (call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) => {
-    const sent = acceptable(name, call.data);
+    const sent = acceptable(call, name);
     const before = await known(call, name, placing);
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
@@ -91,7 +91,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       const record = await write(call, {
         name: { kind: name, scope: scopeOf(call, placing), id },
         resource: name,
-        body: { ...acceptable(name, call.data), ...pick(call.data, alsoTaken) },
+        body: { ...acceptable(call, name), ...pick(call.data, alsoTaken) },
       });
       return { data: await shown(call, name, record), record, created: id };
     },

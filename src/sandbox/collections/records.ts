@@ -26,10 +26,11 @@ function isMade(resource: Resource): (key: string) => boolean {
 const filters = new Map<ResourceName, (key: string) => boolean>();
 
 /** Returns the sent data without fields that callers may not set, in the form in which it is kept. */
-export function acceptable(name: ResourceName, data: JsonObject): JsonObject {
+export function acceptable(call: Call, name: ResourceName, data: JsonObject = call.data): JsonObject {
   const drop = filters.get(name) ?? isMade(resourceByName(name));
   filters.set(name, drop);
-  return rulesOf(name).normalise?.(without(data, drop)) ?? without(data, drop);
+  const kept = without(data, drop);
+  return rulesOf(name).normalise?.(kept, call.services.behaviour) ?? kept;
 }
 
 /** Puts in what a record lacks, also inside its objects. */

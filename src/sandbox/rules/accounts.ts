@@ -10,11 +10,12 @@ const realmSuffix = 'sandbox.example';
 const descendants = (id: string, store: Store): Promise<number> =>
   store.count('accounts', '', { field: 'ancestor', value: id });
 
-/** Accounts: realms in lower case and made where missing; only those above may disable one (Conventions). */
+/** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
 export const accountRules: ResourceRules = {
-  normalise: (data) => {
+  normalise: (data, { realms }) => {
     const realm = textAt(data, 'realm');
-    return realm === undefined ? data : { ...data, realm: realm.toLowerCase() };
+    if (realm === undefined) return data;
+    return { ...data, realm: realms === 'lower-case' ? realm.toLowerCase() : realm.replaceAll(/\s/g, '') };
   },
   refine: ({ body, hidden }, before, call) => {
     const { random } = call.services;

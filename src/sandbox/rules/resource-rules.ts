@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -11,7 +12,7 @@ export interface Draft {
 /** Rules of a resource beyond the contract's schema and uniqueness. Everything else is generic. */
 export interface ResourceRules {
   /** Puts the sent data into the form in which it is kept; before defaults and checks. */
-  readonly normalise?: (data: JsonObject) => JsonObject;
+  readonly normalise?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
   readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
   /** Refuses a removal that the caller may not ask for. */

@@ -41,7 +41,7 @@ const create: Handler = async (call) => {
   const record = await write(call, {
     name: { kind: 'accounts', scope: '', id: newId(call.services.random) },
     resource: 'accounts',
-    body: acceptable('accounts', call.data),
+    body: acceptable(call, 'accounts'),
     hidden: {
       parent: above.id,
       tree: [...textsAt(above.hidden, 'tree'), above.id],

@@ -136,7 +136,7 @@ const resubmit: Handler = async (call) => {
 
 /** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
 export const faxHandlers = new Map<string, Handler>([
-  ['faxes.create', (call) => send(call, acceptable('faxes', call.data), {})],
+  ['faxes.create', (call) => send(call, acceptable(call, 'faxes'), {})],
   ['faxes.list', listIn('outgoing')],
   ['faxes.get', showIn('outgoing')],
   ['faxes.inbox', listIn('inbox')],

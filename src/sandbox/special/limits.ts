@@ -36,7 +36,7 @@ const get: Handler = async (call) => {
 const set: Handler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
   const before = await read(call);
-  const sent = acceptable('limits', call.data);
+  const sent = acceptable(call, 'limits');
   const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
   const record = await write(call, { name: nameOf(accountOf(call)), resource: 'limits', body, before });
   return { data: isDocument(call) ? { id: 'limits', ...record.body } : record.body, record };

@@ -74,7 +74,7 @@ const create: Handler = async (call) => {
   const message = await write(call, {
     name: { kind: 'messages', scope, id: newMessageId(call.services) },
     resource: 'messages',
-    body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable('messages', call.data) },
+    body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
   });
   publishMessage(call, 'voicemail_new', message);
   const data = await shown(call, 'messages', message);
@@ -94,7 +94,7 @@ async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promis
 
 const update: Handler = async (call) => {
   const before = await found(call);
-  const folder = pick(acceptable('messages', call.data), ['folder']);
+  const folder = pick(acceptable(call, 'messages'), ['folder']);
   return answer(call, await moved(call, before, folder));
 };
 

@@ -14,8 +14,7 @@ const settingsOf = (call: Call): JsonObject => {
  * Returns the sent data with its defaults. Refuses (400) errors by the field's own name, not by its place in the
  * account.
  */
-const checkedSettings = (call: Call): JsonObject =>
-  checked(call, 'metaflows', acceptable('metaflows', call.data));
+const checkedSettings = (call: Call): JsonObject => checked(call, 'metaflows', acceptable(call, 'metaflows'));
 
 async function replace(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
   const account = accountOf(call);

@@ -114,7 +114,7 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
   return write(call, {
     name: nameOf(id),
     resource: 'numbers',
-    body: { ...acceptable('numbers', call.data), state, assigned_to: account.id },
+    body: { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
     hidden: placeOf(account),
   });
 }
@@ -131,14 +131,14 @@ const create: Handler = async (call) => {
     throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
   }
   if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(stateOf(before), state);
-  return answer(call, await settle(call, before, accountOf(call), state, acceptable('numbers', call.data)));
+  return answer(call, await settle(call, before, accountOf(call), state, acceptable(call, 'numbers')));
 };
 
 const change =
   (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
   async (call) => {
     const before = await ownNumber(call);
-    const body = bodyOf(before.body, acceptable('numbers', call.data));
+    const body = bodyOf(before.body, acceptable(call, 'numbers'));
     return answer(call, await write(call, { name: before, resource: 'numbers', body, before }));
   };
 
@@ -171,7 +171,7 @@ const moveTo =
     const before = await known(call);
     if (!before && goal === 'port_in') return answer(call, await make(call, goal));
     if (!before) throw unknownNumber(idOf(call));
-    const body = merged(before.body, acceptable('numbers', call.data));
+    const body = merged(before.body, acceptable(call, 'numbers'));
     return answer(call, await move(call, before, goal, body));
   };
 

@@ -47,7 +47,7 @@ const list: Handler = async (call) => {
 
 /** Returns the sent data with comments signed; existing comments stay before them. */
 function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
-  const body = acceptable('ports', sent);
+  const body = acceptable(call, 'ports', sent);
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;

@@ -31,7 +31,7 @@ const shown = ({ services }: Call, body: JsonObject): JsonObject => ({
 
 /** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
 const replace: Handler = async (call) => {
-  const body = acceptable('selectors', call.data);
+  const body = acceptable(call, 'selectors');
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
   const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
   if (problems.length > 0) throw invalid(problems);

@@ -50,7 +50,7 @@ const check = createNormaliser(resourceByName('services').schema, 'conventions')
 
 /** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
 function checkedChange(call: Call): JsonObject {
-  const { value, problems } = check(acceptable('services', call.data));
+  const { value, problems } = check(acceptable(call, 'services'));
   if (problems.length > 0) throw invalid(problems);
   return isObject(value) ? value : {};
 }

@@ -125,7 +125,7 @@ const createApp: Handler = async (call) => {
     // What is no text is refused before it becomes an id.
     name: { kind: 'apps', scope: '', id: String(given) },
     resource: 'apps',
-    body: acceptable('apps', call.data),
+    body: acceptable(call, 'apps'),
     hidden: { account: principalOf(call).account.id },
   });
   return { data: await shown(call, 'apps', record) };
