@@ -100,7 +100,12 @@ export async function recordIfThere(
     return await readRecord(api, resource, id);
   } catch (error) {
     const isGone = error instanceof Failure && error.kind === 'not_found';
-    if (isGone && !isNotOffered(error, operationFor(resource, 'get'))) return undefined;
+    // A service with the documented operations alone lacks this read. Where no write is documented, a service that
+    // offers the write offers the read as well.
+    const mayLackRead = resource.operations.some(
+      ({ source, effect }) => source === 'specification' && effect !== 'read',
+    );
+    if (isGone && !(mayLackRead && isNotOffered(error, operationFor(resource, 'get')))) return undefined;
     throw error;
   }
 }
