@@ -9,9 +9,11 @@ import { rateLimiters } from './rate-limiter.ts';
 import type { HttpRequest } from './transport.ts';
 
 /** A reply by its status and body; or none, since the connection was reset. */
-type Answer = readonly [status: number, body?: string, headers?: Readonly<Record<string, string>>] | 'lost';
+type Answer =
+  | readonly [status: number, body?: string | Iterable<Buffer>, headers?: Readonly<Record<string, string>>]
+  | 'lost';
 
-const user: Answer = [200, '{"status":"success","data":{"id":"u1"},"request_id":"r1"}'];
+const user = [200, '{"status":"success","data":{"id":"u1"},"request_id":"r1"}'] as const;
 const users: Answer = [200, '{"status":"success","data":[]}'];
 const error = (status: number, code: string): Answer => [status, `{"status":"error","message":"${code}"}`];
 
@@ -41,7 +43,7 @@ function client(answers: readonly Answer[], parts: Partial<ApiParts> = {}) {
         return {
           status,
           headers: { 'content-type': 'application/json', ...headers },
-          body: Readable.from([Buffer.from(body)]),
+          body: Readable.from(typeof body === 'string' ? [Buffer.from(body)] : body),
         };
       },
       close: () => Promise.resolve(),
@@ -127,4 +129,23 @@ test('a redirect is a failure that names where it leads', async () => {
     await expect(api.call(calls.get)).rejects.toThrow('elsewhere.example');
     expect(sent).toHaveLength(1);
   }
+});
+
+test('a reply without an end is given up, and so is one that comes too slowly', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, ' ');
+  let came = 0;
+  const flood = function* () {
+    for (; came < 80; came += 1) yield megabyte;
+  };
+  await expect(client([[200, flood()]]).api.call(calls.get)).rejects.toThrow('more than 64 MB');
+  expect(came).toBeLessThan(80);
+  const clock = turnedClock();
+  const drops = function* () {
+    for (const byte of Buffer.from(user[1])) {
+      clock.turn(1000);
+      yield Buffer.of(byte);
+    }
+  };
+  const slow = client([[200, drops()]], { clock, retries: 0 });
+  await expect(slow.api.call(calls.get)).rejects.toThrow('not whole in time');
 });
