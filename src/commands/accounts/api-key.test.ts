@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test/support/world.ts';
 
-const keyFile = ({ folders }: World, profile: string) =>
-  readFileSync(join(folders.home, '.config', 'telctl', 'credentials', `${profile}.json`), 'utf8');
+const secretFile = ({ folders }: World, folder: 'credentials' | 'tokens', profile: string) =>
+  readFileSync(join(folders.home, '.config', 'telctl', folder, `${profile}.json`), 'utf8');
+const keyFile = (world: World, profile: string) => secretFile(world, 'credentials', profile);
 
 test('the key is masked unless it is to be revealed', async () => {
   const world = await openWorld();
@@ -19,9 +20,12 @@ test('a rotation reaches every profile that keeps the old key', async () => {
   const world = await openWorld();
   const login = ['login', '--profile', 'second', '--base-url', world.url, '--api-key-stdin'];
   expect((await world.telctl(login, { stdin: world.seed.apiKey })).code).toBe(0);
+  const ofOldKey = secretFile(world, 'tokens', 'test');
+  world.clock.turn(1000);
   const run = await world.telctl('accounts api-key rotate --yes -o json');
   expect(run.code, run.stderr).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ old_key_refused: true, stored_for: ['test', 'second'] });
+  expect(secretFile(world, 'tokens', 'test')).not.toBe(ofOldKey);
   expect(keyFile(world, 'test')).not.toContain(world.seed.apiKey);
   expect(keyFile(world, 'second')).toBe(keyFile(world, 'test'));
   const after = await world.telctl('users list -o name --profile second');
