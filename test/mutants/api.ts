@@ -2,14 +2,7 @@ import type { Room } from './fault.ts';
 
 /** Faults in how the service is spoken to. */
 export const api: Room = {
-  tests: [
-    'src/api',
-    'test/scenarios/service-trouble.test.ts',
-    'test/scenarios/rate-limit.test.ts',
-    'test/scenarios/token-life.test.ts',
-    'test/scenarios/ids.test.ts',
-    'test/conformance/safety.test.ts',
-  ],
+  tests: ['src/api'],
   faults: [
     {
       what: 'a create that was turned away is not sent again',

@@ -4,17 +4,11 @@ import type { Room } from './fault.ts';
 /** Faults in who is speaking, and which secrets go where. */
 export const session: Room = {
   tests: [
-    'test/conformance/secrets.test.ts',
     'src/session',
-    'src/api/plain-http.test.ts',
-    'test/scenarios/machine-trouble.test.ts',
-    'test/scenarios/token-life.test.ts',
-    'test/scenarios/sign-in.test.ts',
-    'src/commands/accounts',
-    'src/commands/login',
-    'src/commands/profiles',
-    'test/conformance/listeners.test.ts',
     'src/cli/run-cli.test.ts',
+    'src/commands/accounts/api-key.test.ts',
+    'test/conformance/listeners.test.ts',
+    'src/commands/profiles',
   ],
   faults: [
     {
