@@ -61,12 +61,16 @@ it('keeps the token away from other hosts', async () => {
   expect(last().requests).toEqual([]);
 });
 
-it('asks before a delete, and sends nothing in a dry run', async () => {
+it('asks before a delete or a reset, and sends nothing in a dry run', async () => {
   const { run, last } = await bench();
   const remove = ['api', 'DELETE', '/v2/accounts/{account_id}/users/x'];
   await expect(run(remove, { answers: [false] })).rejects.toMatchObject({ kind: 'interrupted' });
   expect(last().requests).toEqual([]);
   expect((await run([...remove, '--dry-run'])).result).toMatchObject({ value: { dry_run: true } });
+  const reset = ['api', 'PUT', '/v2/accounts/{account_id}/auth', '-f', '-'];
+  const stdin = '{"action": "reset_signature_secret", "data": {}}';
+  await expect(run(reset, { stdin, answers: [false] })).rejects.toMatchObject({ kind: 'interrupted' });
+  expect(last().requests).toEqual([]);
 });
 
 it('takes no secret in --field', async () => {

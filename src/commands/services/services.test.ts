@@ -26,6 +26,8 @@ test.each([undefined, 'kazoo'] as const)(
     expect(JSON.parse(read.stdout)).toEqual(JSON.parse(overrides));
     const added = await world.telctl(['services', 'update', '--set-json', 'add=["plan-b"]'], { env });
     expect(added.code, added.stderr).toBe(0);
+    const unasked = await world.telctl('services unassign plan-a', { env });
+    expect([unasked.code, unasked.requests.filter(({ method }) => method === 'DELETE')]).toEqual([2, []]);
     const gone = await world.telctl('services unassign plan-a --yes', { env });
     expect(gone.code, gone.stderr).toBe(0);
     const left = await world.telctl('services get -o json', { env });

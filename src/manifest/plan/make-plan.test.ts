@@ -304,6 +304,16 @@ test('prune never deletes what is protected, what was only found, or the signed-
   ]);
 });
 
+test('prune never deletes the account that it works in', () => {
+  const account = accountOf([alice(), line('x', ['1'])]);
+  const desired = desiredAccount([line('x', ['1'])]);
+  const seen = account.observed(desired);
+  const id = seen.abandoned.get('users.alice')?.id ?? '';
+  const observed: Observed = { ...seen, account: { ...seen.account, id } };
+  const plan = planned(account, desired.objects, { prune: true, observed });
+  expect(plan.kept).toMatchObject([{ key: 'users.alice', why: 'signed-in' }]);
+});
+
 test('prune is refused where nothing is known of the set, and for an empty manifest', async () => {
   const account = accountOf([alice()]);
   const pruned = async (objects: readonly DesiredObject[], more: Partial<PlanInput> = {}) =>

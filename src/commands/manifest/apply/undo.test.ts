@@ -75,6 +75,8 @@ test('undo of a first apply deletes what it created, and nothing else', async ()
   const world = await openWorld();
   await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Before' });
   await applied(world, smallOffice);
+  const unasked = await world.telctl('undo');
+  expect([unasked.code, (await all(world, 'users')).length], unasked.stderr).toEqual([2, 3]);
   const undo = await world.telctl('undo', { tty: true, answers: [{ to: /Reverse the run/, type: 'y' }] });
   expect(undo.stderr).toContain('user alice');
   expect(undo.code, undo.stderr).toBe(0);
