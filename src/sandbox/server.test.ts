@@ -18,11 +18,12 @@ async function listening() {
       sent.on('error', reject);
       sent.end();
     });
-  return { ...server, ask };
+  return { ...server, ask, bound: app.server.address() };
 }
 
 test('answers on this machine, by any of its loopback names with the right port', async () => {
-  const { ask, port } = await listening();
+  const { ask, port, bound } = await listening();
+  expect(bound).toMatchObject({ address: '127.0.0.1' });
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])
     expect(await ask({ host: `${name}:${port}` })).toBe(401);
 });

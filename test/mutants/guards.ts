@@ -2,7 +2,15 @@ import type { Room } from './fault.ts';
 
 /** Faults in questions and protections. */
 export const guards: Room = {
-  tests: ['test/conformance/safety.test.ts', 'src/commands/webhooks/repair.test.ts'],
+  tests: [
+    'src/commands/profiles/profiles.test.ts',
+    'src/commands/api/api.test.ts',
+    'src/commands/accounts/api-key.test.ts',
+    'src/commands/vmboxes/messages.test.ts',
+    'src/commands/services/services.test.ts',
+    'src/commands/manifest/apply/undo.test.ts',
+    'src/commands/webhooks/repair.test.ts',
+  ],
   faults: [
     {
       what: 'a plan is unassigned without a question',
@@ -36,9 +44,9 @@ export const guards: Room = {
     },
     {
       what: 'a read-only profile writes',
-      file: 'src/cli/run-command.ts',
-      text: "if (profile.protect === 'read-only') {",
-      instead: "if (profile.protect === 'none') {",
+      file: 'src/api/client.ts',
+      text: 'if (readOnly !== undefined) {',
+      instead: "if (readOnly === '') {",
     },
     {
       what: 'the file of a secret is left after a failed create',

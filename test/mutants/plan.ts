@@ -4,11 +4,9 @@ import type { Room } from './fault.ts';
 /** Faults in what a manifest would change. */
 export const plan: Room = {
   tests: [
-    'src/manifest/plan',
-    'src/commands/manifest/plan',
-    'test/scenarios/apply.test.ts',
-    'test/scenarios/circles.test.ts',
-    'src/commands/manifest/apply',
+    'src/manifest/plan/plan-safety.test.ts',
+    'src/manifest/plan/saved-plan.test.ts',
+    'src/manifest/plan/make-plan.test.ts',
   ],
   faults: [
     {

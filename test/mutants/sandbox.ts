@@ -5,12 +5,11 @@ export const sandbox: Room = {
   tests: [
     'src/sandbox/events/targets.test.ts',
     'src/sandbox/events/outcomes.test.ts',
-    'src/sandbox/special/webhooks.test.ts',
-    'src/sandbox/identity/callback.test.ts',
-    'src/sandbox/collections',
-    'src/sandbox/requests/letter.test.ts',
     'src/sandbox/server.test.ts',
-    'test/conformance/listeners.test.ts',
+    'src/sandbox/collections/generic-resources.test.ts',
+    'src/sandbox/identity/callback.test.ts',
+    'src/sandbox/requests/letter.test.ts',
+    'src/sandbox/special/webhooks.test.ts',
   ],
   faults: [
     {

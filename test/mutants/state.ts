@@ -4,13 +4,13 @@ import type { Room } from './fault.ts';
 /** Faults in what telctl knows of an account. */
 export const state: Room = {
   tests: [
-    'src/state',
-    'src/manifest/ledger',
-    'src/manifest/state',
-    'test/scenarios/apply.test.ts',
+    'src/base/bounded.test.ts',
+    'src/manifest/state/match.test.ts',
+    'src/manifest/state/changed-since-laws.test.ts',
+    'src/manifest/ledger/hashing.test.ts',
+    'src/state/files/ledger-file.test.ts',
+    'src/state/open-state.test.ts',
     'test/scenarios/log.test.ts',
-    'src/commands/manifest/apply',
-    'src/commands/manifest/accounts',
   ],
   faults: [
     {
@@ -188,13 +188,13 @@ export const state: Room = {
       instead: 'edge >= seen',
     },
     {
-      what: 'what a service shows twice is believed',
+      what: 'an object that no list shows counts as unchanged',
       file: 'src/manifest/state/changed-since.ts',
-      text: ' && !twice.has(id);',
-      instead: ';',
+      text: 'return edge !== undefined && edge',
+      instead: 'return edge === undefined || edge',
     },
     {
-      what: 'a service that ignores filters is believed',
+      what: 'a service that ignores filters is asked for whole lists again and again',
       file: 'src/manifest/state/changed-since.ts',
       text: 'probe.items.length > 0) return undefined',
       instead: 'probe.items.length < 0) return undefined',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorld } from '../../../test/support/world.ts';
+import { isSignIn, openWorld } from '../../../test/support/world.ts';
 
 test('a read-only profile refuses every change, until it is set free', async () => {
   const world = await openWorld();
@@ -8,6 +8,9 @@ test('a read-only profile refuses every change, until it is set free', async () 
   const run = await world.telctl('users patch admin --first-name Ada');
   expect(run.code).toBe(9);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const raw = await world.telctl('api PATCH /v2/accounts/{account_id} --field org=Other');
+  const sent = raw.requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+  expect([raw.code, sent]).toEqual([9, []]);
   expect((await world.telctl('profiles set test --protect none')).code).toBe(0);
   expect((await world.telctl('users patch admin --first-name Ada')).code).toBe(0);
 });

@@ -130,7 +130,7 @@ interface Ordered {
  * The same things, each after what it must follow and, where that makes no circle, after what it should follow.
  * Otherwise the order stays as it was.
  */
-function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
+export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   const byKey = new Map(things.map((thing) => [thing.key, thing]));
   const done = new Set<string>();
   const result: T[] = [];

@@ -5,10 +5,13 @@ import { masked } from '../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { referenceTo } from '../desired/references.ts';
+import { kindByName } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import type { Plan, Step } from '../plan.ts';
 import { changeText } from './change-text.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
+import { inOrder } from './arrange.ts';
+import { sending } from './sending.ts';
 
 const planned = (
   account: ModelAccount,
@@ -90,6 +93,35 @@ test('ways to write the same are no differences', () => {
   expect(plan.steps.map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
 });
 
+test('what the service makes by itself is no difference and is not sent', () => {
+  const account = accountOf([desiredObject('webhooks', 'crm', { name: 'CRM', hook: 'sms' })]);
+  const wanted = desiredObject('webhooks', 'crm', { name: 'CRM', hook: 'sms', disable_reason: 'mine' });
+  expect(stepOf(planned(account, [wanted]), 'webhooks.crm').action).toBe('unchanged');
+});
+
+test('a number as text is that number in the data of a flow, and a difference elsewhere', () => {
+  const wait = (timeout: unknown) => ({ module: 'sleep', data: { odd: timeout }, children: {} });
+  const account = accountOf([line('main', ['100'], { flow: wait(20) }), alice({ custom: { odd: 20 } })]);
+  const plan = planned(account, [
+    line('main', ['100'], { flow: wait('20') }),
+    alice({ custom: { odd: '20' } }),
+  ]);
+  expect(stepOf(plan, 'callflows.main').action).toBe('unchanged');
+  expect(stepOf(plan, 'users.alice').action).toBe('update');
+});
+
+test('things stand after what they must follow, after what they should where that makes no circle, else as before', () => {
+  const thing = (key: string, after = '', rather = '') => ({ key, after: [...after], rather: [...rather] });
+  const order = (...things: readonly ReturnType<typeof thing>[]) =>
+    inOrder(things)
+      .map(({ key }) => key)
+      .join('');
+  expect(order(thing('a', 'c'), thing('b'), thing('c'))).toBe('cab');
+  expect(order(thing('a', '', 'c'), thing('b'), thing('c'))).toBe('cab');
+  expect(order(thing('a', '', 'b'), thing('b', 'a'))).toBe('ab');
+  expect(order(thing('a', 'b'), thing('b', 'a'), thing('c'))).toBe('c');
+});
+
 test('members of a group that are not named are removed', () => {
   const group = (names: readonly string[]) =>
     desiredObject('groups', 'sales', {
@@ -107,6 +139,12 @@ test('a record that the service only replaces is sent whole', () => {
   const step = stepOf(planned(account, [desiredObject('limits', 'limits', { twoway_trunks: 4 })]), 'limits');
   expect(step).toMatchObject({ by: 'replace', mayCost: true, send: { twoway_trunks: 4, inbound_trunks: 1 } });
   expect(changesOf(step)).toEqual(['twoway_trunks: 2 → 4']);
+});
+
+test('what the service never shows is sent again with the rest of a record that it only replaces', () => {
+  const [before, after] = [{ twoway_trunks: 2 }, { twoway_trunks: 4 }];
+  const wanted = { ...after, hidden: 'x' };
+  expect(sending(kindByName('limits'), before, after, wanted).send).toEqual(wanted);
 });
 
 test('a password is sent once, again when it changes, and never shown', () => {

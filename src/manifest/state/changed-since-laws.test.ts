@@ -103,3 +103,15 @@ test('with filters that work, in few seconds, each object that was not changed l
     }),
   );
 });
+
+test('a service that ignores filters is asked for one object, and for no list', async () => {
+  const objects = [1, 2].map((later) => ({ seen: 100, later, dropped: false }));
+  const service = serviceWith(objects, { from: false, to: false });
+  const asked: (number | undefined)[] = [];
+  const list: Service['list'] = async (of, options) => {
+    asked.push(options?.atMost);
+    return service.list(of, options);
+  };
+  expect(await changedSince({ ...service, list }, kind, entriesOf(objects), 3)).toBeUndefined();
+  expect(asked).toEqual([1]);
+});

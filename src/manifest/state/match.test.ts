@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type KindName, kindByName } from '../kinds.ts';
 import { entryFor } from '../ledger/make-entry.ts';
-import { isAsListed } from './as-listed.ts';
+import { isAsListed } from './observe.ts';
 import { matched } from './match.ts';
 
 const alice = (name: string, fields: JsonObject = { username: 'alice' }) =>

@@ -158,7 +158,7 @@ function unchangedKeys(
  * Tells whether the list item of an object agrees with the fields that a manifest wants, as far as both are plain
  * values: lists show counts and extracts of the rest.
  */
-function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
+export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;
     const shown = item[field];

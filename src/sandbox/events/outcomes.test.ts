@@ -29,6 +29,23 @@ test('what could not be committed is committed later, in its order, with what ca
   expect(committed).toEqual(['first', 'second']);
 });
 
+test('what comes while a commit fails stands after what it was about', async () => {
+  const disk = failingStore(openStore(':memory:'));
+  const outcomes = new Outcomes(disk.store, timers);
+  const committed: string[] = [];
+  disk.store.watch((changes) =>
+    committed.push(...changes.flatMap((one) => ('value' in one ? one.value : []))),
+  );
+  disk.failOn(() => {
+    disk.failOn(undefined);
+    outcomes.add([change('second')]);
+    return true;
+  });
+  outcomes.add([change('first')]);
+  await vi.advanceTimersByTimeAsync(troubleMs * 2);
+  expect(committed).toEqual(['first', 'second']);
+});
+
 test('who waits for a commit waits until the disk has room, or the end', async () => {
   const disk = failingStore(openStore(':memory:'));
   const outcomes = new Outcomes(disk.store, timers);

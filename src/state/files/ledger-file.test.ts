@@ -135,6 +135,49 @@ describe('a ledger file', () => {
     expect(readFileSync(store.file ?? store.shown, 'utf8')).toBe(text);
   });
 
+  test('has a salt of its own', async () => {
+    const host = machine();
+    const accounts = ['ab', 'cd'].map((id) => ({ origin, accountId: id.repeat(16) }));
+    const salts = new Set<string>();
+    for (const account of accounts)
+      salts.add((await storeOf(host, undefined, account).update(() => ({ put: [] }))).salt);
+    expect(salts.size).toBe(2);
+  });
+
+  test('loses what was deleted, in its set alone, and is not written where nothing changed', async () => {
+    const host = machine();
+    const store = storeOf(host, 'x.json');
+    await store.update(({ salt }) => ({
+      put: [entry(salt, 'users.a'), entry(salt, 'users.b'), entry(salt, 'users.a', 'other')],
+    }));
+    const { entries } = await store.update(() => ({
+      put: [],
+      removed: [{ set: 'office.yaml', key: 'users.a' }],
+    }));
+    expect(entries.map(({ set, key }) => `${set} ${key}`)).toEqual(['office.yaml users.b', 'other users.a']);
+    const path = join(host.cwd, 'x.json');
+    const text = `${readFileSync(path, 'utf8')}\n`;
+    writeFileSync(path, text);
+    await store.update(() => ({ put: [], removed: [] }));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('is not written while another process has its lock', async () => {
+    const host = machine();
+    const store = storeOf(host, 'x.json');
+    const release = await host.files.lock(join(host.cwd, 'x.json'));
+    let isRead = false;
+    const waiting = store.update(() => {
+      isRead = true;
+      return { put: [] };
+    });
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(isRead).toBe(false);
+    await release();
+    await waiting;
+    expect(isRead).toBe(true);
+  });
+
   test('that cannot be read or written says why', async () => {
     const host = machine();
     const store = storeOf(host, 'folder.json');
