@@ -8,9 +8,9 @@ import { referenceTo } from '../desired/references.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import type { Plan, Step } from '../plan.ts';
+import { inOrder } from './arrange.ts';
 import { changeText } from './change-text.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
-import { inOrder } from './arrange.ts';
 import { sending } from './sending.ts';
 
 const planned = (

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DesiredObject } from '../desired/desired.ts';
 import { type KindName, kindByName } from '../kinds.ts';
 import { entryFor } from '../ledger/make-entry.ts';
-import { isAsListed } from './observe.ts';
 import { matched } from './match.ts';
+import { isAsListed } from './observe.ts';
 
 const alice = (name: string, fields: JsonObject = { username: 'alice' }) =>
   desiredObject('users', name, fields);
