@@ -93,7 +93,7 @@ async function accept(
   agreed.release();
   throw withFacts(refusal, {
     lines: 'The charges were accepted, and the service still asks for it. Nothing changed.',
-    hint: 'It may take acceptance in another place than the specification says; ask its operator.',
+    hint: 'It may expect the acceptance in another field than the specification says; ask its operator.',
   });
 }
 

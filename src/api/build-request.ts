@@ -41,11 +41,11 @@ function pathSegment(name: string, value: string): string {
       },
     );
   if (value === '') throw refuse('it is empty');
-  if (value === '.' || value === '..') throw refuse('it means a place in a path');
+  if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');
   try {
     return encodeURIComponent(value);
   } catch (error) {
-    throw refuse('it is no valid text', error);
+    throw refuse('it is not valid text', error);
   }
 }
 

@@ -51,16 +51,20 @@ export async function readClientCertificate(
   const cert = readPem(files, certFile, 'CERTIFICATE');
   const key = readPem(files, keyFile, 'PRIVATE KEY');
   if (/ENCRYPTED/.test(key))
-    throw new Failure('usage', `The key in ${keyFile} has a passphrase, and telctl takes keys without one.`, {
-      hint: 'Take the passphrase off in a file that only you can read: openssl pkey -in KEY -out OTHER',
-    });
+    throw new Failure(
+      'usage',
+      `The key in ${keyFile} has a passphrase, and telctl reads only keys without one.`,
+      {
+        hint: 'Write a copy without the passphrase to a file that only you can read: openssl pkey -in KEY -out OTHER',
+      },
+    );
   const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
     throw new Failure(
       'usage',
-      `The certificate in ${certFile} and the key in ${keyFile} do not go together.`,
+      `The certificate in ${certFile} and the key in ${keyFile} do not belong together.`,
       {
         cause,
       },

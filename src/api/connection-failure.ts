@@ -56,7 +56,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
   const { origin, hostname } = url;
   if (certificate.test(code)) {
     return new Failure('failed', `The certificate of ${origin} is not trusted (${code}).`, {
-      hint: 'Give the certificate of its authority with --ca-file FILE.',
+      hint: 'Give the certificate of the authority that signed it with --ca-file FILE.',
       cause: error,
     });
   }
@@ -65,7 +65,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
       'failed',
       `${origin} refused the connection: it may want a client certificate (${code}).`,
       {
-        hint: 'Give the one that it knows with --client-cert FILE and --client-key FILE.',
+        hint: 'Give a certificate that it accepts with --client-cert FILE and --client-key FILE.',
         cause: error,
       },
     );
@@ -83,7 +83,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
   const refusal = refusedByProxy(error);
   if (refusal !== undefined)
     return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {
-      hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} goes past them.`,
+      hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} bypasses them.`,
       cause: error,
     });
   const reason = reasons.get(code) ?? (code || 'connection lost');
@@ -95,8 +95,8 @@ export function connectionFailure(url: URL, error: unknown): Failure {
 
 /** Says of a change without a proper reply that it may have been carried out. */
 export const perhapsDoneHints = {
-  idempotent: 'It may have been carried out all the same. Repeating it does no harm.',
-  never: 'It may have been carried out all the same: look before you repeat it.',
+  idempotent: 'The request may have been carried out. Repeating it does no harm.',
+  never: 'The request may have been carried out: check before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
 
 /** Tells whether a failed request may have reached the service; false when no connection came about. */

@@ -36,7 +36,10 @@ export async function* eachPage(
 }
 
 const endless = (): Failure =>
-  new Failure('failed', 'The service leads from page to page in a circle; the list cannot be read whole.');
+  new Failure(
+    'failed',
+    'The pages of the list refer to each other in a circle; the list cannot be read completely.',
+  );
 
 /** The records of a page, wherever they stand in it. Throws `Failure` where it is no list. */
 export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
@@ -50,7 +53,7 @@ export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] 
     return listed?.as === 'groups' ? data.flatMap((group) => membersOf(group, listed.key)) : data;
   throw new Failure(
     'failed',
-    `The service answered ${operation.id} with something that is no list of records.`,
+    `The service answered ${operation.id} with something that is not a list of records.`,
   );
 }
 

@@ -44,8 +44,8 @@ async function readBody(body: Readable, origin: string, deadline: Deadline): Pro
 }
 
 const tooSlow = (origin: string, bytes: number) =>
-  new Failure('unavailable', `The reply of ${origin} was not whole in time; ${bytes} bytes had come.`, {
-    hint: 'Give it longer with --timeout SECONDS.',
+  new Failure('unavailable', `The reply of ${origin} was not complete in time; ${bytes} bytes arrived.`, {
+    hint: 'Wait longer with --timeout SECONDS.',
   });
 
 const tooLong = (origin: string) =>
@@ -125,7 +125,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     }
     repeated += 1;
     afterLoss ||= outcome.kind === 'lost' || outcome.status >= 500;
-    parts.trace?.(`${outgoing.method} ${outgoing.shown}  again in ${waitMs} ms`);
+    parts.trace?.(`${outgoing.method} ${outgoing.shown}  retry in ${waitMs} ms`);
     await interruptible(parts, (signal) => clock.sleep(waitMs, signal), inDoubt());
   }
 }

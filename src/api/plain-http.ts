@@ -12,7 +12,7 @@ export function refusePlainHttp(base: URL, allowed: boolean): void {
     'refused',
     `${base.origin} is plain http: passwords and tokens could be read on the way.`,
     {
-      hint: `Use https://${base.host}, or give --allow-http if the way is safe.`,
+      hint: `Use https://${base.host}, or give --allow-http if the network is safe.`,
     },
   );
 }

@@ -84,13 +84,13 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
 function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
-  return new Failure('failed', `The service refused this for the number, and names no reason (500).${said}`, {
+  return new Failure('failed', `The service refused this for the number and gave no reason (500).${said}`, {
     status: 500,
     code,
     requestId,
     hint:
       operation?.verb === 'create'
-        ? 'It may exist already, be of another account, be no number of the public network, or need more rights.'
+        ? 'The number may exist already, belong to another account, not be a public number, or need more rights.'
         : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
     // An earlier attempt whose reply was lost may be why.
     inDoubt: afterLoss === true,
@@ -106,7 +106,7 @@ const missingText = (operation: Operation | undefined): string =>
 
 /** The failure of a conventional read that was not sent, since the service is known not to offer it. */
 export function knownMissing(operation: Operation): Failure {
-  const asksAgain = 'telctl conformance found that out, and asks again.';
+  const asksAgain = 'telctl conformance found that out; run it again to check.';
   return new Failure('not_found', missingText(operation), {
     status: 404,
     code: 'not_found',
@@ -173,7 +173,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     case 404:
       return `${missingIn(asked)}${said}`;
     case 409:
-      return `The service refused this for a clash${said}`;
+      return `The service refused this because of a conflict${said}`;
     case 412:
       return `The ${asked.operation ? resourceByName(asked.operation.resource).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:

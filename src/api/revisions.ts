@@ -130,14 +130,14 @@ function overtaken({ operation, data }: Call, record: JsonObject, clash: Failure
     'conflict',
     [
       `The ${singular} was changed by somebody else since it was read. Nothing was overwritten.`,
-      ...(shown.length === 0 ? [] : ['It has now:', ...shown]),
+      ...(shown.length === 0 ? [] : ['It now has:', ...shown]),
     ],
     {
       status: clash.status,
       code: clash.code,
       requestId: clash.requestId,
       details: { current },
-      hint: 'Look at it, and make the change again on what it is now.',
+      hint: 'Look at it, and make the change again with the new values in mind.',
       cause: clash,
     },
   );

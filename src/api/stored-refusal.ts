@@ -45,7 +45,7 @@ export async function withStored(
   return withFacts(refusal, {
     lines: [
       ...refusal.lines,
-      `The service has stored the change all the same: the ${singular} now has ${said}, as another one does.`,
+      `The service stored the change nevertheless: the ${singular} now has ${said}, as another one does.`,
     ],
     details: { ...(isObject(refusal.details) ? refusal.details : {}), stored: [...stored] },
     hint: `Set it back: telctl ${operation.resource} patch ID`,

@@ -146,7 +146,7 @@ test('a reply that comes drop by drop is given up after the time-out', async () 
   const { url } = await service(drip);
   await expect((await apiAt(url, { clock, retries: 0 })).call(list)).rejects.toMatchObject({
     kind: 'unavailable',
-    message: expect.stringContaining('not whole in time'),
+    message: expect.stringContaining('not complete in time'),
   });
 });
 

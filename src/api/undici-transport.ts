@@ -84,8 +84,8 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     });
   }
   if (!isProxyAddress(proxy))
-    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is no http or https address.', {
-      hint: 'Give it whole: http://proxy.example:3128',
+    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.', {
+      hint: 'Give the whole address: http://proxy.example:3128',
     });
   // By its default: in the bundle, a package that is no module has no other name.
   const { default: undici } = await import('undici');

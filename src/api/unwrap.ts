@@ -54,7 +54,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
     throw strange('JSON that is not the expected envelope of status and data', origin);
   }
   const { auth_token: token, data = {}, status: _, ...envelope } = body;
-  if (expected.isRecord && !isObject(data)) throw strange('something that is no record', origin);
+  if (expected.isRecord && !isObject(data)) throw strange('something that is not a record', origin);
   return {
     reply: {
       status,
@@ -90,7 +90,7 @@ function parsedBody(text: string, type: string, origin: string): Json {
 
 function strange(what: string, origin: string, cause?: unknown): Failure {
   return new Failure('failed', `${origin} answered with ${what}.`, {
-    hint: 'Check that this is the address of the service, and what stands between here and there.',
+    hint: 'Check that this is the address of the service, and look for a proxy or gateway in between.',
     cause,
   });
 }

@@ -58,7 +58,7 @@ export function durationOf(text: string, what: string): number {
   const ms = durationIn(text);
   if (ms !== undefined) return ms;
   const meant = meantDuration(text);
-  throw new Failure('usage', `${what} takes a length of time, not ${JSON.stringify(text)}.`, {
+  throw new Failure('usage', `${what} takes a duration, not ${JSON.stringify(text)}.`, {
     hint: meant === undefined ? 'For example 90s, 55m, 2h or 30d.' : `Did you mean ${meant}?`,
   });
 }

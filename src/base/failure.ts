@@ -88,7 +88,7 @@ export function withFacts(
 /** A failure that left a change in doubt, after a look at the service: the change was not made. */
 export const foundUndone = (failure: Failure): Failure =>
   withFacts(failure, {
-    hint: 'It was looked up, and was not carried out: it can be sent again.',
+    hint: 'telctl checked: the request was not carried out, and can be sent again.',
     inDoubt: false,
   });
 

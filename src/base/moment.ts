@@ -24,12 +24,16 @@ export function momentOf(text: string, nowMs: number, option: string): number {
   const ms = ago === undefined ? dateOf(text) : nowMs - ago;
   if (ms !== undefined) return ms;
   const meant = meantDuration(text);
-  throw new Failure('usage', `${option} takes how long ago or a time, not ${JSON.stringify(text)}.`, {
-    hint:
-      meant === undefined
-        ? `For example: ${option} 10m, or ${option} 2026-01-31T09:00Z`
-        : `Did you mean ${option} ${meant}?`,
-  });
+  throw new Failure(
+    'usage',
+    `${option} takes a time, or a duration before now, not ${JSON.stringify(text)}.`,
+    {
+      hint:
+        meant === undefined
+          ? `For example: ${option} 10m, or ${option} 2026-01-31T09:00Z`
+          : `Did you mean ${option} ${meant}?`,
+    },
+  );
 }
 
 /** A date with or without time of day (UTC where it names no zone), in milliseconds since the Unix epoch. */

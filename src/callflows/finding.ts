@@ -5,27 +5,27 @@ import { fieldPath, keysTo, type StepAt, shownPath } from './step-label.ts';
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
   'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },
-  'missing-data': { level: 'error', doc: 'a step lacks what its module cannot do without' },
-  'bad-value': { level: 'error', doc: 'data that takes one of a few words holds another' },
+  'missing-data': { level: 'error', doc: 'a step lacks data that its module needs' },
+  'bad-value': { level: 'error', doc: 'data holds a word that is not among the allowed ones' },
   'missing-object': {
     level: 'error',
     doc: 'a reference to something that does not exist, or of another kind',
   },
   'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
   'dead-number': { level: 'error', doc: 'a number with blanks or marks in it, which no call matches' },
-  'bad-pattern': { level: 'error', doc: 'a pattern that is no regular expression' },
+  'bad-pattern': { level: 'error', doc: 'a pattern that is not a regular expression' },
   'slow-pattern': {
     level: 'warning',
     doc: 'a pattern that takes very long on an engine that backtracks, as services have',
   },
   'untried-pattern': {
     level: 'warning',
-    doc: 'a pattern that telctl cannot try, so that traces pass it over',
+    doc: 'a pattern that telctl cannot try; traces skip it',
   },
-  loop: { level: 'error', doc: 'callflows that lead round without anybody being waited for' },
+  loop: { level: 'error', doc: 'callflows that loop without waiting for a caller' },
   'empty-flow': { level: 'error', doc: 'a callflow without a step' },
   'dead-end': { level: 'warning', doc: 'a caller comes to an end without an answer' },
-  'way-round': { level: 'warning', doc: 'callflows that lead round while callers choose or wait' },
+  'way-round': { level: 'warning', doc: 'callflows that loop while callers choose or wait' },
   'no-number': { level: 'warning', doc: 'neither a number nor a pattern nor another callflow leads here' },
   'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;

@@ -68,15 +68,15 @@ function patternFindings(callflow: Callflow): readonly Finding[] {
 }
 
 const slowness: Readonly<Record<PatternCost, string>> = {
-  exponential: 'takes twice as long for each further digit, where a number does not fit',
-  polynomial: 'takes out of proportion long for long numbers that do not fit',
-  unknown: 'is too involved to tell how long it takes',
+  exponential: 'takes twice as long for each further digit where a number does not match',
+  polynomial: 'takes very long for long numbers that do not match',
+  unknown: 'is too complex to tell how long it takes',
 };
 
 function patternProblems(pattern: string, found: Found): readonly Finding[] {
   const shown = quotedText(pattern);
   const made = compiled(pattern);
-  if (made === undefined) return [found('bad-pattern', `${shown} is no regular expression`)];
+  if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
   const cost = patternCost(pattern);
   return [
     ...(made.untried
@@ -121,8 +121,8 @@ function lintRounds(set: FlowSet): readonly Finding[] {
     const keys = keysTo(first.at);
     const found = foundIn(first.from, shownPath(keys), fieldPath('flow', keys));
     return waits
-      ? [found('way-round', `a call can go round: ${names}`)]
-      : [found('loop', `a call goes round without end: ${names}`)];
+      ? [found('way-round', `a call can loop: ${names}`)]
+      : [found('loop', `a call loops without end: ${names}`)];
   });
 }
 

@@ -211,7 +211,7 @@ function tracer(set: FlowSet, digits: readonly string[]) {
     const extension = choice === undefined ? undefined : hunted(set, step, choice);
     if (extension) return { ...base, branches: [{ key, step: dialledFlow(extension, trail, used + 1) }] };
     const otherwise = branches.find(([each]) => each === '_');
-    const note = choice === undefined ? undefined : `${quotedText(choice)} is no choice`;
+    const note = choice === undefined ? undefined : `${quotedText(choice)} is not a choice`;
     if (otherwise)
       return {
         ...base,

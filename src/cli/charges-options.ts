@@ -8,7 +8,7 @@ export const unknownFieldsFlag = 'allow-unknown-fields';
 const fieldsOptions = {
   allowUnknownFields: {
     flag: unknownFieldsFlag,
-    doc: 'Take names of fields that only this service knows',
+    doc: 'Accept field names that only this service knows',
   },
 } as const;
 
@@ -29,7 +29,7 @@ const chargesOptions = {
     flag: 'accept-charges-up-to',
     value: 'AMOUNT',
     type: 'amount',
-    doc: 'Accept charges as long as every item is understood, and what the whole run adds comes to this at most: what is due now and what each bill has more',
+    doc: 'Accept charges if every item is understood and the whole run adds at most this amount: what is due now and what each bill adds',
   },
 } as const;
 

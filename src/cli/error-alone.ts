@@ -4,9 +4,9 @@ import type { HoldingNotices } from '../terminal/notices.ts';
 
 /** Sentences of a run that has something to show and an exit other than 0. */
 const sentences: Partial<Record<FailureKind, string>> = {
-  partial: 'Not all of it could be read or done.',
+  partial: 'Some of it could not be read or done.',
   not_found: 'Nothing was found.',
-  invalid: 'There are errors among what was found.',
+  invalid: 'Errors were found.',
 };
 
 /**
@@ -19,7 +19,7 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
   const summary = result.kind === 'list' ? result.summary?.() : undefined;
   const message = 'message' in result ? result.message : undefined;
   const { said, warnings } = notices.drop();
-  return new Failure(exit, message ?? summary ?? sentences[exit] ?? 'Not all is well.', {
+  return new Failure(exit, message ?? summary ?? sentences[exit] ?? 'Problems were found.', {
     ...(said.length > 0 ? { details: { said } } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   });

@@ -163,11 +163,11 @@ async function checkAccount(
   const words = ['telctl', ...command.path].join(' ');
   const isLocal = command.effect === 'local';
   if (source === 'option')
-    throw new Failure('usage', `${words} acts on no account that --account could name.`, {
+    throw new Failure('usage', `${words} does not act on an account, so --account has no effect.`, {
       hint: `Leave --account out.${isLocal ? '' : ' To act as another account, sign in to it: telctl login --profile NAME'}`,
     });
   if (isLocal) return;
   const { accountId, accountName } = (await session()).profile;
   if (value === accountId || value === accountName) return;
-  notices.warn(`${from} names account ${quoted(value)}, but ${words} goes by who is signed in.`);
+  notices.warn(`${from} names account ${quoted(value)}, but ${words} uses the account that is signed in.`);
 }

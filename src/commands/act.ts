@@ -43,7 +43,7 @@ export async function act(context: Context, deed: Deed): Promise<Result> {
     return done((await api.call(call)).data, '');
   } catch (error) {
     if (!(error instanceof Failure) || !error.inDoubt) throw error;
-    return done(await lookedUp(context, deed, error), 'No proper reply came, so it was looked up: ');
+    return done(await lookedUp(context, deed, error), 'No proper reply came, so telctl checked: ');
   }
 }
 

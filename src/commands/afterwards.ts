@@ -18,8 +18,8 @@ export async function afterwards<T>(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'interrupted')
-      throw new Failure('interrupted', `${done} What came after it was interrupted.`, { cause: error });
-    notices.warn(`${done} Looking at it afterwards failed: ${whyUnread(error)}`);
+      throw new Failure('interrupted', `${done} The steps after it were interrupted.`, { cause: error });
+    notices.warn(`${done} Checking the result failed: ${whyUnread(error)}`);
     return undefined;
   }
 }

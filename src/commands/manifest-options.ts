@@ -37,7 +37,7 @@ export const manifestOptions = {
   },
   strictInput: {
     flag: 'strict-input',
-    doc: 'Refuse what compatible services refuse, too; otherwise a warning',
+    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
   },
 } as const;
 
@@ -82,7 +82,7 @@ export const planOptions = {
   force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
   takeOver: {
     flag: 'take-over',
-    doc: 'Take the objects over that another manifest set manages',
+    doc: 'Take over objects that another manifest set manages',
   },
 } as const;
 

@@ -36,8 +36,8 @@ export async function askSecretTwice(
 ): Promise<string> {
   const secret = await ask.secret(question, { option });
   if (secret === '') throw new Failure('usage', 'It cannot be empty. Nothing was changed.');
-  if ((await ask.secret('The same again:', { option })) !== secret)
-    throw new Failure('usage', 'The two differ. Nothing was changed.');
+  if ((await ask.secret('Repeat it:', { option })) !== secret)
+    throw new Failure('usage', 'The two entries differ. Nothing was changed.');
   return secret;
 }
 

@@ -34,7 +34,7 @@ export const pathsNamed = (resource: Resource, names: readonly string[]): readon
 export function unknownField(resource: Resource, name: string): Failure {
   const what = `${resource.name} have no field ${JSON.stringify(name)}.`;
   return new Failure('usage', `${what}${didYouMean(nearestFieldName(resource, name))}`, {
-    hint: 'A field that only this service knows passes with --allow-unknown-fields.',
+    hint: '--allow-unknown-fields accepts a field that only this service knows.',
   });
 }
 

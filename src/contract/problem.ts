@@ -49,8 +49,8 @@ const messages = new Map<string, (target: unknown) => string>([
   ['uniqueItems', () => 'must not hold the same item twice'],
   ['pattern', (pattern) => `must match ${pattern}`],
   ['wrong_format', (format) => (format === 'email' ? 'must be an e-mail address' : 'must be a URL')],
-  ['additionalProperties', () => 'is not a key that can stand here'],
-  ['not_one_schema_valid', () => 'has none of the shapes that can stand here'],
+  ['additionalProperties', () => 'is not an allowed key'],
+  ['not_one_schema_valid', () => 'has none of the allowed forms'],
 ]);
 
 /** `null` is left out: that it removes a key in parts of records is no news to whoever sent something else. */

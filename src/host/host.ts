@@ -64,7 +64,7 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
 export interface Folders {
   /** Profiles, API keys, tokens. */
   readonly config: string;
-  /** Folder of what may be thrown away: live names for completion, compiled code. */
+  /** Folder of caches, which may be deleted: live names for completion, compiled code. */
   readonly cache: string;
   /** Folder of what a run leaves for the next: sandboxes, ledgers, the log. */
   readonly state: string;

@@ -47,7 +47,7 @@ export function textAssignment(flag: string, argument: string): Assignment {
   return { option, keys: keysOf(path), value: textNode(optionSource(option), text) };
 }
 
-/** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` where the value is no JSON. */
+/** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` where the value is not JSON. */
 export function setJson(argument: string): Assignment {
   const [path, text] = split('--set-json', argument);
   const option = `--set-json ${path}`;
@@ -55,7 +55,7 @@ export function setJson(argument: string): Assignment {
     return { option, keys: keysOf(path), value: readJson(optionSource(option), text) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new Failure('usage', `${option}: the value is no JSON: ${error.message}.`, {
+    throw new Failure('usage', `${option}: the value is not JSON: ${error.message}.`, {
       hint: `Text goes in quotes: --set-json '${path}="…"'; or give it by --set ${path}=….`,
       cause: error,
     });
@@ -90,7 +90,7 @@ function put(
     const items = node?.kind === 'list' ? node.items : [];
     const index = Number(key);
     if (!/^\d+$/.test(key) || index > items.length)
-      throw new Failure('usage', `${option}: "${key}" is no place in a list of ${items.length}.`);
+      throw new Failure('usage', `${option}: "${key}" is not a position in a list of ${items.length}.`);
     const item = put(items[index], rest, value, shape?.items(), option);
     return { kind: 'list', items: items.toSpliced(index, 1, item), source, at: 0 };
   }

@@ -20,7 +20,7 @@ const quoteOrEscape = /["\\]/g;
 
 /**
  * Reads JSON into a document with positions. It stands beside the YAML parser because a long list of records
- * is many times faster through it. Throws `JsonError` where the text is no JSON.
+ * is many times faster through it. Throws `JsonError` where the text is not JSON.
  */
 export function readJson(source: Source, text: string): DocumentNode {
   let at = 0;
@@ -37,7 +37,8 @@ export function readJson(source: Source, text: string): DocumentNode {
 
   function expect(mark: string): void {
     skipBlank();
-    if (text[at] !== mark) fail(at >= text.length ? `ends where "${mark}" is due` : `"${mark}" is due here`);
+    if (text[at] !== mark)
+      fail(at >= text.length ? `ends where "${mark}" is expected` : `"${mark}" is expected here`);
     at += 1;
   }
 
@@ -68,7 +69,8 @@ export function readJson(source: Source, text: string): DocumentNode {
     if (text[at] === '[') return { kind: 'list', items: items(depth), source, at: start };
     word.lastIndex = at;
     const found = word.exec(text);
-    if (!found) return fail(at >= text.length ? 'ends where a value is due' : 'a value is due here');
+    if (!found)
+      return fail(at >= text.length ? 'ends where a value is expected' : 'a value is expected here');
     at = word.lastIndex;
     return { kind: 'scalar', text: found[0], plain: true, source, at: start };
   }
@@ -95,7 +97,7 @@ export function readJson(source: Source, text: string): DocumentNode {
     parted('}', () => {
       skipBlank();
       const start = at;
-      if (text[at] !== '"') fail('a key in double quotes is due here');
+      if (text[at] !== '"') fail('a key in double quotes is expected here');
       const key = string();
       expect(':');
       found.push({ key, value: value(depth + 1), source, at: start });

@@ -12,7 +12,7 @@ import type { Stored } from './stored-fields.ts';
 import { extraKey, mergeExtra } from './stored-fields.ts';
 
 const mask = 'the mask that stands for a secret; give the value or leave the field out';
-const placeholder = 'a placeholder that nothing was filled into; give the value or leave the field out';
+const placeholder = 'a placeholder without a value; give the value or leave the field out';
 
 /** Text that is nothing but a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
 const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
@@ -113,7 +113,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   function unknown(entry: Entry, within: Shape): void {
     // It would be left out of the request, whatever was said.
     if (path.length === 0 && entry.key === acceptance) {
-      problem(entry, `"${acceptance}" is no field of a record; --accept-charges accepts charges`);
+      problem(entry, `"${acceptance}" is not a field of a record; --accept-charges accepts charges`);
       return;
     }
     if (rules.allowUnknownFields) {

@@ -103,7 +103,7 @@ describe('reading records from YAML and JSON', () => {
     expect((await read('username: *nobody\n')).problems[0]).toMatch(/^alice\.yaml:1:11: .*nobody/);
     expect((await read('username: "open\n')).problems[0]).toMatch(/^alice\.yaml:2:1: |^alice\.yaml:1:/);
     expect((await read('{"username": }', users, strict, 'a.json')).problems).toEqual([
-      'a.json:1:14: a value is due here',
+      'a.json:1:14: a value is expected here',
     ]);
   });
 

@@ -50,7 +50,7 @@ export function opens(client: Client, services: Services): Client {
 /** Returns the services that a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
 export function servicesOf(client: Client): Services {
   const services = opened.get(client);
-  if (services === undefined) throw new Failure('usage', 'This is no client that connect gave.');
+  if (services === undefined) throw new Failure('usage', 'This is not a client that connect returned.');
   return services;
 }
 

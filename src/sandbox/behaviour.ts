@@ -188,7 +188,7 @@ export interface Behaviour {
     /** Fields that rules always have, whatever of them was written. */
     readonly rules: JsonObject;
   };
-  /** Treatment of a callflow with a pattern that is no regular expression. */
+  /** Treatment of a callflow with a pattern that is not a regular expression. */
   readonly brokenPatterns: 'refused' | 'stored';
   /** Records: how they are checked, and what is particular to some. */
   readonly records: {

@@ -27,7 +27,7 @@ const notJson = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
 /**
- * Reads a request body. Refuses (400) what is no JSON object, or nested too deep; `others`: JSON that is no object is
+ * Reads a request body. Refuses (400) what is not a JSON object, or nested too deep; `others`: JSON that is no object is
  * refused as wrong type, or as no JSON at all.
  */
 export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
@@ -44,7 +44,7 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
     refuseDeep('data', parsed.data, deepestRecord);
     return parsed;
   }
-  if (others === 'json') throw notJson('The request body is no JSON object.');
+  if (others === 'json') throw notJson('The request body is not a JSON object.');
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 

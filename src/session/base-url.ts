@@ -9,7 +9,7 @@ export function normaliseBaseUrl(text: string, from: string): string {
   const wrong = (why: string) =>
     new Failure('usage', `${from} ${why}.`, { hint: 'Give the address of the service: https://api.example' });
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) throw wrong('is no address');
+  if (!URL.canParse(trimmed)) throw wrong('is not an address');
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
   if (url.username !== '' || url.password !== '')

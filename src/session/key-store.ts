@@ -27,7 +27,7 @@ export async function readKey(
   const path = keyPath(host, profile.name);
   const file = readSecretFile(host, path);
   if (file.kind === 'none') return undefined;
-  if (file.kind === 'damaged') throw malformed(path, 'it is no readable JSON object', file.cause);
+  if (file.kind === 'damaged') throw malformed(path, 'it is not a readable JSON object', file.cause);
   for (const line of file.trouble) warn(line);
   if (typeof file.value.api_key !== 'string') throw malformed(path, '"api_key" is missing');
   return file.value.api_key;

@@ -31,4 +31,4 @@ export function environmentRefused(
 
 /** A refused sign-in, with the variable that it is mended by. */
 export const withVariable = (refusal: Failure, variable: string): Failure =>
-  withHint(refusal, `Set ${variable} anew, or run: telctl login`);
+  withHint(refusal, `Set ${variable} to a new value, or run: telctl login`);

@@ -27,7 +27,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const environmentFits = baseUrl.value !== undefined && isEnvironmentFor(env, baseUrl.value);
   if (speaks(env) && chosen.source !== 'option') {
     if (baseUrl.value === undefined) {
-      throw new Failure('usage', 'It is not known which service to sign in to.', {
+      throw new Failure('usage', 'No service was given to sign in to.', {
         hint: 'Set TELCTL_BASE_URL, or give --base-url URL.',
       });
     }

@@ -29,7 +29,7 @@ export function readProfiles(host: Machine): StoredProfiles {
   if (text === undefined) return { defaultName: undefined, profiles: new Map() };
   const config = parseConfig(text, path);
   const stored = config.profiles ?? {};
-  if (!isObject(stored)) throw malformed(path, '"profiles" is no object');
+  if (!isObject(stored)) throw malformed(path, '"profiles" is not an object');
   return {
     defaultName: typeof config.default === 'string' ? config.default : undefined,
     profiles: new Map(
@@ -57,9 +57,9 @@ function parseConfig(text: string, path: string): JsonObject {
     const config: unknown = JSON.parse(text);
     if (isObject(config)) return config;
   } catch (error) {
-    throw malformed(path, 'it is no JSON', error);
+    throw malformed(path, 'it is not JSON', error);
   }
-  throw malformed(path, 'it is no object');
+  throw malformed(path, 'it is not an object');
 }
 
 /** A file of telctl's own that somebody has to look at: telctl neither guesses nor clears it. */

@@ -43,7 +43,7 @@ const isOneOf = (choices: readonly string[], value: Json | undefined) =>
 
 /** A profile as it stands in the file; what is wrong with it, in words, where it is none. */
 export function parseProfile(name: string, value: Json | undefined): Profile | string {
-  if (!isObject(value)) return 'it is no object';
+  if (!isObject(value)) return 'it is not an object';
   for (const [key, check] of Object.entries(fields)) {
     const field = value[key];
     if (field === undefined ? needed.includes(key) : !fits(check, field))

@@ -106,7 +106,7 @@ export function whoOf(data: Json): Who | undefined {
 }
 
 /**
- * Tells whether a "not found" came from something that is no service: a service gives the error a name and the
+ * Tells whether a "not found" came from something that is not a service: a service gives the error a name and the
  * request a number.
  */
 const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
@@ -140,7 +140,7 @@ export async function tokenHolder(parts: SessionParts, baseUrl: string, token: s
   // Services take a token, and may tell of it in a shape of their own: then the token itself says whose it is.
   const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
-  throw new Failure('failed', 'The service takes the token, and neither says whose it is.', {
+  throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
     hint: 'Sign in another way: telctl login',
   });
 }

@@ -83,7 +83,7 @@ test('a page that is no discovery document, or leads to plain http elsewhere, is
   const world = await openWorld({ signIn: 'none' });
   const none = await signIn(world, success({}), [], { hello: 'world' });
   expect(none.code).toBe(1);
-  expect(none.stderr).toContain('no OpenID discovery document');
+  expect(none.stderr).toContain('not an OpenID discovery document');
   const plain = { issuer, authorization_endpoint: 'http://accounts.example/auth' };
   expect((await signIn(world, success({}), [], plain)).code).toBe(9);
 });

@@ -60,7 +60,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
       try {
         files.writePrivate(path, `${JSON.stringify(token)}\n`);
       } catch (error) {
-        warnOnce(`The token cannot be kept in ${path} (${reasonOf(error)}); each command signs in anew.`);
+        warnOnce(`The token cannot be kept in ${path} (${reasonOf(error)}); each command signs in again.`);
       }
     },
     forget() {

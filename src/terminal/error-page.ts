@@ -48,7 +48,7 @@ function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
   return new Failure('failed', `${String(error.path)} cannot be used (${reason}).`, {
-    hint: 'Mend that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
+    hint: 'Correct that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
     cause: error,
   });
 }

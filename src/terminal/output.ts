@@ -36,8 +36,8 @@ const isClosed = (error: unknown): boolean =>
 /** Returns the failure of an output that takes no more, such as a full disk. */
 function unwritten(error: Error): Failure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
-  return new Failure('failed', `The result could not be written whole (${code}).`, {
-    hint: code === 'ENOSPC' ? 'Make room where it is to go.' : undefined,
+  return new Failure('failed', `The result could not be written completely (${code}).`, {
+    hint: code === 'ENOSPC' ? 'Make room on the disk that it is written to.' : undefined,
     cause: error,
   });
 }

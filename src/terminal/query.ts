@@ -66,7 +66,7 @@ export async function queried(value: Json, expression: string, endable: Host['en
   const work = (): Json => {
     // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
     const found: Json = search(value as Parameters<Library['search']>[0], expression);
-    if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes too much of it');
+    if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes the result too large');
     return found;
   };
   try {

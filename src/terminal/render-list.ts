@@ -57,7 +57,7 @@ function countLine(count: number, noun: string, singular = noun.replace(/s$/, ''
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
   const { message, hint, status, code, requestId } = trouble;
-  return new Failure('partial', `The list is not whole; it broke off after ${count} ${noun}: ${message}`, {
+  return new Failure('partial', `The list is not complete; it broke off after ${count} ${noun}: ${message}`, {
     hint,
     status,
     code,

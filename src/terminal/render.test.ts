@@ -166,7 +166,7 @@ describe('a list', () => {
     expect(JSON.parse(stdout)).toEqual(users);
     expect(error).toMatchObject({
       kind: 'partial',
-      message: 'The list is not whole; it broke off after 2 users: It does not answer.',
+      message: 'The list is not complete; it broke off after 2 users: It does not answer.',
       requestId: 'r1',
     });
   });

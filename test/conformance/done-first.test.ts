@@ -79,6 +79,6 @@ test('a generated password is shown although the sign-in with it fails', async (
   const faults = afterWrites(1, 500);
   const run = await world.telctl(`users password ${world.seed.adminUserId} --generate`, { faults });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stderr).toMatch(/Changed the password of user \w+\. Looking at it afterwards failed/);
+  expect(run.stderr).toMatch(/Changed the password of user \w+\. Checking the result failed/);
   await expect(world.sandbox.tokenOf('admin', run.stdout.trim())).resolves.toMatch(/./);
 });

@@ -152,7 +152,7 @@ export const api: Room = {
     {
       what: 'two dots are an id',
       file: 'src/api/build-request.ts',
-      text: "if (value === '.' || value === '..') throw refuse('it means a place in a path');",
+      text: "if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');",
       instead: '',
     },
     {

@@ -197,7 +197,7 @@ export const charges: Room = {
       instead: 'if (!(error instanceof Failure)) throw error;',
     },
     {
-      what: 'limits that are so already are sent',
+      what: 'limits that have these values already are sent',
       file: 'src/commands/limits/limits.ts',
       text: 'if (changes.length === 0)',
       instead: 'if (changes.length < 0)',

@@ -57,7 +57,7 @@ describe('an error of the field', () => {
     const run = await world.telctl(line);
     expect(run.code, run.stderr).toBe(1);
     expect(run.stderr).toMatch(
-      /The service refused this for the number, and names no reason \(500\)\. It says: \w/,
+      /The service refused this for the number and gave no reason \(500\)\. It says: \w/,
     );
     expect(run.stderr).toMatch(hint);
     expect(run.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);

@@ -104,7 +104,7 @@ describe('--resume', () => {
     const undo = await world.telctl('undo --yes');
     expect(undo.code, undo.stderr).toBe(0);
     const run = await world.telctl('apply --resume --yes');
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There is nothing to take up')]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There is nothing to resume')]);
     expect(writes(run)).toEqual([]);
     expect(await namesOf(world, 'menus', 'name')).toEqual([]);
   });

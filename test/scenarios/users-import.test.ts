@@ -226,7 +226,7 @@ describe('a file that cannot be imported', () => {
       'username,first_name,last_name,Enabled,E-mail\nbob,Bob,,true,bob\ncarol,Carol,Cook,true,carol@acme.example\n',
     );
     expect(later.stderr).toMatch(
-      /people\.csv:2 \(E-mail\): "email" must be [^\n]*; compatible services refuse it/,
+      /people\.csv:2 \(E-mail\): "email" must be [^\n]*; a KAZOO-compatible service would refuse the request/,
     );
     expect(later.stderr).toContain('people.csv:2: users.bob has no "last_name"');
   });
@@ -413,7 +413,7 @@ describe('an import that does not go through', () => {
     });
     expect(run.code).toBe(9);
     expect(run.stderr).toMatch(
-      /people\.results\.csv is no results file of an import, and is not overwritten/,
+      /people\.results\.csv is not a results file of an import, and is not overwritten/,
     );
     expect(textOf(world, 'people.results.csv')).toBe('my notes\n');
     const none = await world.telctl('users import people.csv --yes --resume --results other.csv');

@@ -88,7 +88,7 @@ test('a create asks at a terminal for a secret that the service finds missing', 
     tty: true,
     answers: [
       { to: 'Password of the new user:', type: 'correct-horse' },
-      { to: 'The same again:', type: 'correct-horse' },
+      { to: 'Repeat it:', type: 'correct-horse' },
     ],
   });
   expect(run.code, run.stderr).toBe(0);

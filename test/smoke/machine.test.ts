@@ -133,5 +133,5 @@ test.runIf(existsSync('/dev/full'))('a result that finds no room is told, and is
   const [code] = await once(child, 'close');
   closeSync(full);
   expect(code).toBe(1);
-  expect(JSON.parse(stderr).error.message).toBe('The result could not be written whole (ENOSPC).');
+  expect(JSON.parse(stderr).error.message).toBe('The result could not be written completely (ENOSPC).');
 });

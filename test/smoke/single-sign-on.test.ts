@@ -174,7 +174,7 @@ test('options of single sign-on do not go with other ways to sign in', async () 
   for (const [options, says] of [
     [['--client-id', 'x'], '--client-id needs --sso'],
     [['--sso', 'google', '--api-key-stdin'], 'Give --sso or --api-key-stdin, not both.'],
-    [['--sso', 'google'], 'tells only who is signed in'],
+    [['--sso', 'google'], 'tells only signed-in users'],
     [['--sso', 'google', ...known(world), '--no-browser'], '--code-stdin'],
     [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'come back to'],
   ] as const) {

@@ -14,7 +14,7 @@ import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 export interface SandboxReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Empty where the body is no JSON object. */
+  /** Empty where the body is not a JSON object. */
   readonly body: JsonObject;
   readonly data: Json | undefined;
   readonly text: string;

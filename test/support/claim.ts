@@ -12,7 +12,8 @@ export interface End {
 export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 
 /** It was looked up and found undone, though the request may still be on its way. */
-const saysLookedUp = /read back and have not changed|looked up, and was not carried out|: .+ is still there/;
+const saysLookedUp =
+  /read back and have not changed|telctl checked: the request was not carried out|: .+ is still there/;
 /** It was looked up and is there, though perhaps from before. */
 const saysThere = /is there \([^)]+\)|is refused, so it was replaced/;
 const saysUnknown = /may have been|may still be|may be gone|not known/;

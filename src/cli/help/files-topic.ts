@@ -21,7 +21,7 @@ export const keptFiles = [
   ['CACHE/names/*/*.json', 'Names for completion: no secrets. Delete them when you like'],
   [
     'CACHE/facts/*.json',
-    'How services take charges and new keys, for sessions of variables: no secrets. Delete them when you like',
+    'How services accept charges and new keys, for sign-ins by variables: no secrets. Delete them when you like',
   ],
   ['CACHE/code', 'Compiled code of telctl. Delete it when you like'],
   ['STATE/ledgers/*.json', 'What manifests manage, as ids and salted hashes. telctl never deletes one'],

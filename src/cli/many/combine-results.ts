@@ -22,7 +22,8 @@ type Done = Extract<End, { state: 'done' }>;
 export async function gather(result: Result): Promise<Gathered> {
   switch (result.kind) {
     case 'list': {
-      if (result.live) throw new Failure('usage', 'What is watched until Ctrl-C is watched in one account.');
+      if (result.live)
+        throw new Failure('usage', 'A command that runs until Ctrl-C works in one account only.');
       const records: JsonObject[] = [];
       for await (const record of result.items) records.push(record);
       return { result, records };
@@ -183,7 +184,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
   const [firstReason] = reasons;
   return new Failure(kind, [...failedLines(reasons), summary], {
-    hint: isAll ? undefined : 'For these alone: --accounts with a list of them.',
+    hint: isAll ? undefined : 'To repeat only these: --accounts with a list of them.',
     sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
     details: {
       failed: all.map(({ account, why }) => ({

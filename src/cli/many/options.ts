@@ -14,7 +14,7 @@ export const manyOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'In the first N, and in the others only where all of them went well',
+    doc: 'In the first N accounts, and in the others only if all of those succeeded',
     needs: ['below', 'accounts'],
   },
 } as const;

@@ -103,7 +103,7 @@ async function isToGoOn(
   changes: boolean,
 ): Promise<boolean> {
   return (
-    !changes || ask.confirm(`All of the first went well. Go on with ${namesOf(rest)}?`, { option: '--yes' })
+    !changes || ask.confirm(`All of the first succeeded. Go on with ${namesOf(rest)}?`, { option: '--yes' })
   );
 }
 

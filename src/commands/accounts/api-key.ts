@@ -45,9 +45,13 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const holders = await holdersOf(context, profile.baseUrl, oldKey);
   const isOwn = (await context.accountId()) === profile.accountId;
   if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
-    throw new Failure('usage', 'The new key could be stored nowhere: the old one is stored nowhere either.', {
-      hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
-    });
+    throw new Failure(
+      'usage',
+      'The new key could not be stored: the old one is not stored on this machine either.',
+      {
+        hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
+      },
+    );
   }
   const name = await accountName(context);
   const question = `Replace the API key of ${name}? Whatever else uses it stops working at once.`;
@@ -74,7 +78,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     done,
     ...(isDead ? ['The old one is refused.'] : []),
     stored.length === 0
-      ? 'The new one is stored nowhere on this machine.'
+      ? 'The new one is not stored on this machine.'
       : `The new one is stored for ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
   ].join(' ');
   const value = {

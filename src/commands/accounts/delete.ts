@@ -91,7 +91,7 @@ function refuseParent(label: string, held: readonly KindList[]): void {
   const names = children.map((child) => nameOf(accounts, child) ?? '');
   throw new Failure(
     'conflict',
-    `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service deletes no account that has some. Nothing was deleted.`,
+    `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service does not delete an account that has others below it. Nothing was deleted.`,
     {
       hint: 'Delete those first: telctl accounts delete NAME',
       code: 'account_has_descendants',

@@ -39,7 +39,8 @@ const unknownSchema: Schema = {};
 /** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
 export async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
   const method = methods.get(input.method);
-  if (!method) throw new Failure('usage', `${input.method} is no method: GET, PUT, POST, PATCH or DELETE.`);
+  if (!method)
+    throw new Failure('usage', `${input.method} is not a method: GET, PUT, POST, PATCH or DELETE.`);
   const body = await bodyOf(input, context);
   if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
   return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };

@@ -71,7 +71,7 @@ function paged(
   hide: (data: Json) => Json,
 ): ListResult {
   if (method !== 'GET' || include)
-    throw new Failure('usage', '--paginate goes with GET, and without --include.');
+    throw new Failure('usage', '--paginate works only with GET, and not with --include.');
   async function* items(): AsyncIterable<JsonObject> {
     const api = await context.api();
     const seen = new Set<string>();
@@ -85,7 +85,7 @@ function paged(
       if (seen.has(startKey))
         throw new Failure(
           'partial',
-          'The service gives the same page again and again; the list is not whole.',
+          'The service gives the same page again and again; the list is not complete.',
         );
       seen.add(startKey);
       query = { ...query, start_key: startKey };

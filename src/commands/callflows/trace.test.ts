@@ -61,7 +61,7 @@ menu "Main menu"
     '└─ 2900  callflow "After hours"\n',
   );
   expect((await telctl('callflows trace 5551230000 --digits 7')).stdout).toContain(
-    'menu "Main menu"  ("7" is no choice)\n└─ _  callflow "After hours"\n',
+    'menu "Main menu"  ("7" is not a choice)\n└─ _  callflow "After hours"\n',
   );
 });
 

@@ -68,7 +68,7 @@ function notesOn({ lines, strange, bill }: Charges): readonly string[] {
     ...lines.flatMap(({ item, strange: fields }) =>
       fields.length > 0 ? [`${item} has fields that telctl does not know: ${fields.join(', ')}`] : [],
     ),
-    ...(strange.length > 0 ? [`Beside the items there is: ${strange.join(', ')}`] : []),
+    ...(strange.length > 0 ? [`Besides the items there is: ${strange.join(', ')}`] : []),
   ];
 }
 

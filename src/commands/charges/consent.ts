@@ -8,7 +8,7 @@ import { chargesTable } from './charges-table.ts';
 export function consentOf(acceptCharges: boolean | undefined, upTo: string | undefined): Consent {
   if (upTo === undefined) return acceptCharges ? { kind: 'all' } : { kind: 'ask' };
   const budget = decimal(upTo);
-  if (!budget) throw new Error(`${upTo} is no amount`);
+  if (!budget) throw new Error(`${upTo} is not an amount`);
   return { kind: 'up-to', budget };
 }
 

@@ -24,7 +24,7 @@ export async function updateParticipant(input: ParsedInput, context: Context): P
   // An empty body is what the specification shows of this operation; it is sent where a file says so.
   const isWritten = Array.isArray(files) && files.length > 0;
   if (Object.keys(data).length === 0 && !isWritten)
-    throw new Failure('usage', 'It must be said what to do.', {
+    throw new Failure('usage', 'No action was given.', {
       hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
     });
   const path = await participantPath(context, String(conference), String(participant));

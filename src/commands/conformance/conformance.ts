@@ -100,7 +100,7 @@ async function agreeToWrites(context: Context): Promise<void> {
   }
   const question = [
     `Make an account below ${await accountName(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
-    'It accepts no charges, and submits no port request. Whoever is told of new accounts there will be told of this one.',
+    'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',
   ];
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was written.');

@@ -108,8 +108,8 @@ export function checkNetwork({ host, settings }: Pick<Context, 'host' | 'setting
     checks.push(
       fail(
         'proxy',
-        'The proxy of HTTPS_PROXY or HTTP_PROXY is no http or https address.',
-        'Give it whole: http://proxy.example:3128',
+        'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.',
+        'Give the whole address: http://proxy.example:3128',
       ),
     );
   const caFile = settings.caFile.value;

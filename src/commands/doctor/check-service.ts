@@ -30,7 +30,7 @@ export async function checkService(context: Context): Promise<readonly Check[]> 
 function checkLearned(session: Session): Check {
   const { conformance } = session.learned();
   if (conformance === undefined)
-    return ok('conformance', 'Nobody has asked yet what the service offers: telctl conformance.');
+    return ok('conformance', 'It is not known yet what the service offers. To find out: telctl conformance');
   const { at, by, notOffered, otherShape } = conformance;
   const found = [
     ...(notOffered.length > 0 ? [`${notOffered.length} not offered`] : []),
@@ -90,7 +90,7 @@ async function checkWebhooks(context: Context, api: Api): Promise<readonly Check
   );
   const sentences = found.flatMap(({ name, findings }) => findings.map((each) => `${quoted(name)}: ${each}`));
   return sentences.length === 0
-    ? [ok('webhooks', 'None has a doubtful address, key or double.')]
+    ? [ok('webhooks', 'None has a doubtful address, a doubtful key or a duplicate.')]
     : [warn('webhooks', `${sentences.join('; ')}.`, 'Change them: telctl webhooks patch NAME')];
 }
 

@@ -6,7 +6,7 @@ export const doctorCommands: readonly Command[] = [
     path: ['doctor'],
     summary: 'Check this machine and its set-up: sign-in, service, clock, files',
     description:
-      'Looks and changes nothing. Shows what is in order and what is not, with what to do about it, and no secret. Exits 1 where something does not work; warnings, such as a webhook that a killed listener left behind, leave it at 0. How webhooks do: telctl webhooks health, which exits 8 where some are failing.',
+      'Looks and changes nothing. Shows what is in order and what is not, with what to do about it, and no secret. Exits 1 where something does not work; warnings, such as a webhook that a killed listener left behind, leave it at 0. The state of webhooks: telctl webhooks health, which exits 8 where some are failing.',
     arguments: {},
     options: {},
     effect: 'read',

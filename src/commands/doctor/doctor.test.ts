@@ -95,14 +95,14 @@ test('doctor checks the rest where settings cannot be read, each a finding of it
   const checks: readonly Record<string, string>[] = JSON.parse(run.stdout);
   const findings = checks.filter(({ check }) => check === 'settings').map(({ finding }) => finding);
   expect(findings).toEqual([
-    '~/.config/telctl/config.json is damaged: it is no JSON.',
+    '~/.config/telctl/config.json is damaged: it is not JSON.',
     expect.stringContaining('.telctl.yaml:1 sets "token"'),
-    'TELCTL_BASE_URL is no address.',
+    'TELCTL_BASE_URL is not an address.',
     expect.stringContaining('TELCTL_TIMEOUT'),
   ]);
   expect(results(run)).toMatchObject({ service: 'warn', node: 'ok', state: 'ok', sandbox: 'ok' });
   const table = await world.telctl('doctor', { env: { TELCTL_BASE_URL: 'foo' } });
-  expect(table.stdout).toMatch(/^settings +fail +TELCTL_BASE_URL is no address\. Give/m);
+  expect(table.stdout).toMatch(/^settings +fail +TELCTL_BASE_URL is not an address\. Give/m);
   // What is typed is no part of the set-up.
   expect((await world.telctl('doctor --base-url foo')).code).toBe(2);
 });

@@ -54,7 +54,7 @@ export async function doctor(_: unknown, context: Context): Promise<Result> {
 }
 
 /** The finding when it is not known for sure which service is meant, and whose keys go there. */
-const notAsked = warn('service', 'Not asked, while settings cannot be read.', 'Mend the settings first.');
+const notAsked = warn('service', 'Not asked, while settings cannot be read.', 'Correct the settings first.');
 
 /** Finds what keeps settings from being resolved, one finding each. */
 function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {

@@ -26,7 +26,7 @@ export async function find(
 ): Promise<ListResult> {
   const wanted = text.trim();
   if (wanted === '')
-    throw new Failure('usage', 'There is nothing to look for.', { hint: 'telctl find alice' });
+    throw new Failure('usage', 'No search text was given.', { hint: 'telctl find alice' });
   const { sections, missing } = await readSections(context, { whole: searched.map(({ name }) => name) });
   const hits = search(sections, wanted, exact === true);
   const where = await accountName(context);

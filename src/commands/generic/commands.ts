@@ -89,7 +89,7 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
 }
 
 const deleteOptions: OptionSpecs = {
-  force: { flag: 'force', doc: 'Delete it, unasked, even where other records refer to it' },
+  force: { flag: 'force', doc: 'Delete it without asking, even if other records refer to it' },
 };
 
 /** True when a patch can go to every record: there are many, and they can be listed and read. */

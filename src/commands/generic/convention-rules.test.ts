@@ -13,7 +13,7 @@ it('warns of what only compatible services refuse, and sends it', async () => {
   const { run, last } = await bench();
   await failureOf(run(['menus', 'create', '-f', 'menu.yaml'], { files: { 'menu.yaml': menu } }));
   expect(last().said).toEqual([
-    'warning: menu.yaml:3:10: "retries" must be at most 10; compatible services refuse it',
+    'warning: menu.yaml:3:10: "retries" must be at most 10; a KAZOO-compatible service would refuse the request',
   ]);
   expect(last().requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });

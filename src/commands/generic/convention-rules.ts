@@ -24,7 +24,7 @@ export async function checkConventions(
   if (problems.length === 0) return;
   if (strict) throw problemsFailure(problems);
   for (const { place, message } of problems.slice(0, shownAtMost))
-    notices.warn(`${place}: ${message}; compatible services refuse it`);
+    notices.warn(`${place}: ${message}; a KAZOO-compatible service would refuse the request`);
   if (problems.length > shownAtMost) notices.warn(`… and ${problems.length - shownAtMost} more of that kind`);
 }
 

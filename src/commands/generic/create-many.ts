@@ -84,7 +84,7 @@ export async function listedBefore(
   }
   throw new Failure(
     'usage',
-    `The service has no list of ${resource.name}: it is not known which are there. Nothing was sent.`,
+    `The service has no list of ${resource.name}: telctl cannot tell which exist already. Nothing was sent.`,
     { hint: 'Leave --existing out.' },
   );
 }
@@ -188,5 +188,5 @@ const existingHint =
 
 const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
   unknown > 0 || (done > 0 && existing === 'fail')
-    ? 'Repeat the line with --existing skip: what is there already is left out.'
+    ? 'Repeat the command with --existing skip: records that exist already are left out.'
     : undefined;

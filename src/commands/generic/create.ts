@@ -115,13 +115,13 @@ export async function afterLostReply(
   if (more.length === 0 && isUniqueKey(resource, bestKey(resource, value)))
     return doneResult(
       resource,
-      `No proper reply came, so it was looked up: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
+      `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
       record,
     );
   const ids = found.map(({ id }) => String(id)).join(', ');
   throw withHint(
     lost,
-    `It may have been carried out all the same: ${label} is there (${ids}), perhaps from before. Look before you repeat it.`,
+    `The request may have been carried out: ${label} exists (${ids}), perhaps from before. Check before you repeat it.`,
   );
 }
 

@@ -110,7 +110,7 @@ export async function removed(
       error,
       isThere
         ? `It was looked up: ${label} is still there. Repeat the command.`
-        : `It may have been carried out all the same. Repeat the command: that there is no ${label} then says that it was deleted.`,
+        : `The request may have been carried out. Repeat the command: that there is no ${label} then says that it was deleted.`,
     );
   }
 }

@@ -74,7 +74,7 @@ function checkValues(
     'usage',
     `${resource.name} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
     {
-      hint: `There are: ${choices.join(', ')}. Others pass with --allow-unknown-fields.`,
+      hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.`,
     },
   );
 }

@@ -152,7 +152,10 @@ export async function getRecord(context: Context, resource: Resource, word: stri
 /** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */
 export function asRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
-  throw new Failure('failed', `The service answered with something that is no ${resource.singular}.`);
+  throw new Failure(
+    'failed',
+    `The service answered with something that is not the ${resource.singular} asked for.`,
+  );
 }
 
 /**
@@ -163,7 +166,7 @@ export function changedRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
   throw new Failure(
     'failed',
-    `The service accepted the change, but answered with something that is no ${resource.singular}.`,
+    `The service accepted the change, but answered with something that is not the ${resource.singular} asked for.`,
     { hint: 'Look at the record before you repeat it.' },
   );
 }

@@ -79,7 +79,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
   },
   strictInput: {
     flag: 'strict-input',
-    doc: 'Refuse what compatible services refuse, too; otherwise a warning',
+    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
   },
   ...fieldOptions(resource),
   ...secretOptions(resource),

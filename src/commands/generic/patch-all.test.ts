@@ -23,7 +23,7 @@ test('a field is set in every record, after one question that says what changes,
   expect(run).toMatchObject({ code: 0, stdout: '' });
   expect(run.stderr).toContain('user alice: timezone: Europe/London → Europe/Zurich');
   expect(run.stderr).toContain('The user who is signed in is among them.');
-  expect(run.stderr).toContain('Changed 2 users, 1 was so already.');
+  expect(run.stderr).toContain('Changed 2 users, 1 unchanged.');
   expect(run.requests.filter(isWrite)).toHaveLength(2);
   const again = await world.telctl(`${line} --yes`);
   expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change: 3 users looked at.\n' });
@@ -65,7 +65,7 @@ test('what fails for one leaves the others changed, and is said of it', async ()
     ],
   });
   expect(run.code).toBe(8);
-  expect(run.stderr).toContain('Changed 1 user, 1 was so already, 1 failed.');
+  expect(run.stderr).toContain('Changed 1 user, 1 unchanged, 1 failed.');
   expect(run.stderr).toContain('failed  user alice:');
 });
 

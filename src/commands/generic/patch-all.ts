@@ -20,8 +20,8 @@ const shownAtMost = 20;
 
 /**
  * Merges the same fields into every record of an account, or those that filters choose: reads all of them first, says
- * what would change in each, asks once, and leaves alone those that are so already. Filters are held against the
- * records themselves, since compatible services may ignore them. Throws `Failure`: `interrupted` for a no, and what
+ * what would change in each, asks once, and leaves alone those that have these values
+ * already. Filters are held against the records themselves, since compatible services may ignore them. Throws `Failure`: `interrupted` for a no, and what
  * the list and the input throw, before anything is sent.
  */
 export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
@@ -113,14 +113,14 @@ function resultOf(
     label: (record) => labelOf(resource, record),
     noun: resource.name,
     done: 'changed',
-    hint: () => 'Repeat the same line: what is changed already is left alone.',
+    hint: () => 'Repeat the same command: records that are changed already are left alone.',
   });
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
   const { failed, skipped, unknown } = endsOf(outcomes);
   const parts = [
     `Changed ${countOf(resource, changed)}`,
-    ...(before === 0 ? [] : [`${before} ${before === 1 ? 'was' : 'were'} so already`]),
+    ...(before === 0 ? [] : [`${before} unchanged`]),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped === 0 ? [] : [`${skipped} never sent`]),
     ...(unknown === 0 ? [] : [`${unknown} unknown`]),

@@ -87,9 +87,7 @@ for (const status of [401, 403, 404, 500]) {
     });
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toEqual({ id, host: '127.0.0.1', signed_in: true });
-    expect(run.stderr).toContain(
-      `Replaced the private key ${id} of 127.0.0.1. Looking at it afterwards failed`,
-    );
+    expect(run.stderr).toContain(`Replaced the private key ${id} of 127.0.0.1. Checking the result failed`);
     expect(run.stderr).not.toContain('Not signed in');
   });
 }

@@ -12,7 +12,7 @@ import type { keyArguments, keyOptions } from './commands.ts';
 export async function listKeys(_: unknown, context: Context): Promise<ListResult> {
   const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
   if (!Array.isArray(data))
-    throw new Failure('failed', 'The service answered with something that is no list of keys.');
+    throw new Failure('failed', 'The service answered with something that is not a list of keys.');
   const ids: readonly unknown[] = data;
   return { kind: 'list', items: ids.map((id) => ({ id: String(id) })), resource: 'keys', noun: 'keys' };
 }
@@ -68,7 +68,7 @@ export async function readPem(context: Context, id: string): Promise<string> {
   if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
   // Shown as it is, so nothing else may stand around the key.
   if (!pemText.test(pem))
-    throw new Failure('failed', 'The service answered with something that is no PEM text.');
+    throw new Failure('failed', 'The service answered with something that is not PEM text.');
   return pem;
 }
 

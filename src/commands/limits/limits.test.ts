@@ -111,7 +111,7 @@ it('shows a surcharge beside the items, and lets no budget cover it', async () =
   const faults = [{ method: 'POST', fault: { kind: 'rewrite', change: surcharge } }] as const;
   const run = await world.telctl(`${set} --accept-charges-up-to 100000`, { faults });
   expect(run.code).toBe(7);
-  expect(run.stderr).toContain('Beside the items there is: surcharge=5');
+  expect(run.stderr).toContain('Besides the items there is: surcharge=5');
   const json = await world.telctl(`${set} -o json`, { faults });
   expect(JSON.parse(json.stderr).error.details).toMatchObject({ surcharge: 5 });
   expect(await limitsOf(world)).not.toHaveProperty('twoway_trunks');
@@ -194,7 +194,7 @@ it('says that nothing is known where reading back fails, too', async () => {
   });
   expect(run.code).toBe(75);
   expect(run.stderr).toContain('Reading the limits back failed, too');
-  expect(run.stderr).toContain('It may have been carried out');
+  expect(run.stderr).toContain('The request may have been carried out');
 });
 
 it('remembers for sessions of variables, too, where a service takes the acceptance of charges', async () => {

@@ -63,5 +63,5 @@ test('what is pasted is the code, or an address whose state is checked as well',
   expect(codeInPasted(authorization, ' c0de\n')).toBe('c0de');
   expect(codeInPasted(authorization, address(authorization.state))).toBe('c0de');
   expect(() => codeInPasted(authorization, address('other'))).toThrow('another sign-in');
-  expect(() => codeInPasted(authorization, ' ')).toThrow('There is no code');
+  expect(() => codeInPasted(authorization, ' ')).toThrow('No code was given');
 });

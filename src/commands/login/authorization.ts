@@ -28,7 +28,7 @@ export interface Authorization {
 /** Reads a provider's discovery document. Throws `Failure` where there is none, or its page is not safe to go to. */
 export async function readSignInPage(parts: SessionParts, discovery: string): Promise<SignInPage> {
   const url = URL.parse(discovery);
-  if (url === null) throw new Failure('usage', `${discovery} is no address of a discovery document.`);
+  if (url === null) throw new Failure('usage', `${discovery} is not the address of a discovery document.`);
   refusePlainHttp(url, false);
   const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
   const { status, text } = await exchange(api, {
@@ -44,7 +44,7 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
   const { issuer, authorization_endpoint, authorization_response_iss_parameter_supported } = known;
   const address = typeof authorization_endpoint === 'string' ? URL.parse(authorization_endpoint) : null;
   if (typeof issuer !== 'string' || address === null) {
-    throw new Failure('failed', `${discovery} is no OpenID discovery document.`, {
+    throw new Failure('failed', `${discovery} is not an OpenID discovery document.`, {
       hint: "Give the provider's own with --discovery URL.",
     });
   }
@@ -128,5 +128,5 @@ export function codeInPasted(authorization: Authorization, pasted: string): stri
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
   if (url !== null) return codeIn(authorization, url.searchParams);
   if (text !== '') return text;
-  throw new Failure('usage', 'There is no code.', { hint: 'Paste it, or give it with --code-stdin.' });
+  throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or give it with --code-stdin.' });
 }

@@ -56,13 +56,13 @@ export const loginOptions = {
   clientId: {
     flag: 'client-id',
     value: 'ID',
-    doc: 'SSO application to sign in as; as before, or asked of the service, where left out',
+    doc: 'SSO application to sign in as; by default the last one, or the one that the service names',
     needs: ['sso'],
   },
   discovery: {
     flag: 'discovery',
     value: 'URL',
-    doc: "The provider's OpenID discovery document; found like the application where left out",
+    doc: "The provider's OpenID discovery document; found like the application by default",
     needs: ['sso'],
   },
   redirectUri: {

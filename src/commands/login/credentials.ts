@@ -127,7 +127,7 @@ function givenIdentifier({ accountName, accountRealm, phoneNumber }: LoginInput)
 
 async function askIdentifier({ ask }: Context): Promise<Identifier> {
   if (!ask.available) {
-    throw new Failure('usage', 'Whose user it is must be said.', {
+    throw new Failure('usage', 'The account of the user is missing.', {
       hint: 'Name the account with one of --account-name, --account-realm and --phone-number.',
     });
   }

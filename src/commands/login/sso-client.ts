@@ -38,7 +38,7 @@ export async function findClient(context: Context, search: ClientSearch): Promis
   if (clientId !== undefined && discovery !== undefined) return { provider, clientId, discovery };
   const token = await search.token();
   if (token === undefined) {
-    throw new Failure('usage', `${baseUrl} tells only who is signed in how to sign in at ${provider}.`, {
+    throw new Failure('usage', `${baseUrl} tells only signed-in users how to sign in at ${provider}.`, {
       hint: 'Give --client-id ID and --discovery URL, or your own --username and account.',
     });
   }

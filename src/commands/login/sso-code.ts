@@ -180,7 +180,7 @@ async function tooLate({ host }: Context, provider: string, signal: AbortSignal)
   } catch (cause) {
     throw new Failure('interrupted', 'Interrupted.', { cause });
   }
-  throw new Failure('auth', `Nobody came back from ${provider} within five minutes.`, {
+  throw new Failure('auth', `Nobody signed in at ${provider} within five minutes.`, {
     hint: 'Begin again; with the browser on another machine, use --no-browser.',
   });
 }

@@ -52,7 +52,7 @@ it('warns of what lint finds in callflows, but not of what the manifest leaves a
 `;
   const { code, stderr } = await telctl('validate -f a.yaml', { files: { 'a.yaml': callflows } });
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^warning: a\.yaml:5:21: .*no module of callflows; did you mean "menu"/m);
+  expect(stderr).toMatch(/^warning: a\.yaml:5:21: .*not a module of callflows; did you mean "menu"/m);
   expect(stderr).not.toContain('Other');
 });
 

@@ -21,7 +21,7 @@ export const commentOptions = {
 
 const moves = [
   { verb: 'submit', done: 'Submitted' },
-  { verb: 'pend', done: 'Took in hand' },
+  { verb: 'pend', done: 'Started work on' },
   { verb: 'complete', done: 'Completed' },
   { verb: 'reject', done: 'Rejected' },
   { verb: 'cancel', done: 'Canceled' },
@@ -49,7 +49,11 @@ const schedule: Command = {
   arguments: portArguments,
   get options() {
     return {
-      date: { flag: 'date', value: 'DATE', doc: 'When to port: 2030-01-31T09:00Z, or local with --timezone' },
+      date: {
+        flag: 'date',
+        value: 'DATE',
+        doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
+      },
       timezone: { flag: 'timezone', value: 'ZONE', doc: 'Where --date is meant: America/New_York' },
       ...bodyOptions(ports, operationFor(ports, 'schedule')),
     };

@@ -22,7 +22,7 @@ test('a request goes through its states, each named in the answer, and the timel
   const env = authority(world);
   const moves = [
     ['submit', {}, 'Submitted port Main (submitted).'],
-    ['pend', { env }, 'Took in hand port Main (pending).'],
+    ['pend', { env }, 'Started work on port Main (pending).'],
     ['schedule', { env }, 'Scheduled port Main (scheduled).'],
     ['complete', { env }, 'Completed port Main (completed).'],
   ] as const;

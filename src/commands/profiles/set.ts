@@ -36,7 +36,7 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
   const clientCert = given(settings.clientCert);
   const clientKey = given(settings.clientKey);
   if (clientCert === undefined && clientKey !== undefined)
-    throw new Failure('usage', '--client-key goes with --client-cert FILE.');
+    throw new Failure('usage', '--client-key needs --client-cert FILE.');
   const unset = new Set<string>(input.unset);
   if (input.protect === 'none') unset.add('protect');
   const set: Partial<Profile> = {

@@ -104,7 +104,9 @@ test('an account of the environment that does not apply is warned of, unless it 
   await world.telctl('accounts create --name kidb --realm kidb.example');
   const run = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: 'kidb' } });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stderr).toContain('TELCTL_ACCOUNT names account kidb, but telctl sso links list goes by who is');
+  expect(run.stderr).toContain(
+    'TELCTL_ACCOUNT names account kidb, but telctl sso links list uses the account that is',
+  );
   for (const own of ['acme', world.seed.accountId]) {
     const quiet = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: own } });
     expect(quiet.stderr).not.toContain('TELCTL_ACCOUNT');

@@ -83,7 +83,7 @@ const revokeAll = defineCommand({
   path: ['tokens', 'revoke-all'],
   summary: 'End the tokens of a user, an account or the whole service',
   description:
-    'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens hang on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
+    'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
   arguments: {},
   options: revokeOptions,
   effect: 'destructive',

@@ -75,7 +75,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
   const { profile } = await context.session();
   switch (scope) {
     case undefined:
-      throw new Failure('usage', 'It must be said whose tokens end.', {
+      throw new Failure('usage', 'No scope was given.', {
         hint: 'Give --scope user, --scope account or --scope system.',
       });
     case 'user': {
@@ -93,7 +93,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-account-secret') },
         name,
-        effect: `This ends the tokens that were got with the API key of account ${name}. Its users stay signed in: their tokens hang on secrets of their own (--everyone resets those, too).`,
+        effect: `This ends the tokens that were got with the API key of account ${name}. Its users stay signed in: their tokens depend on secrets of their own (--everyone resets those, too).`,
         done: `Ended the tokens of account ${name} that were got with its API key. Its users stay signed in.`,
         yesAnswers: true,
       };

@@ -45,7 +45,7 @@ export const importOptions = {
   passwordsOut: {
     flag: 'passwords-out',
     value: 'FILE',
-    doc: 'File, readable by you alone, that made passwords are written to; they stand nowhere else',
+    doc: 'File, readable by you alone, that generated passwords are written to; they are stored nowhere else',
     needs: ['generate-passwords'],
     completes: 'file',
   },
@@ -61,7 +61,7 @@ export const importOptions = {
   },
   lenient: {
     flag: 'lenient',
-    doc: 'Only warn of what compatible services would refuse',
+    doc: 'Only warn of what KAZOO-compatible services would refuse',
   },
 } as const;
 

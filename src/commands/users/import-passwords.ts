@@ -38,7 +38,7 @@ export function checkPasswords(
   if (rows.length === 0) return;
   const hint = '--generate-passwords --passwords-out FILE makes them; --lenient sends the users without.';
   if (lenient) {
-    notices.warn(`${rows.length} new users have no password; compatible services refuse that`);
+    notices.warn(`${rows.length} new users have no password; a KAZOO-compatible service would refuse them`);
     return;
   }
   const at = { file: name, column: undefined };

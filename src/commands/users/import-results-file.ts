@@ -46,7 +46,7 @@ export function resultsFile(
   const text = path === undefined || name === undefined ? undefined : textOf(path, name);
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)
-    throw new Failure('refused', `${name} is no results file of an import, and is not overwritten.`, {
+    throw new Failure('refused', `${name} is not a results file of an import, and is not overwritten.`, {
       hint: 'Name another file with --results FILE.',
     });
 

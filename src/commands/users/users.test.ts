@@ -102,7 +102,7 @@ describe('users password', () => {
     await expect(run(['users', 'password', 'alice'], { answers: ['one', 'two'] })).rejects.toThrow(/differ/);
     expect(last().requests.some(({ method }) => method === 'PATCH')).toBe(false);
     await run(['users', 'password', 'alice'], { answers: ['one', 'one'] });
-    expect(last().asked).toEqual(['New password of user alice:', 'The same again:']);
+    expect(last().asked).toEqual(['New password of user alice:', 'Repeat it:']);
   });
 
   it('makes a password, sends it, and shows it once', async () => {

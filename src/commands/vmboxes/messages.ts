@@ -26,7 +26,7 @@ export async function moveMessages(
   context: Context,
 ): Promise<Result> {
   if (folder === undefined)
-    throw new Failure('usage', 'It must be said where to.', { hint: 'Give --folder new, saved or deleted.' });
+    throw new Failure('usage', 'No folder was given.', { hint: 'Give --folder new, saved or deleted.' });
   const operation = operationFor(messages, 'update');
   const calls = (await pathsOf(context, box, ids)).map(
     (path): Call => ({ operation, path, data: { folder } }),
@@ -96,7 +96,7 @@ async function changeEach(
     noun: 'messages',
     done: change.done,
     hint: ({ skipped, unknown }) =>
-      skipped + unknown === 0 ? undefined : 'Repeat the same line: what is done already stays so.',
+      skipped + unknown === 0 ? undefined : 'Repeat the same command: messages that are done already stay as they are.',
   });
   const { done } = endsOf(outcomes);
   if (failure && done === 0) throw failure;

@@ -180,7 +180,7 @@ export const enableArguments = {
 
 /** Options of `webhooks enable`. */
 export const enableOptions = {
-  probe: { flag: 'probe', doc: 'Only when its target takes a test event: any 2xx', excludes: ['all'] },
+  probe: { flag: 'probe', doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
   all: {
     flag: 'all',
     doc: 'Every webhook that the service disabled; what was turned off by hand stays off',

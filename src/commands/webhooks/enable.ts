@@ -27,7 +27,7 @@ export async function enableWebhooks(
 ): Promise<Result> {
   if (!all) {
     if (id === undefined)
-      throw new Failure('usage', 'It is not known which webhook to enable.', {
+      throw new Failure('usage', 'No webhook was given.', {
         hint: 'Name it, or give --all for every one that the service disabled.',
       });
     return enableWebhook({ id, probe }, context);
@@ -51,7 +51,7 @@ async function enableWebhook(
   const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
   const record: JsonObject = { id: found.id, ...asRecord(webhooks, data) };
   const said = await probeTarget(context, record);
-  context.notices.say(`${shownTarget(String(record.uri))} took a test event: ${said}.`);
+  context.notices.say(`${shownTarget(String(record.uri))} accepted a test event: ${said}.`);
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
 }
 
@@ -74,7 +74,7 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
   throw new Failure(
     answer.kind === 'none' ? 'unavailable' : 'failed',
     [
-      `The ${labelOf(webhooks, record)} stays as it is: ${shownTarget(target.uri)} did not take a test event (${answerInWords(answer)}).`,
+      `The ${labelOf(webhooks, record)} stays as it is: ${shownTarget(target.uri)} did not accept a test event (${answerInWords(answer)}).`,
       ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
     ],
     { hint: 'Repair the target and try again, or enable it all the same without --probe.' },

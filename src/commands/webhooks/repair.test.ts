@@ -190,7 +190,7 @@ describe('webhooks enable --probe', () => {
     const { world, target } = await withWebhook({ enabled: false, format: 'json', custom_data: { secret } });
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run).toMatchObject({ code: 0, stdout: '' });
-    expect(run.stderr).toMatch(/took a test event: 200 in \d+ ms\.\nEnabled webhook crm\.\n$/);
+    expect(run.stderr).toMatch(/accepted a test event: 200 in \d+ ms\.\nEnabled webhook crm\.\n$/);
     expect(target.got).toHaveLength(1);
     expect(JSON.parse(target.got[0]?.body ?? '')).toMatchObject({
       hook_event: 'channel_create',
@@ -207,7 +207,7 @@ describe('webhooks enable --probe', () => {
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(
-      /The webhook crm stays as it is: http:\/\/127\.0\.0\.1:\d+\/hook\?•+ did not take a test event \(500 in \d+ ms\)\.\nIt said: cannot: •+\n/,
+      /The webhook crm stays as it is: http:\/\/127\.0\.0\.1:\d+\/hook\?•+ did not accept a test event \(500 in \d+ ms\)\.\nIt said: cannot: •+\n/,
     );
     expect(run.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });

@@ -34,7 +34,7 @@ export async function showSamples(
   if (sample === undefined) {
     const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
     throw new Failure('not_found', `There is no sample ${JSON.stringify(name)}.${didYouMean(near)}`, {
-      hint: 'Which there are: telctl webhooks samples',
+      hint: 'To list them: telctl webhooks samples',
     });
   }
   const reply = await api.call({

@@ -71,7 +71,7 @@ function noSample(hook: string): Failure {
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
   if (url === undefined && webhook === undefined)
-    throw new Failure('usage', 'It is not known where to send the sample.', {
+    throw new Failure('usage', 'No target was given for the sample.', {
       hint: 'Give one of --url URL and --webhook ID.',
     });
   const secret = await readSecret(context, 'secret', {

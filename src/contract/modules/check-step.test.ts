@@ -40,13 +40,13 @@ describe('the data of a step', () => {
     const check = createValidator(resourceByName('metaflows').schema, 'conventions');
     expect(check({ numbers: { 1: { module: 'hold' } } })).toEqual([]);
     expect(check({ numbers: { 1: { module: 'menu' } } })).toMatchObject([
-      { path: 'numbers.1.module', rule: 'error', message: 'is no module of metaflows' },
+      { path: 'numbers.1.module', rule: 'error', message: 'is not a module of metaflows' },
     ]);
   });
 
   test('names the module that was probably meant', () => {
     expect(createValidator(schema, 'conventions')({ flow: { module: 'voicemial' } })).toMatchObject([
-      { message: 'is no module of callflows; did you mean "voicemail"?' },
+      { message: 'is not a module of callflows; did you mean "voicemail"?' },
     ]);
   });
 

@@ -66,7 +66,7 @@ function unknownModule(kind: ModuleKind, module: string, path: string): Partial<
     instancePath: `${path}/module`,
     schemaPath: '#/x-modules',
     params: {},
-    message: `is no module of ${kind}s${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    message: `is not a module of ${kind}s${near === undefined ? '' : `; did you mean "${near}"?`}`,
     data: module,
   };
 }

@@ -63,7 +63,7 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
       return components.inline(reply.schema, 'reply');
     case 'empty':
     case 'text':
-      return { description: 'Nothing of use' };
+      return { description: 'A reply without useful content' };
   }
 }
 

@@ -54,7 +54,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
     const answer = await service.create(kind, named, data);
     const id = named ?? answer.record?.id;
     if (typeof id === 'string') return { id, answer, charges: answer.charges };
-    throw new Failure('failed', `The service created ${step.label} and told no id.`, {
+    throw new Failure('failed', `The service created ${step.label} and gave no id.`, {
       requestId: answer.requestId,
     });
   };

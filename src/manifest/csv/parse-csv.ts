@@ -66,7 +66,7 @@ function read(text: string, delimiter: string, before: number): readonly CsvRow[
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CsvTrouble(line, sentences.get(error.code) ?? 'this is no CSV');
+    throw new CsvTrouble(line, sentences.get(error.code) ?? 'this is not CSV');
   }
 }
 

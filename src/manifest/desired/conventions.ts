@@ -69,7 +69,7 @@ function warningsOf(
       // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
       .map(({ path, message }) =>
-        object.problem(path, `"${path}" ${message}; compatible services refuse it`),
+        object.problem(path, `"${path}" ${message}; a KAZOO-compatible service would refuse the request`),
       ),
     ...doubtful(object, value as JsonObject),
   ];

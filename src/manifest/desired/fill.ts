@@ -97,7 +97,7 @@ export function headFiller(host: Host, outside: Outside, report: Report): FillHe
   const refer: Refer = (kind, name) =>
     kind === 'accounts'
       ? { text: referenceTo(`accounts.${name}`) }
-      : { problem: `\${${kind}.${name}} is no account; only \${accounts.…} can stand here` };
+      : { problem: `\${${kind}.${name}} is not an account; only \${accounts.…} can stand here` };
   return (node, word) => {
     const fail = (message: string): undefined => {
       report.problem(problemAt(node, message));

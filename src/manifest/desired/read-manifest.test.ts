@@ -466,7 +466,7 @@ describe('what compatible services would refuse', () => {
     const files = { 'a.yaml': 'menus: { m: { name: M, retries: 99 } }\nusers: { a: { username: a } }' };
     const { warnings } = await read(files);
     const lines = [
-      'a.yaml:1:33: "retries" must be at most 10; compatible services refuse it',
+      'a.yaml:1:33: "retries" must be at most 10; a KAZOO-compatible service would refuse the request',
       'a.yaml:2:10: users.a has no "first_name", "last_name", which it needs where it has to be created',
     ];
     expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual(lines);

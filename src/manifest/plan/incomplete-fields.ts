@@ -20,7 +20,7 @@ export function togetherProblems({ objects }: DesiredAccount, { steps }: Plan): 
     return [
       object.problem(
         beside,
-        `${where} no "${field}"${unset} beside "${beside}"; compatible services refuse it`,
+        `${where} no "${field}"${unset} beside "${beside}"; a KAZOO-compatible service would refuse the request`,
       ),
     ];
   });

@@ -18,7 +18,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsed(text);
   if (value === undefined && beginning.test(text)) throw damaged(name);
   if (!isObject(value) || value.telctl !== 'plan')
-    throw new Failure('invalid', `${name} is no plan that telctl saved. Nothing was sent.`, {
+    throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
       hint: 'Manifests are named with -f: telctl apply -f FILE',
     });
   if (value.version !== planVersion)
@@ -36,7 +36,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     Array.isArray(accounts);
   if (!isWhole) throw damaged(name);
   if (digest !== planDigest(value))
-    throw new Failure('invalid', `${name} was changed since telctl kept it. Nothing was sent.`, {
+    throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
       hint: planAgain,
     });
   return {

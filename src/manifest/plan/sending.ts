@@ -56,7 +56,7 @@ export function writtenPlans(assigned: Json | undefined): Json | undefined {
 }
 
 /**
- * The wanted service plans without what is so already: plans that are assigned, plans to add that are there, plans to
+ * The wanted service plans without what needs no change: plans that are assigned, plans to add that are there, plans to
  * remove that are not (Conventions, service plans).
  */
 export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonObject {

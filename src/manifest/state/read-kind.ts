@@ -59,7 +59,8 @@ export async function recordOf(
 ): Promise<JsonObject | undefined | string> {
   try {
     const got = await service.get(kind, id);
-    if (got.found === 'record') return got.record ?? 'the service answered with something that is no record';
+    if (got.found === 'record')
+      return got.record ?? 'the service answered with something that is not a record';
     return got.found === 'none' ? undefined : 'the service has no way to read them';
   } catch (error) {
     return unread(error).message;

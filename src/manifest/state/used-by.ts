@@ -146,7 +146,7 @@ async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
     const { status, code, requestId } = error;
     throw new Failure(
       'unavailable',
-      `Nobody can say what would be left referring to it: the ${name.replaceAll('_', ' ')} cannot be read (${error.message.replace(/\.$/, '')}).`,
+      `telctl cannot tell what refers to it: the ${name.replaceAll('_', ' ')} cannot be read (${error.message.replace(/\.$/, '')}).`,
       { hint: 'Repeat it later; --force deletes without looking.', status, code, requestId, cause: error },
     );
   }

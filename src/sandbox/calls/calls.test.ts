@@ -231,9 +231,9 @@ test('a menu takes what the caller dials: a choice, an extension, nothing, and w
     '→ | user "alice" | alice answers after 6 s',
   ]);
   expect(await chosen()).toEqual(['menu "Main menu" | the caller dials nothing']);
-  expect(await chosen('9')).toEqual(['menu "Main menu" | "9" is no choice']);
+  expect(await chosen('9')).toEqual(['menu "Main menu" | "9" is not a choice']);
   await world.service('PATCH', `menus/${world.menu}`, { hunt: false });
-  expect(await chosen('2001')).toEqual(['menu "Main menu" | "2001" is no choice']);
+  expect(await chosen('2001')).toEqual(['menu "Main menu" | "2001" is not a choice']);
 });
 
 test('what a menu plays has been answered before anybody rings', async () => {

@@ -74,7 +74,7 @@ const menu: Act = async (call, step) => {
   const extension = mayHunt(record.body, dialled) ? await matchNumber(call.records, dialled) : undefined;
   if (extension && extension.by !== 'no_match')
     return { flow: extension.callflow, key: dialled, note: `the caller dials ${dialled}` };
-  return { go: '_', note: `${JSON.stringify(dialled)} is no choice` };
+  return { go: '_', note: `${JSON.stringify(dialled)} is not a choice` };
 };
 
 const collect: Act = (call) => {

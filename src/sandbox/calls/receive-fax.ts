@@ -40,7 +40,8 @@ export async function receiveFax(
 ): Promise<JsonObject> {
   const from = normalisedNumber(textIn(body, 'from'));
   const to = normalisedNumber(textIn(body, 'to'));
-  if (!isRoutable(from)) throw new Failure('usage', `${JSON.stringify(from)} is no number that sends faxes.`);
+  if (!isRoutable(from))
+    throw new Failure('usage', `${JSON.stringify(from)} is not a number that can send faxes.`);
   const pages = countIn(body, 'pages', 1, mostPages);
   const account = await receiverOf(services, own, to);
   const now = gregorianSeconds(services.clock);

@@ -76,7 +76,7 @@ export async function callerOf(
   if (isRoutable(number)) return { number, name: shownName ?? number };
   throw new Failure(
     'not_found',
-    `Nobody calls from ${JSON.stringify(from)}: it is no number of the public network, and no user or extension of ${calledName(records.account)}.`,
+    `Nobody calls from ${JSON.stringify(from)}: it is not a public number, nor a user or extension of ${calledName(records.account)}.`,
     { hint: await nearestHint(records, 'users', from, ['username', 'presence_id']) },
   );
 }

@@ -55,7 +55,7 @@ function bodyOf({ body }: FastifyRequest): JsonObject {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal(400, 'faulty_request', 'The body is no JSON object.');
+  throw new Refusal(400, 'faulty_request', 'The body is not a JSON object.');
 }
 
 /** SQLite's number and the system's word for a disk without room. */

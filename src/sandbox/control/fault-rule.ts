@@ -51,13 +51,13 @@ export function patternOf(text: string): Pattern | undefined {
 export function whyNoPattern(text: string): string {
   const [word = ''] = text.trim().split(/\s+/);
   if (!/^[A-Za-z]+$/.test(word) || methods.includes(word.toUpperCase()))
-    return `"${text}" is no pattern: give a method, a path or both, such as "PUT /users*".`;
+    return `"${text}" is not a pattern: give a method, a path or both, such as "PUT /users*".`;
   const near = nearest(word, methods);
   const way =
     near === undefined
       ? `Methods are ${methods.join(', ')}; paths begin with a slash.`
       : `Did you mean ${near}?`;
-  return `"${word}" is no method. ${way}`;
+  return `"${word}" is not a method. ${way}`;
 }
 
 /** The ways to write a path: as it was asked for, without `/v2`, and without the account before it. */

@@ -153,7 +153,7 @@ export class DeliveryThrottle {
     this.#sinceBeat += 1;
   }
 
-  /** Resolves when something that is no request may go on; `undefined` where it may at once. */
+  /** Resolves when something that is not a request may go on; `undefined` where it may at once. */
   turn(): Promise<void> | undefined {
     if (this.#waiting.length === 0 && !this.isRush) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();

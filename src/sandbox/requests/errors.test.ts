@@ -64,8 +64,8 @@ test('a success tells of the request, the node and the release', async () => {
 test.each([
   ['an unknown path', 'GET', '/v2/nothing', {}, 404],
   ['a method that the path does not take', 'DELETE', '/v2/webhooks', {}, 405],
-  ['a body that is no JSON', 'PUT', '/v2/api_auth', { body: '{"data":' }, 400],
-  ['a body that is no object', 'PUT', '/v2/api_auth', { body: '[]' }, 400],
+  ['a body that is not JSON', 'PUT', '/v2/api_auth', { body: '{"data":' }, 400],
+  ['a body that is not an object', 'PUT', '/v2/api_auth', { body: '[]' }, 400],
   ['a body without data', 'PUT', '/v2/api_auth', { body: '{}' }, 400],
   ['data that is a text', 'PUT', '/v2/api_auth', { body: '{"data":"x"}' }, 400],
   [

@@ -138,7 +138,7 @@ const show: Handler = async (call) => {
   const type = types.find((each) => call.accept.includes(each));
   if (call.services.behaviour.vcards.text === 'nothing') {
     if (type === undefined && !call.accept.includes('*/*'))
-      throw new Refusal(406, 'not_acceptable', 'A card is no JSON.');
+      throw new Refusal(406, 'not_acceptable', 'A card is not JSON.');
     return { data: {}, record: user, text: { type: undefined, body: '' } };
   }
   if (type === undefined) return { data, record: user };

@@ -29,7 +29,7 @@ export function unwritable(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;
   return new Failure('failed', `${path} cannot be written (${reason}).`, {
-    hint: `Every change stands in the log before it is made, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
+    hint: `Every change is written to the log first, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
     cause: error,
   });
 }

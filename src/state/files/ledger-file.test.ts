@@ -93,8 +93,8 @@ describe('a ledger file', () => {
   });
 
   test.each([
-    ['nothing', '', 'it is no JSON'],
-    ['YAML', 'users:\n', 'it is no JSON'],
+    ['nothing', '', 'it is not JSON'],
+    ['YAML', 'users:\n', 'it is not JSON'],
     ['a manifest', '{"users": {}}', 'it names no account and no service'],
     ['a list', '[]', 'it names no account and no service'],
     ['a later version', `{"version":2,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 2'],
@@ -114,7 +114,7 @@ describe('a ledger file', () => {
     writeFileSync(join(host.cwd, 'x.json'), text);
     const failure = await failureOf(store.read());
     expect(failure.kind).toBe('invalid');
-    expect(failure.message).toContain(`x.json is no ledger of telctl: ${why}`);
+    expect(failure.message).toContain(`x.json is not a ledger of telctl: ${why}`);
     await failureOf(store.update(() => ({ put: [] })));
     expect(readFileSync(store.file ?? store.shown, 'utf8')).toBe(text);
   });

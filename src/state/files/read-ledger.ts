@@ -62,12 +62,12 @@ function parsed(text: string, shown: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw noLedger(shown, 'it is no JSON', error);
+    throw noLedger(shown, 'it is not JSON', error);
   }
 }
 
 const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
-  new Failure('invalid', `${shown} is no ledger of telctl: ${why}. It was left as it is.`, {
+  new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was left as it is.`, {
     hint: 'Name another file with --ledger, or move this one away; without it nothing is pruned before telctl adopt.',
     cause,
   });

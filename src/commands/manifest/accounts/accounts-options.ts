@@ -15,7 +15,7 @@ export const canaryOption = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'Do the first N, ask, and go on only where all of them went well',
+    doc: 'Do the first N accounts, ask, and go on only if all of those succeeded',
     needs: ['accounts'],
   },
 } as const;

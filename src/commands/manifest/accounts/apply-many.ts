@@ -45,20 +45,17 @@ export async function applyMany(context: Context, input: ApplyInput, file: strin
   const lines = [...first, ...then].map(appliedLine);
   const failure = accountsFailure(
     lines,
-    'Repeat the same line: accounts that are done are left as they are. telctl apply history --account NAME shows a run.',
+    'Repeat the same command: accounts that are done are left as they are. telctl apply history --account NAME shows a run.',
   );
   return { ...accountsReport(lines, appliedColumns), ...(failure ? { failure } : {}) };
 }
 
 function refuseCombinations({ plan, resume }: ApplyInput): void {
   if (plan !== undefined)
-    throw new Failure(
-      'usage',
-      'A plan that was kept is for one account; give manifests with -f beside --accounts.',
-    );
+    throw new Failure('usage', 'A saved plan is for one account; give manifests with -f beside --accounts.');
   if (resume)
-    throw new Failure('usage', '--resume takes up the run of one account.', {
-      hint: 'With --accounts repeat the same line: accounts that are done are left as they are.',
+    throw new Failure('usage', '--resume continues the run of one account.', {
+      hint: 'With --accounts repeat the same command: accounts that are done are left as they are.',
     });
 }
 
@@ -130,7 +127,10 @@ async function applyTo(
   const [report] = await applyPlans(own, inputFor(input, account), {
     async agree({ accounts }) {
       if (before !== undefined && before !== JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))))
-        throw new Failure('conflict', 'The account moved since its plan was shown; nothing was sent to it.');
+        throw new Failure(
+          'conflict',
+          'The account changed since its plan was shown; nothing was sent to it.',
+        );
       if (!input.force) refuseInUse(accounts);
     },
   });

@@ -29,7 +29,7 @@ export function accountLocks({ host, notices, state }: Context): AccountLocks {
       'conflict',
       `Another apply on ${name} is still running${holder}. Nothing was changed.`,
       {
-        hint: 'Repeat when it is over: telctl apply history',
+        hint: 'Repeat when it has ended, which telctl apply history shows.',
       },
     );
   };

@@ -19,14 +19,14 @@ export const applyOptions = {
   ...onErrorOption,
   ...accountsOption,
   ...canaryOption,
-  resume: { flag: 'resume', doc: 'Take up the last run that was interrupted or did not succeed' },
+  resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 
 /** The operand of `apply`. */
 export const applyArguments = {
   plan: {
     name: 'PLAN',
-    doc: 'Plan that telctl plan --out kept',
+    doc: 'Plan that telctl plan --out saved',
     optional: true,
     completes: 'file',
   },
@@ -36,7 +36,7 @@ const apply = defineCommand({
   path: ['apply'],
   summary: 'Make an account as its manifest says',
   description:
-    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A kept plan is refused with exit 6 when the world has moved; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
+    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A saved plan is refused with exit 6 when something changed since; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
   arguments: applyArguments,
   options: applyOptions,
   account: true,

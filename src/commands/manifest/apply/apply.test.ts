@@ -40,7 +40,7 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
   expect(next.code).toBe(0);
   const nothing = await world.telctl('apply --resume');
   expect(nothing.stderr).toContain(
-    'There is nothing to take up: the last apply on acme from this machine is done.',
+    'There is nothing to resume: the last apply on acme from this machine is done.',
   );
   expect(nothing.code).toBe(2);
 
@@ -135,7 +135,9 @@ test.each(['', 'account: acme.sandbox.example\n'])(
     const two = `account: acme\nmenus: { a: { name: A } }\n---\n${head}menus: { b: { name: B } }\n`;
     const run = await world.telctl('apply -f two.yaml --yes', { files: { 'two.yaml': two } });
     expect(run.code).toBe(10);
-    expect(run.stderr).toContain('The manifest means acme in two ways: as "acme" (two.yaml:2:10), and');
+    expect(run.stderr).toContain(
+      'The manifest names acme in two different ways: as "acme" (two.yaml:2:10), and',
+    );
     expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   },
 );
@@ -157,6 +159,6 @@ test('--resume on a machine that never applied says that it does not know of one
   const world = await openWorld();
   const run = await world.telctl('apply --resume --yes');
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain('This machine knows of no apply on acme, done or not.');
+  expect(run.stderr).toContain('This machine has no record of an apply on acme.');
   expect(run.stderr).not.toContain('is done.');
 });

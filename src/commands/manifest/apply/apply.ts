@@ -84,8 +84,7 @@ export interface Planned {
 async function plansOf(context: Context, input: ApplyInput, opening: Opening): Promise<Planned> {
   if (input.plan === undefined)
     return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
-  if (input.file.length > 0)
-    throw new Failure('usage', 'Give a plan that was kept, or manifests with -f, not both.');
+  if (input.file.length > 0) throw new Failure('usage', 'Give a saved plan, or manifests with -f, not both.');
   refusePlanned(input);
   const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);
   const planning = await planAccounts(context, planInput, opening);
@@ -115,7 +114,7 @@ function refusePlanned(input: ApplyInput): void {
   ];
   const [option] = given.find(([, value]) => value !== undefined) ?? [];
   if (option !== undefined)
-    throw new Failure('usage', `${option} is part of a plan that was kept: give it to telctl plan.`);
+    throw new Failure('usage', `${option} is part of a saved plan: give it to telctl plan.`);
 }
 
 /** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */

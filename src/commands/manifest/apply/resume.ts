@@ -28,20 +28,24 @@ export interface Resumed {
  */
 export async function resumed(context: Context, owner: Account, input: ApplyInput): Promise<Resumed> {
   if (input.plan !== undefined)
-    throw new Failure('usage', 'A run is taken up without naming a plan: telctl apply --resume');
+    throw new Failure('usage', 'Resume a run without naming a plan: telctl apply --resume');
   const run = await resumableRun(await runsOf(context), owner);
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToTakeUp(context, owner);
   if (run.state === 'running')
-    throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
-      hint: 'Wait for its end, or end it with Ctrl-C.',
-    });
+    throw new Failure(
+      'conflict',
+      `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
+      {
+        hint: 'Wait for its end, or end it with Ctrl-C.',
+      },
+    );
   if (typeof options.import === 'string')
     throw new Failure(
       'usage',
       `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
       {
-        hint: 'Take it up with the command that began it, and --resume: telctl users import FILE --resume',
+        hint: 'Resume it with the command that started it: telctl users import FILE --resume',
       },
     );
   const kept = inputOf(`The run ${run.run}`, options, input.var);
@@ -69,12 +73,12 @@ export async function resumed(context: Context, owner: Account, input: ApplyInpu
 async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
   const account = await accountName(context);
   if (!(await hasApplied(context, owner)))
-    return new Failure('usage', `This machine knows of no apply on ${account}, done or not.`, {
-      hint: 'Take a run up on the machine that began it, or apply the manifest anew: what is there already is left alone.',
+    return new Failure('usage', `This machine has no record of an apply on ${account}.`, {
+      hint: 'Resume a run on the machine that started it, or apply the manifest again: what exists already is left alone.',
     });
   return new Failure(
     'usage',
-    `There is nothing to take up: the last apply on ${account} from this machine is done.`,
+    `There is nothing to resume: the last apply on ${account} from this machine is done.`,
     { hint: `${again(context, 'telctl apply history')} lists the runs.` },
   );
 }
@@ -126,7 +130,7 @@ export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]
   throw new Failure(
     'conflict',
     [`The manifest is not the one of the run ${run}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: 'Apply it anew: telctl apply -f FILE', details: { moved } },
+    { hint: 'Apply it again: telctl apply -f FILE', details: { moved } },
   );
 }
 

@@ -52,7 +52,7 @@ export async function agreeToTakeOver(
   const text = ownedText(taken);
   if (!ask.available)
     throw new Failure('refused', `${text}. Nothing was changed.`, {
-      hint: `Take them over with --take-over. Where the manifest is the same one under another name, keep that: --set-name ${JSON.stringify(taken[0]?.set)}`,
+      hint: `Take them over with --take-over. If the manifest only has a new name, keep the old one: --set-name ${JSON.stringify(taken[0]?.set)}`,
       details: { managed: taken.map((each) => ({ ...each })) },
     });
   if (!(await ask.confirmExplicitly(`${text}. Take over?`)))

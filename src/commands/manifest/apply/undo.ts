@@ -68,9 +68,13 @@ async function runToUndo(context: Context, owner: Account, word: string | undefi
   const run =
     word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
   if (run.state !== 'running') return run;
-  throw new Failure('conflict', `The run ${run.run} goes on (process ${run.parts[0]?.start.pid ?? ''}).`, {
-    hint: 'Wait for its end, or end it with Ctrl-C.',
-  });
+  throw new Failure(
+    'conflict',
+    `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
+    {
+      hint: 'Wait for its end, or end it with Ctrl-C.',
+    },
+  );
 }
 
 async function lastRun(context: Context, owner: Account): Promise<Run> {

@@ -279,7 +279,7 @@ test.each([
   const files = { 'office.plan': kept.replace(before, after) };
   const run = await world.telctl('apply office.plan --yes --accept-charges', { files });
   expect(run.stderr).toBe(
-    'office.plan was changed since telctl kept it. Nothing was sent.\nMake the plan again: telctl plan -f FILE --out PLAN\n',
+    'office.plan was changed since telctl saved it. Nothing was sent.\nMake the plan again: telctl plan -f FILE --out PLAN\n',
   );
   expect([run.code, writes(run)]).toEqual([10, []]);
   const formatted = { 'office.plan': JSON.stringify(JSON.parse(kept)) };
@@ -489,7 +489,7 @@ test('what a kept plan was made with is not said again to apply', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const run = await world.telctl('apply office.plan --prune');
-  expect(run.stderr).toBe('--prune is part of a plan that was kept: give it to telctl plan.\n');
+  expect(run.stderr).toBe('--prune is part of a saved plan: give it to telctl plan.\n');
   expect(run.code).toBe(2);
 });
 
@@ -528,7 +528,7 @@ test('a new user without a password is named by plan and diff, one that is there
 `;
   const run = await world.telctl('plan -f people.yaml', { files: { 'people.yaml': people } });
   expect(run.stderr).toContain(
-    'people.yaml:6:15: users.dora is new and has no "password" (not set) beside "username"; compatible services refuse it',
+    'people.yaml:6:15: users.dora is new and has no "password" (not set) beside "username"; a KAZOO-compatible service would refuse the request',
   );
   expect(run.stderr).not.toContain('users.alice');
   expect(run.code).toBe(0);

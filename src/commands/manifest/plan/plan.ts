@@ -16,7 +16,7 @@ export async function planManifest(
   const { out, accounts } = input;
   if (accounts !== undefined) {
     if (out !== undefined)
-      throw new Failure('usage', 'A plan that is kept is for one account; leave out --out or --accounts.');
+      throw new Failure('usage', 'A saved plan is for one account; leave out --out or --accounts.');
     return planMany(context, input, accounts);
   }
   if (out !== undefined) await refuseSaving(context, input, out);

@@ -91,7 +91,7 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
     if (before)
       throw new Failure(
         'invalid',
-        `The manifest means ${name} in two ways: ${wayOf(before)}, and ${wayOf(desired)}. Nothing was sent.`,
+        `The manifest names ${name} in two different ways: ${wayOf(before)}, and ${wayOf(desired)}. Nothing was sent.`,
         { hint: 'Name each account in one way, so that its documents are read as one.' },
       );
     seen.set(id, desired);

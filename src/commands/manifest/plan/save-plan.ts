@@ -15,13 +15,13 @@ export async function refuseSaving(
   out: string,
 ): Promise<void> {
   if (file.includes('-'))
-    throw new Failure('usage', 'A plan for standard input cannot be kept: apply could not read it again.', {
+    throw new Failure('usage', 'A plan for standard input cannot be saved: apply could not read it again.', {
       hint: 'Write the manifest to a file and name that with -f.',
     });
   refuseUnplain(host, resolve(host.cwd, out), out, '--out');
   const there = await (await state()).plans.read(out);
   if (there !== undefined && there !== '' && !isSavedPlan(there))
-    throw new Failure('refused', `${out} exists and is no plan. Nothing was written.`, {
+    throw new Failure('refused', `${out} exists and is not a plan. Nothing was written.`, {
       hint: 'Name another file with --out.',
     });
 }

@@ -82,7 +82,7 @@ test('followed, it ends with the sandbox', async () => {
   expect((await following).code).toBe(0);
 });
 
-test('what never ends is no JSON document', async () => {
+test('what never ends is not a JSON document', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox log --follow -o json');
   expect(run.code).toBe(2);

@@ -136,7 +136,7 @@ function withOtherWay(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
   return withHint(
     error,
-    'Name one webhook, should the service keep attempts of single ones alone: telctl webhooks attempts NAME',
+    'Name one webhook, in case the service keeps attempts only for single webhooks: telctl webhooks attempts NAME',
   );
 }
 

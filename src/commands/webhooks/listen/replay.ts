@@ -76,8 +76,8 @@ export async function replay(input: Input, context: Context): Promise<Result> {
 function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[] {
   const { ids, since, hook } = input;
   if (ids.length === 0 && since === undefined && !input.list)
-    throw new Failure('usage', 'It is not known which events to send.', {
-      hint: 'Name them by their ids, or give --since 10m. What there is: telctl webhooks replay --list',
+    throw new Failure('usage', 'No events were given.', {
+      hint: 'Name them by their ids, or give --since 10m. To list them: telctl webhooks replay --list',
     });
   const kept = keptEvents(host);
   for (const id of ids) {
@@ -87,7 +87,7 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
       kept.map((event) => event.id),
     );
     throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
-      hint: 'What there is: telctl webhooks replay --list',
+      hint: 'To list them: telctl webhooks replay --list',
     });
   }
   refuseUnknownHook(hook, kept);
@@ -107,7 +107,7 @@ function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEve
   if (stranger === undefined) return;
   const near = nearest(stranger, [...known]);
   throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${didYouMean(near)}`, {
-    hint: 'What there is: telctl webhooks replay --list',
+    hint: 'To list them: telctl webhooks replay --list',
   });
 }
 

@@ -58,7 +58,7 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
     known.map((each) => each.id),
   );
   throw new Failure('usage', `The service has no hook ${JSON.stringify(id)}.${didYouMean(near)}`, {
-    hint: 'All of them: telctl webhooks hooks',
+    hint: 'To list them: telctl webhooks hooks',
   });
 }
 
