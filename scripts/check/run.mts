@@ -34,6 +34,7 @@ const checks = [
     command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.mts'],
   },
   { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
+  { name: 'words', command: ['node', 'scripts/check-words.mts'] },
   { name: 'lists of resources', command: ['node', 'scripts/check-resource-lists.mts'] },
 ] as const;
 

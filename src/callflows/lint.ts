@@ -4,6 +4,7 @@ import { compiled } from '../contract/call-patterns.ts';
 import { moduleData, moduleNames } from '../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
+import { linksOf, loopsOf } from './flow-loops.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { dataFindings, lintStep, missing } from './lint-step.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
@@ -18,7 +19,6 @@ import {
   textOf,
   textsIn,
 } from './step-label.ts';
-import { linksOf, waysRound } from './ways-round.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
 export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
@@ -113,7 +113,7 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
 }
 
 function lintRounds(set: FlowSet): readonly Finding[] {
-  return waysRound(set).flatMap((round) => {
+  return loopsOf(set).flatMap((round) => {
     const [first] = round;
     if (first === undefined) return [];
     const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');

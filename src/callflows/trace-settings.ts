@@ -19,13 +19,13 @@ import { textOf } from './step-label.ts';
 import type { Trace } from './trace.ts';
 
 /** A record that a traced call can come past, by its id. */
-export interface OnTheWay {
+export interface PassedRecord {
   readonly resource: ResourceName;
   readonly id: string;
 }
 
 /** The records that a call can come past, members of groups included, as far as they are known. */
-export function recordsOnTheWay({ targets }: FlowSet, { steps, boxes }: Trace): readonly OnTheWay[] {
+export function passedRecords({ targets }: FlowSet, { steps, boxes }: Trace): readonly PassedRecord[] {
   const referred = steps.flatMap((step) => referencesOf(step).map(({ id }) => id));
   const members = referred.flatMap((id) => Object.keys(groupMembers(targets.get(id)?.record)));
   return [...new Set([...referred, ...members, ...boxes])].flatMap((id) => {
@@ -49,7 +49,7 @@ export function unheededByTrace(set: FlowSet, traced: Trace, number: string): re
   const { steps, through } = traced;
   const ringing = steps.filter((step) => moduleOf(step)?.end === 'rings');
   const rung = new Set(
-    recordsOnTheWay(set, { ...traced, steps: ringing, boxes: [] }).flatMap(({ resource, id }) =>
+    passedRecords(set, { ...traced, steps: ringing, boxes: [] }).flatMap(({ resource, id }) =>
       resource === 'users' ? [id] : [],
     ),
   );
@@ -67,7 +67,7 @@ export function unheededByTrace(set: FlowSet, traced: Trace, number: string): re
     ...(set.account ? [met('accounts', 'the account', set.account, [...whole, ...calls, ...rings])] : []),
     ...(set.metaflows ? [met('metaflows', 'the account', set.metaflows.record, whole)] : []),
     ...through.map(({ name, record }) => met('callflows', name, record, whole)),
-    ...recordsOnTheWay(set, traced).flatMap(({ resource, id }) => {
+    ...passedRecords(set, traced).flatMap(({ resource, id }) => {
       const target = set.targets.get(id);
       const parts: readonly Part[] = resource !== 'users' ? whole : rung.has(id) ? ['rings', 'talks'] : [];
       return target ? [met(resource, target.name, target.record, parts)] : [];

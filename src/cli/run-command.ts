@@ -77,7 +77,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     await checkAccount(command, services);
     await guard(command, services);
     if (command.effect !== 'local' && mayBeCutOff(host, settings.state.value))
-      await (await import('../commands/cut-off.ts')).tellOfCutOff(services);
+      await (await import('../commands/cut-off.ts')).reportCutOff(services);
     const result = deadline.resultOf(
       many
         ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)

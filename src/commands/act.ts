@@ -5,7 +5,7 @@ import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { freeObject } from '../contract/fields.ts';
 import type { ResourceName } from '../contract/types.ts';
-import { lookUpApi } from './bulk.ts';
+import { lookupApi } from './bulk.ts';
 import { wouldSend } from './change.ts';
 
 const nothing = freeObject('Nothing');
@@ -50,7 +50,7 @@ export async function act(context: Context, deed: Deed): Promise<Result> {
 /** Looks up what the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
 async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
   if (lookUp === undefined) throw lost;
-  const found = await lookUpApi(context)
+  const found = await lookupApi(context)
     .then(lookUp)
     .catch((error: unknown) => {
       throw error instanceof Failure ? lost : error;

@@ -93,7 +93,7 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
 }
 
 /** An API for looking up what became of a change; Ctrl-C that ended the change does not end it. */
-export const lookUpApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
+export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
   host.interrupted.aborted ? cleanupApi() : api();
 
 /** The outcomes, in which those that were unknown are settled as far as they can be. */
@@ -109,7 +109,7 @@ async function lookedUp<T, R>(
   if (lost.length === 0 || lookUp === undefined) return outcomes;
   try {
     const found = await lookUp(
-      await lookUpApi(context),
+      await lookupApi(context),
       lost.flatMap(({ index }) => things.slice(index, index + 1)),
     );
     const settled = new Map(

@@ -7,7 +7,7 @@ import { runsOf } from './open-state.ts';
  * Tells of runs whose process ended before they did, once: a change that was sent may have been made, and nobody has
  * noted it.
  */
-export async function tellOfCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
+export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
   const runs = await runsOf(context);
   for (const id of await runs.log.open()) {
     const run = await readRun(runs, id);

@@ -251,8 +251,8 @@ export function requiredFields(
   return [...new Set(rules.flatMap((rule) => rule.fields))];
 }
 
-/** Fields that a new record lacks beside others that it has (see `TogetherRule`), each with one of those. */
-export function notTogether(
+/** Fields that a new record lacks beside others that it has (see `AllOrNoneRule`), each with one of those. */
+export function missingBeside(
   { together = [] }: Resource,
   record: JsonObject,
 ): readonly { readonly field: string; readonly beside: string }[] {

@@ -135,7 +135,7 @@ export interface RequiredRule {
 }
 
 /** Fields of which a new record has all or none, and who says so; a new value of one goes with those nobody can read. */
-export interface TogetherRule {
+export interface AllOrNoneRule {
   readonly fields: readonly string[];
   readonly source: Source;
 }
@@ -212,7 +212,7 @@ export interface Resource {
   /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
   readonly schema: Schema;
   readonly required: readonly RequiredRule[];
-  readonly together?: readonly TogetherRule[];
+  readonly together?: readonly AllOrNoneRule[];
   readonly unique: readonly UniqueRule[];
   /**
    * The resource in whose record compatible services keep it, so that changes of both at once clash (Conventions,

@@ -281,6 +281,6 @@ describe('fields given by options', () => {
 
   it('refuses what is no path=value', () => {
     for (const argument of ['', '=x', 'name']) expect(() => setText(argument)).toThrow(Failure);
-    expect(() => setJson('name=x')).toThrow(/no JSON/);
+    expect(() => setJson('name=x')).toThrow(/not JSON/);
   });
 });

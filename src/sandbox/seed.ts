@@ -130,7 +130,7 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
  * Makes the content that an emptied account begins with again: the seeded ones what they had, all others nothing. Its
  * API key and its place in the tree stay.
  */
-export function seededAnew(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+export function reseeded(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
   return [

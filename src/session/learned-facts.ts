@@ -6,7 +6,7 @@ import { isObject, type Json } from '../base/json.ts';
 import { systemCode } from '../base/system-trouble.ts';
 import type { Host } from '../host/host.ts';
 
-/** Habits of a service that `conformance --write` finds out, and what each says where it is true. */
+/** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
 const habitEntries = [
   ['takes_own_ids', 'An id sent with a create becomes the id of the record'],
   ['refuses_taken_ids', 'A second create with the same id is refused with 409'],
@@ -17,10 +17,10 @@ const habitEntries = [
   ['keeps_unknown_fields', 'A field that the contract does not know is stored'],
 ] as const;
 
-export type Habit = (typeof habitEntries)[number][0];
+export type Behaviour = (typeof habitEntries)[number][0];
 
 /** Sentence for each habit, in the order in which they are shown. */
-export const habits: ReadonlyMap<Habit, string> = new Map(habitEntries);
+export const behaviours: ReadonlyMap<Behaviour, string> = new Map(habitEntries);
 
 /** Facts that `conformance` found out about a service. */
 export interface ConformanceFacts {
@@ -32,7 +32,7 @@ export interface ConformanceFacts {
   readonly notOffered: readonly string[];
   readonly otherShape: readonly string[];
   /** Left out: nobody has tried. */
-  readonly habits: Readonly<Partial<Record<Habit, boolean>>>;
+  readonly habits: Readonly<Partial<Record<Behaviour, boolean>>>;
 }
 
 /** Facts about a service that its use, or `conformance`, brought to light. */

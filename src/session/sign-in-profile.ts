@@ -59,7 +59,7 @@ export async function rememberSignIn(
   parts: SessionParts,
   request: Remembering,
   signedIn: SignedIn,
-  way: Way,
+  way: SignInFields,
   apiKey?: string,
 ): Promise<RememberedSignIn> {
   const { host } = parts;
@@ -112,12 +112,12 @@ const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Pro
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
 /** The way in which somebody signed in. */
-export type Way = Pick<
+export type SignInFields = Pick<
   Profile,
   'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
 >;
 
-function wayOf(credentials: Credentials, keyring: boolean): Way {
+function wayOf(credentials: Credentials, keyring: boolean): SignInFields {
   switch (credentials.kind) {
     case 'api-key':
       return { method: 'api-key', keyStore: keyring ? 'keyring' : 'file' };

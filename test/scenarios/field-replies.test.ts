@@ -49,7 +49,7 @@ describe('an error of the field', () => {
   });
 
   it.each([
-    ['numbers create +12125550102', /It may exist already/],
+    ['numbers create +12125550102', /The number may exist already/],
     ['numbers reserve +12125550199', /The number may be unknown here/],
   ])('that refuses %s with 500 is no trouble that passes', async (line, hint) => {
     const world = await openWorld({ like: 'kazoo' });

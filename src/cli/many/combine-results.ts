@@ -62,7 +62,7 @@ export const wentWell = (end: End): boolean =>
  * The results of one command in many accounts as one: records with the account that each belongs to, texts under
  * the names of their accounts. What went wrong anywhere is its failure.
  */
-export async function together(ends: readonly End[]): Promise<Result> {
+export async function combineResults(ends: readonly End[]): Promise<Result> {
   const failure = failureOf(ends);
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const [first] = done;

@@ -14,7 +14,7 @@ import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over
 import type { Host } from '../../host/host.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Services } from '../services.ts';
-import { type Gathered, gather, isIdle, together, wentWell } from './combine-results.ts';
+import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 
 /** Names that a question says; more are counted. */
@@ -61,7 +61,7 @@ export async function runMany(
   const first = await each(canary);
   const goesOn = rest.length === 0 || (first.every(wentWell) && (await isToGoOn(services, rest, changes)));
   const then = goesOn ? await each(rest) : rest.map((account) => ({ account, state: 'left' }) as const);
-  return together([...first, ...then]);
+  return combineResults([...first, ...then]);
 }
 
 async function accountsOf(

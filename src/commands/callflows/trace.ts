@@ -5,7 +5,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { FlowSet } from '../../callflows/flow-set.ts';
 import { textsIn } from '../../callflows/step-label.ts';
 import { deadNumbers, type Match, matchNumber, type TraceStep, trace } from '../../callflows/trace.ts';
-import { recordsOnTheWay, unheededByTrace } from '../../callflows/trace-settings.ts';
+import { passedRecords, unheededByTrace } from '../../callflows/trace-settings.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
@@ -90,7 +90,7 @@ async function readOnTheWay(
   // Records lead to others: a group to its members, a box that is dialled to its rules.
   while (true) {
     const here = { ...set, targets };
-    const open = recordsOnTheWay(here, trace(here, match.callflow, digits)).filter(
+    const open = passedRecords(here, trace(here, match.callflow, digits)).filter(
       ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
     );
     if (open.length === 0) return here;

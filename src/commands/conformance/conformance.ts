@@ -10,8 +10,8 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import type { Session } from '../../session/session.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
+import type { Behaviours } from './behaviours.ts';
 import type { conformanceOptions } from './commands.ts';
-import type { Habits } from './habits.ts';
 import { type Finding, isForeign, notTried } from './judge.ts';
 import { watchRate } from './rate-limit.ts';
 import { dataOf } from './read-reply.ts';
@@ -122,7 +122,7 @@ function plannedWrites(context: Context, api: Api): Result {
 /** The findings of a run, with its time and the telctl that ran. */
 interface Findings {
   readonly findings: readonly Finding[];
-  readonly habits: Habits;
+  readonly habits: Behaviours;
   /** In ISO form. */
   readonly at: string;
   readonly by: string;

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
 import type { Source } from '../../contract/types.ts';
-import { habits } from '../../session/learned-facts.ts';
+import { behaviours } from '../../session/learned-facts.ts';
 import { markdownCode } from '../markdown-code.ts';
-import type { Habits } from './habits.ts';
+import type { Behaviours } from './behaviours.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './rate-limit.ts';
 
@@ -25,8 +25,8 @@ export interface Report {
   /** True when writes were tried. */
   readonly wrote: boolean;
   readonly findings: readonly Finding[];
-  /** Habits that writing showed; empty if nothing was written. */
-  readonly habits: Habits;
+  /** Behaviours that writing showed; empty if nothing was written. */
+  readonly habits: Behaviours;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
@@ -40,7 +40,7 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
     lines: [
       ...summaryOf(report),
       ...set(shown.map((each) => lineOf(each, report))),
-      ...set([...habits].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
+      ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
     ],
     value: {
       version: 1,
@@ -51,7 +51,7 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       wrote: report.wrote,
       operations: rows,
       rate_limit: { ...report.rateLimit },
-      habits: Object.fromEntries([...habits.keys()].map((name) => [name, report.habits[name] ?? null])),
+      habits: Object.fromEntries([...behaviours.keys()].map((name) => [name, report.habits[name] ?? null])),
     },
     rows,
     columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({

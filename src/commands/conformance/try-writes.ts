@@ -4,7 +4,7 @@ import { operationById, operations } from '../../contract/catalogue.ts';
 import type { Random } from '../../host/host.ts';
 import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { randomPassword } from '../secrets.ts';
-import { type Habits, learnHabits } from './habits.ts';
+import { type Behaviours, learnBehaviours } from './behaviours.ts';
 import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
 import type { RateWatch } from './rate-limit.ts';
 import { type Reader, readAll } from './reads.ts';
@@ -31,12 +31,12 @@ interface Before {
 export async function tryWrites(
   context: Context,
   { reader, read, watch }: Before,
-): Promise<{ readonly found: Verdicts; readonly habits: Habits }> {
+): Promise<{ readonly found: Verdicts; readonly habits: Behaviours }> {
   const { host, notices } = context;
   const api = await context.bulkApi();
   const name = subAccountName(host.random);
   const found = new Map<string, Verdict>(read);
-  let habits: Habits = {};
+  let habits: Behaviours = {};
   const note = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
@@ -64,7 +64,7 @@ export async function tryWrites(
       (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),
     );
     note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
-    habits = await learnHabits(writer, created.ids, hexId(host.random));
+    habits = await learnBehaviours(writer, created.ids, hexId(host.random));
     note(await changeSamples(writer, created.ids));
     const isPut = await rotatesByPut(send, found);
     if (isPut)

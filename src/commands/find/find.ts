@@ -25,8 +25,7 @@ export async function find(
   context: Context,
 ): Promise<ListResult> {
   const wanted = text.trim();
-  if (wanted === '')
-    throw new Failure('usage', 'No search text was given.', { hint: 'telctl find alice' });
+  if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: 'telctl find alice' });
   const { sections, missing } = await readSections(context, { whole: searched.map(({ name }) => name) });
   const hits = search(sections, wanted, exact === true);
   const where = await accountName(context);

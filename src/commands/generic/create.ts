@@ -6,8 +6,8 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import type { InputRecord } from '../../input/read-records.ts';
-import { holdsSent } from '../../manifest/apply/look-for-created.ts';
-import { lookUpApi } from '../bulk.ts';
+import { holdsSent } from '../../manifest/apply/find-created.ts';
+import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { missingSecrets } from './assignments.ts';
@@ -131,7 +131,7 @@ async function recordsLike(
   resource: Resource,
   value: JsonObject,
 ): Promise<readonly JsonObject[] | undefined> {
-  const api = await lookUpApi(context);
+  const api = await lookupApi(context);
   const listed = await listRecords(api, resource, context.settings.concurrency.value);
   if (listed === undefined) return undefined;
   const records = await Promise.all((await listed.find(value)).map((id) => recordIfThere(api, resource, id)));

@@ -5,13 +5,13 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Use } from '../../manifest/state/used-by.ts';
-import { lookUpApi } from '../bulk.ts';
+import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf } from '../labels.ts';
 import { refuseProtected } from '../protection.ts';
 import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
 import { recordIfThere } from './listed-records.ts';
-import { lookForUses, usedFailure, usedIn, useRows } from './used-by.ts';
+import { findUses, usedFailure, usedIn, useRows } from './used-by.ts';
 
 /** Makes the handler of `delete`. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
@@ -49,7 +49,7 @@ async function deleteRecord(
   await refuseProtected(context, { resource: resource.name, id, label });
   // Where nobody can answer, the refusal needs no list of what refers to it.
   const isLooked = !force && (options.yes || options.dryRun || ask.available);
-  const uses = isLooked ? await lookForUses(context, { resource: resource.name, id }) : [];
+  const uses = isLooked ? await findUses(context, { resource: resource.name, id }) : [];
   if (options.dryRun) {
     const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
     const notes = [
@@ -118,7 +118,7 @@ export async function removed(
 /** Tells whether a record is there; `undefined` if the service does not tell. */
 async function stillThere(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
-    return (await recordIfThere(await lookUpApi(context), resource, id)) !== undefined;
+    return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

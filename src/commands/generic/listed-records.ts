@@ -3,7 +3,7 @@ import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Resource } from '../../contract/types.ts';
-import { holdsSent } from '../../manifest/apply/look-for-created.ts';
+import { holdsSent } from '../../manifest/apply/find-created.ts';
 import { isNotOffered } from '../../manifest/service.ts';
 import { indexOf, textsAt } from '../../manifest/state/match.ts';
 import { asRecord, operationFor, pathTo } from './find-record.ts';

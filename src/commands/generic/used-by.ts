@@ -19,7 +19,7 @@ const placesAtMost = 3;
  * Looks for what refers to a record of the account acted on, and warns of what the service offers no way to read.
  * Throws `Failure` of kind `unavailable` as `usesOf` does.
  */
-export async function lookForUses(context: Context, target: Target): Promise<readonly Use[]> {
+export async function findUses(context: Context, target: Target): Promise<readonly Use[]> {
   const { notices, settings } = context;
   const service = serviceOf(await context.api(), await context.accountId());
   const found = await usesOf(service, [target], {

@@ -25,9 +25,13 @@ function signedToken(text: string): SignedToken {
   const [header = '', claims = '', signature = '', ...rest] = text.split('.');
   const parts = { header: jsonIn(header), claims: jsonIn(claims) };
   if (rest.length > 0 || signature === '' || !isObject(parts.header) || !isObject(parts.claims))
-    throw new Failure('invalid', 'That is not a signed token: it does not have three parts with dots between them.', {
-      hint: 'The service may still know it: leave --offline out.',
-    });
+    throw new Failure(
+      'invalid',
+      'That is not a signed token: it does not have three parts with dots between them.',
+      {
+        hint: 'The service may still know it: leave --offline out.',
+      },
+    );
   return {
     header: parts.header,
     claims: parts.claims,

@@ -96,7 +96,9 @@ async function changeEach(
     noun: 'messages',
     done: change.done,
     hint: ({ skipped, unknown }) =>
-      skipped + unknown === 0 ? undefined : 'Repeat the same command: messages that are done already stay as they are.',
+      skipped + unknown === 0
+        ? undefined
+        : 'Repeat the same command: messages that are done already stay as they are.',
   });
   const { done } = endsOf(outcomes);
   if (failure && done === 0) throw failure;

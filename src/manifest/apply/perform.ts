@@ -4,7 +4,7 @@ import { canonicalField, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Step } from '../plan.ts';
 import type { Answer, Service } from '../service.ts';
-import { holdsSent, lookForCreated } from './look-for-created.ts';
+import { findCreated, holdsSent } from './find-created.ts';
 
 /** Inputs of a step besides the step itself. */
 export interface Performing {
@@ -60,7 +60,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
   };
   const look = async (lost: Failure): Promise<Performed | undefined> => {
     try {
-      const found = await lookForCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
+      const found = await findCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
       return found && { id: found.id, answer: found, found: true, charges: lost.accepted };
     } catch (error) {
       // Where nobody can look, the create is what is in doubt.

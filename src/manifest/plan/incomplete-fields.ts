@@ -1,4 +1,4 @@
-import { notTogether } from '../../contract/schema.ts';
+import { missingBeside } from '../../contract/schema.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { Problem } from '../../input/problems.ts';
 import type { DesiredAccount } from '../desired/desired.ts';
@@ -9,7 +9,7 @@ import type { Plan, Step } from '../plan.ts';
  * Returns what compatible services would refuse of a plan because one field is sent without another that goes with
  * it: a new user, or a new username, without the password (Conventions, users). Only the plan knows what is new.
  */
-export function togetherProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
+export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
   const lacking = new Map(steps.flatMap((step) => lackingOf(step).map((each) => [step.key, each] as const)));
   if (lacking.size === 0) return [];
   return objects.flatMap((object) => {
@@ -35,7 +35,7 @@ interface Lacking {
 function lackingOf({ kind: name, by, send, changes, completes }: Step): readonly Lacking[] {
   if (send === undefined || completes !== undefined) return [];
   const { resource, schema } = kindByName(name);
-  if (by === 'create') return notTogether(resource, send).map((each) => ({ ...each, isNew: true }));
+  if (by === 'create') return missingBeside(resource, send).map((each) => ({ ...each, isNew: true }));
   const { properties = {} } = resolved(schema, schema);
   const changed = new Set(changes.map(({ path }) => path));
   return (resource.together ?? []).flatMap(({ fields }) => {

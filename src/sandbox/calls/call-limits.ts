@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { textsAt } from '../fields.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
-import { callsUnderWay } from '../telephony/calls-under-way.ts';
+import { ongoingCalls } from '../telephony/ongoing-calls.ts';
 
 /** Trunks that a call from or to the public network takes, the first free one of them. */
 const trunksFor = {
@@ -47,7 +47,7 @@ export class CallLimits {
   /** Reads the limits of an account and the calls that are under way in it (`now` in Gregorian seconds). */
   static async of(store: Store, account: StoredRecord, now: number): Promise<CallLimits> {
     const limits = await store.get({ kind: 'limits', scope: account.id, id: 'limits' });
-    return new CallLimits(account, limits?.body ?? {}, await callsUnderWay(store, account.id, now), now);
+    return new CallLimits(account, limits?.body ?? {}, await ongoingCalls(store, account.id, now), now);
   }
 
   /** Trunks that the call takes, for those that come after it. */

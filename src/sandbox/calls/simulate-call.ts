@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
-import { callPut, forgetOver } from '../telephony/calls-under-way.ts';
+import { callPut, forgetOver } from '../telephony/ongoing-calls.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 import { endCall, eventOf } from './call-ending.ts';
 import { CallLimits } from './call-limits.ts';

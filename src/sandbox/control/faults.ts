@@ -25,7 +25,7 @@ export class Faults {
   /** Adds a rule. Its pattern must be one that `patternOf` reads. */
   add(rule: Omit<FaultRule, 'id'>): FaultCount {
     const pattern = patternOf(rule.match);
-    if (!pattern) throw new Error(`${rule.match} is no pattern`);
+    if (!pattern) throw new Error(`${rule.match} is not a pattern`);
     this.#last += 1;
     const id = String(this.#last);
     const kept: Kept = {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { needAccount } from '../calls/call-request.ts';
 import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
-import { type Seed, seededAnew } from '../seed.ts';
+import { reseeded, type Seed } from '../seed.ts';
 import type { Services } from '../services.ts';
 import { recordsOf } from '../special/accounts.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -75,7 +75,7 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
         await services.store.commit([
           ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
           { change: 'forget-account', accountId: account.id },
-          ...seededAnew(account, seed(), services),
+          ...reseeded(account, seed(), services),
         ]);
         return { ...shown(account), erased: records.length };
       },

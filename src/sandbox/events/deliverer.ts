@@ -5,7 +5,7 @@ import type { Change } from '../store/store.ts';
 import { attemptOf, disable, FailureCounts, isSuccess } from './attempt.ts';
 import { Outcomes, troubleMs } from './outcomes.ts';
 import { spread } from './queue-events.ts';
-import { Agenda, type Line, Lines, Slots, within } from './schedule.ts';
+import { type Line, Lines, Schedule, Slots, within } from './schedule.ts';
 import { createSender, type Sender, type Sent } from './sender.ts';
 import type { Subscription } from './subscriptions.ts';
 import { targetsAllowing } from './targets.ts';
@@ -61,7 +61,7 @@ class Deliverer implements Deliveries {
   readonly #slots: Slots;
   readonly #outcomes: Outcomes;
   readonly #failures = new FailureCounts();
-  readonly #agenda: Agenda<Line>;
+  readonly #agenda: Schedule<Line>;
   readonly #lines = new Lines();
   /** Lines that are to run as soon as whoever commits has been answered. */
   readonly #called = new Set<Line>();
@@ -78,7 +78,7 @@ class Deliverer implements Deliveries {
     this.#sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs, timers });
     this.#slots = new Slots(timers);
     this.#outcomes = new Outcomes(store, timers);
-    this.#agenda = new Agenda(clock, (line) => this.#begin(line));
+    this.#agenda = new Schedule(clock, (line) => this.#begin(line));
     this.#unwatch = store.watch((changes) => this.#follow(changes));
     this.#started = this.#noteHeads();
   }

@@ -2,7 +2,7 @@ import type { Clock, Timers } from '../../host/host.ts';
 import type { QueueName, QueuePosition } from '../store/delivery.ts';
 
 /** Knows when what is to be done next, and says so when the time has come. */
-export class Agenda<T> {
+export class Schedule<T> {
   readonly #clock: Clock;
   readonly #begin: (item: T) => void;
   readonly #moments = new Map<T, number>();

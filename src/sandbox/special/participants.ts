@@ -4,7 +4,7 @@ import { textAt } from '../fields.ts';
 import { faultyRequest, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { callPut } from '../telephony/calls-under-way.ts';
+import { callPut } from '../telephony/ongoing-calls.ts';
 import { actedOn, type Participant, participantsIn, shownParticipant } from '../telephony/participants.ts';
 import { gregorianSeconds } from '../timestamps.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
-import { callsUnderWay } from './calls-under-way.ts';
+import { ongoingCalls } from './ongoing-calls.ts';
 
 /** Somebody in a conference, by the call that brought them. */
 export interface Participant {
@@ -15,7 +15,7 @@ export async function participantsIn(
   conference: StoredRecord,
   now: number,
 ): Promise<readonly Participant[]> {
-  const calls = await callsUnderWay(store, conference.scope, now, conference.id);
+  const calls = await ongoingCalls(store, conference.scope, now, conference.id);
   return calls
     .map((call) => ({ number: Number(valueAt(call.body, 'participant.participant_id')), call }))
     .toSorted((one, other) => one.number - other.number);

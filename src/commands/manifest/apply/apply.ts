@@ -17,7 +17,7 @@ import { showPlans } from '../plan/show-plans.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { applyResult, reportJson } from './apply-report.ts';
-import { again } from './follow-up-command.ts';
+import { followUpCommand } from './follow-up-command.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 import { agreeToTakeOver, changedOf, refuseInUse } from './unasked.ts';
 
@@ -47,7 +47,9 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     if (!isIdle && !isSaidBefore && !isTakenUp) await askFor(context, planning);
     await agreeToTakeOver(context, changedOf(planning.accounts), planned.planInput.takeOver ?? false);
     const reports = await carryOutAll(context, { input, planned, owner, locks, resumes: taken?.run });
-    return isIdle ? nothingToDo(reports) : applyResult(reports, again(context, 'telctl apply --resume'));
+    return isIdle
+      ? nothingToDo(reports)
+      : applyResult(reports, followUpCommand(context, 'telctl apply --resume'));
   } finally {
     await locks.release();
   }

@@ -16,7 +16,7 @@ import type { LedgerEntry } from '../../../state/ledger.ts';
 import { loggedStep, type StartLine } from '../../../state/log.ts';
 import type { LedgerStore, RunWriter } from '../../../state/state.ts';
 import { stoppingText } from '../../bulk.ts';
-import { tellOf } from '../tell.ts';
+import { reportOf } from '../report-steps.ts';
 import { runUser } from './run-user.ts';
 
 /** A plan that is to be carried out, and what it was made from. */
@@ -51,7 +51,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   if (run) await store.setBehind(run.id);
   await run?.write(await startLine(context, carrying, ledger.salt));
   await run?.flush();
-  const told = carrying.told ?? tellOf(context);
+  const told = carrying.told ?? reportOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
     service: serviceOf(await context.bulkApi(quoted(plan.account.name), { recorded: false }), accountId),

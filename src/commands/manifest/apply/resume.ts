@@ -12,7 +12,7 @@ import { runsOf } from '../../open-state.ts';
 import type { Planning } from '../plan/planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
-import { again } from './follow-up-command.ts';
+import { followUpCommand } from './follow-up-command.ts';
 
 type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
@@ -79,7 +79,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
   return new Failure(
     'usage',
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
-    { hint: `${again(context, 'telctl apply history')} lists the runs.` },
+    { hint: `${followUpCommand(context, 'telctl apply history')} lists the runs.` },
   );
 }
 

@@ -14,7 +14,7 @@ import { accountLocks } from './account-locks.ts';
 import { ownerOf } from './apply.ts';
 import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
-import { again } from './follow-up-command.ts';
+import { followUpCommand } from './follow-up-command.ts';
 import { refuseInUse } from './unasked.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
@@ -50,7 +50,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const writer = await (await context.state()).log.begin();
     try {
       const reports = await carryOutUndo(context, { run, accounts, writer, owner, input });
-      const result = applyResult(reports, again(context, `telctl undo ${run.run}`));
+      const result = applyResult(reports, followUpCommand(context, `telctl undo ${run.run}`));
       return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
     } finally {
       await writer.close();
@@ -83,19 +83,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const [unread] = (await damagedRuns(runs)).filter((run) => Number(run) > Number(last?.run ?? 0));
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
-      hint: `Name the run to reverse: ${again(context, 'telctl log')} lists them.`,
+      hint: `Name the run to reverse: ${followUpCommand(context, 'telctl log')} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await accountName(context);
   if (!last)
     throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
-      hint: `${again(context, 'telctl log')} lists what was done.`,
+      hint: `${followUpCommand(context, 'telctl log')} lists what was done.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: `To bring that back: ${again(context, `telctl undo ${last.run}`)}. All runs: ${again(context, 'telctl log')}`,
+      hint: `To bring that back: ${followUpCommand(context, `telctl undo ${last.run}`)}. All runs: ${followUpCommand(context, 'telctl log')}`,
     },
   );
 }

@@ -11,7 +11,7 @@ import { withRenames } from '../../../manifest/ledger/renamed-entries.ts';
 import { otherSources, sharedSet, sharedSetFailure } from '../../../manifest/ledger/set-source.ts';
 import type { Observed, ObservedAccount } from '../../../manifest/observed.ts';
 import { refuseElsewhere } from '../../../manifest/plan/clashes.ts';
-import { togetherProblems } from '../../../manifest/plan/incomplete-fields.ts';
+import { allOrNoneProblems } from '../../../manifest/plan/incomplete-fields.ts';
 import { makePlan } from '../../../manifest/plan/make-plan.ts';
 import { limitsOf, planSafety } from '../../../manifest/plan/plan-safety.ts';
 import type { Plan } from '../../../manifest/plan.ts';
@@ -113,7 +113,7 @@ async function checkConventions(
   accounts: readonly AccountPlanning[],
   isStrict: boolean,
 ): Promise<void> {
-  const apart = accounts.flatMap(({ desired, plan }) => togetherProblems(desired, plan));
+  const apart = accounts.flatMap(({ desired, plan }) => allOrNoneProblems(desired, plan));
   if (isStrict) {
     if (apart.length > 0) throw problemsFailure(apart);
     return;

@@ -118,7 +118,7 @@ test('faults that make no sense are refused, and unknown ones cannot be cleared'
   expect((await add(telctl)).stderr).toContain('What is to go wrong is missing.');
   expect((await add(telctl, '--status', '503', '--drop', 'after')).code).toBe(2);
   expect((await add(telctl, '--match', 'users', '--match-all')).code).toBe(2);
-  expect((await add(telctl, '--match', 'PUT users', '--status', '503')).stderr).toContain('is no pattern');
+  expect((await add(telctl, '--match', 'PUT users', '--status', '503')).stderr).toContain('is not a pattern');
   const slip = await add(telctl, '--match', 'PSOT /users', '--status', '503');
   expect(slip).toMatchObject({ code: 2, stdout: '' });
   expect(slip.stderr).toContain('"PSOT" is not a method. Did you mean POST?');

@@ -16,7 +16,7 @@ export interface FoundObject extends Answer {
  * natural key, or with all the fields that were sent where it has none. `undefined`: it was not created. Throws
  * `Failure`, `lost` itself where the service has no way to look.
  */
-export async function lookForCreated(
+export async function findCreated(
   service: Service,
   kind: Kind,
   {

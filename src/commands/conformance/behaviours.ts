@@ -2,33 +2,33 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Habit } from '../../session/learned-facts.ts';
+import type { Behaviour } from '../../session/learned-facts.ts';
 import { dataOf } from './read-reply.ts';
 import { type MadeIds, referencesIn, sampleOf } from './samples.ts';
 import type { Writer } from './writes.ts';
 
-/** The habits that a service was found to have, or not to have. Habits that its replies leave open are left out. */
-export type Habits = Partial<Readonly<Record<Habit, boolean>>>;
+/** The habits that a service was found to have, or not to have. Behaviours that its replies leave open are left out. */
+export type Behaviours = Partial<Readonly<Record<Behaviour, boolean>>>;
 
 /** A field that no service knows. */
 const strange = 'x_telctl_conformance';
 
 /** Finds out what only writing shows, on records that were made for it. `ownId` is an id of nobody. */
-export async function learnHabits(writer: Writer, made: MadeIds, ownId: string): Promise<Habits> {
+export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: string): Promise<Behaviours> {
   const plain = resources.find((each) => isPlain(each, made));
-  const asked: readonly (() => Promise<Habits>)[] = [
+  const asked: readonly (() => Promise<Behaviours>)[] = [
     ...(plain === undefined
       ? []
       : [() => onCreates(writer, plain, ownId), () => onPatches(writer, plain, made)]),
     () => onNumbers(writer, made),
   ];
-  let habits: Habits = {};
+  let habits: Behaviours = {};
   for (const ask of asked) habits = { ...habits, ...(await ask().catch(leftOpen)) };
   return habits;
 }
 
 /** A lost reply leaves open what it would have said; only Ctrl-C ends the run. */
-function leftOpen(error: unknown): Habits {
+function leftOpen(error: unknown): Behaviours {
   if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
   return {};
 }
@@ -47,7 +47,7 @@ async function onCreates(
   { send, secret }: Writer,
   { name, idParameter = '' }: Resource,
   ownId: string,
-): Promise<Habits> {
+): Promise<Behaviours> {
   const [create, remove] = [operationOf(name, 'create'), operationOf(name, 'delete')];
   if (create === undefined || remove === undefined) return {};
   const data = { ...sampleOf(name, new Map(), secret), id: ownId };
@@ -77,7 +77,7 @@ async function onPatches(
   { send }: Writer,
   { name, idParameter = '' }: Resource,
   made: MadeIds,
-): Promise<Habits> {
+): Promise<Behaviours> {
   const [patch, get] = [operationOf(name, 'patch'), operationOf(name, 'get')];
   const id = made.get(idParameter);
   if (patch === undefined || get === undefined || id === undefined) return {};
@@ -91,7 +91,7 @@ async function onPatches(
     return isObject(record) ? { field: record[strange] } : undefined;
   };
   const wrong = await send(patch, path, {}, { 'if-match': '"no-such-revision"' });
-  const conditional: Habits =
+  const conditional: Behaviours =
     wrong.status === 412 ? { honours_if_match: true } : wrong.status < 300 ? { honours_if_match: false } : {};
   const kept = await after({ kept: true });
   if (kept === undefined) return conditional;
@@ -113,7 +113,7 @@ const written = '+1 (415) 555-0124';
 const dialled = '+14155550124';
 
 /** Gives the callflow that was made a number as people write it. */
-async function onNumbers({ send }: Writer, made: MadeIds): Promise<Habits> {
+async function onNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
   const patch = operationOf('callflows', 'patch');
   const id = made.get('callflow_id');
   if (patch === undefined || id === undefined) return {};

@@ -10,7 +10,7 @@ const mostCalls = 10_000;
 const forgottenAtOnce = 100;
 
 /** A call that is remembered, until it ends. */
-export interface CallUnderWay {
+export interface OngoingCall {
   readonly callId: string;
   /** Gregorian seconds. */
   readonly startedAt: number;
@@ -24,7 +24,7 @@ export interface CallUnderWay {
 const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
 
 /** The write of a call that is under way. `revision` is the one that was read: 0 for a new call. */
-export function callPut(accountId: string, call: CallUnderWay, revision = 0): Change {
+export function callPut(accountId: string, call: OngoingCall, revision = 0): Change {
   const { callId, startedAt, endsAt, body } = call;
   const { conference_id: conference } = body;
   return {
@@ -40,7 +40,7 @@ export function callPut(accountId: string, call: CallUnderWay, revision = 0): Ch
 }
 
 /** Calls of an account that are under way at a moment (Gregorian seconds), the one that ends first before the others. */
-export const callsUnderWay = (
+export const ongoingCalls = (
   store: Store,
   accountId: string,
   now: number,

@@ -39,7 +39,7 @@ function waitsBefore(at: StepAt): boolean {
  * The ways round among callflows, each once and as short as possible: links from a callflow back to itself. Those on
  * which nobody is waited for come first.
  */
-export function waysRound(set: FlowSet): readonly (readonly Link[])[] {
+export function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
   const links = linksOf(set);
   const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
   const seen = new Set<string>();

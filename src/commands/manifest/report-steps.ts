@@ -8,7 +8,7 @@ const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as con
  * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
  * at the end.
  */
-export function tellOf({ host, notices }: Context): RunParts['told'] {
+export function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
     const { step, outcome, charges, untaken = [] } = result;
