@@ -9,6 +9,7 @@ export const state: Room = {
     'src/manifest/state/changed-since-laws.test.ts',
     'src/manifest/ledger/hashing.test.ts',
     'src/state/files/ledger-file.test.ts',
+    'src/manifest/apply/undo-fold.test.ts',
     'src/state/open-state.test.ts',
     'test/scenarios/log.test.ts',
   ],

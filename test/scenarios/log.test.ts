@@ -180,6 +180,18 @@ describe('a command that was cut off', () => {
     expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
   });
 
+  test('from its answer leaves a change of which nobody knows, not a failed one', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('menus create --name One', {
+      faults: [
+        { method: 'PUT', path: /menus$/, fault: { kind: 'lose-reply' } },
+        { method: 'GET', path: /menus/, fault: { kind: 'refuse' } },
+      ],
+    });
+    expect(run.code, run.stderr).toBe(75);
+    expect((await ok(world, 'log show 1')).stdout).toMatch(/\+ menu One +unknown/);
+  });
+
   test('stands in the log before its request is sent', async () => {
     const world = await openWorld();
     await made(world);
