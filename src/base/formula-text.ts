@@ -16,3 +16,6 @@ export const toCell = (text: string): string =>
 
 /** The text that `toCell` made a cell of. */
 export const fromCell = (cell: string): string => (isProtected.test(cell) ? cell.slice(1) : cell);
+
+/** Cell of a list for what the service did not say of a record. */
+export const unknownValue = '?';

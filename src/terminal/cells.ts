@@ -1,3 +1,4 @@
+import { unknownValue } from '../base/formula-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { isoTimeInWords, timeInWords } from '../base/moment.ts';
 import { neutralise } from '../base/neutralise.ts';
@@ -37,9 +38,6 @@ function textFor(value: Json | undefined, show: Column['show']): string {
   if (show !== 'time') return plainText(value);
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
-
-/** Stands for what a list leaves open of a record. */
-export const unknownValue = '?';
 
 /** The text of a table's cell, harmless. `whole` leaves ids unshortened. */
 export function cellText(

@@ -1,8 +1,9 @@
+import { unknownValue } from '../base/formula-text.ts';
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../base/neutralise.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';
-import { cellText, columnsOf, guessedColumns, unknownValue } from './cells.ts';
+import { cellText, columnsOf, guessedColumns } from './cells.ts';
 import { renderList } from './render-list.ts';
 import { renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';

@@ -181,3 +181,42 @@ test('a list that gives a count in place of what is counted shows it', async () 
   await world.service('PUT', 'groups', { name: 'Sales', endpoints });
   expect((await world.telctl('groups list')).stdout).toMatch(/Sales\s+3/);
 });
+
+test('callflows of feature codes are listed with type, code and pattern, and exported so', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const step = { module: 'park', data: { action: 'auto' }, children: {} };
+  const featurecode = { name: 'park_and_retrieve', number: '3' };
+  const patterns = ['^\\*3([0-9]*)$'];
+  const park = await world.service('PUT', 'callflows', {
+    featurecode,
+    patterns,
+    type: 'feature',
+    flow: step,
+  });
+  const main = {
+    name: 'Main',
+    numbers: ['100'],
+    type: 'main',
+    flow: { module: 'hangup', data: {}, children: {} },
+  };
+  await world.service('PUT', 'callflows', main);
+
+  const items = JSON.parse((await world.telctl('callflows list -o json')).stdout);
+  expect(items).toHaveLength(2);
+  expect(items).toContainEqual(
+    expect.objectContaining({ featurecode, patterns, type: 'feature', modules: ['park'] }),
+  );
+  expect(items).toContainEqual(expect.objectContaining({ name: 'Main', type: 'main', numbers: ['100'] }));
+  expect((await world.telctl('callflows list')).stdout).toContain(patterns[0]);
+  expect((await world.telctl('callflows list -o name')).stdout.split('\n').sort()).toEqual(
+    ['', 'Main', park.id].sort(),
+  );
+  const codes = await world.telctl('callflows list --query [?featurecode].featurecode.number -o json');
+  expect(JSON.parse(codes.stdout)).toEqual(['3']);
+  expect((await world.telctl('callflows list --filter type=main -o name')).stdout).toBe('Main\n');
+
+  const exported = await world.telctl('export');
+  expect(exported.stdout).toContain('park_and_retrieve');
+  const plan = await world.telctl('plan -f a.yaml --exit-code', { files: { 'a.yaml': exported.stdout } });
+  expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.not.stringMatching(/^[~+-] /m), '']);
+});

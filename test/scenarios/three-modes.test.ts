@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { calledSandbox } from '../support/called-sandbox.ts';
 import { openWorld } from '../support/world.ts';
 
 /** A morning's work, with what of it the specification itself documents. */
@@ -26,3 +27,53 @@ test.each([undefined, 'kazoo', 'specification'] as const)('the usual work is don
     expect(run.code, `${line}: ${run.stderr}`).toBe(0);
   }
 });
+
+describe.each([undefined, 'kazoo', 'specification'] as const)('like %s', (like) => {
+  test.each([
+    { what: 'a Bearer token', method: 'GET', by: 'authorization', status: 401 },
+    { what: 'HEAD', method: 'HEAD', by: 'x-auth-token', status: 405 },
+    { what: 'OPTIONS', method: 'OPTIONS', by: 'x-auth-token', status: 405 },
+  ] as const)('$what is refused', async ({ method, by, status }) => {
+    const { adminToken, call, seed } = await calledSandbox({ like });
+    const token = await adminToken();
+    const headers = { [by]: by === 'authorization' ? `Bearer ${token}` : token };
+    const reply = await call(method, `/v2/accounts/${seed.accountId}/limits`, { headers });
+    expect(reply.status).toBe(status);
+    if (method === 'HEAD') expect(reply.text).toBe('');
+    else expect(reply.body).toMatchObject({ status: 'error', error: String(status) });
+    // Services in the field send no content type with errors that come before the resource is asked.
+    expect(reply.headers['content-type'] === undefined).toBe(like === 'kazoo');
+  });
+
+  test('limits of an account whose parent is no reseller are set by whom the service lets', async () => {
+    const { adminToken, call, callUsually, seed, tokenOf } = await calledSandbox({ like });
+    const token = await adminToken();
+    const below = await callUsually('PUT', `/v2/accounts/${seed.accountId}`, {
+      token,
+      data: { name: 'Below' },
+    });
+    const path = `/v2/accounts/${below.at('data.id')}`;
+    for (const priv_level of ['user', 'admin']) {
+      const data = { first_name: 'Ann', last_name: 'A', username: priv_level, password: 'first-sign-in' };
+      await callUsually('PUT', `${path}/users`, { token, data: { ...data, priv_level } });
+      const own = await tokenOf(priv_level, data.password, 'Below');
+      const reply = await call('POST', `${path}/limits`, { token: own, data: { calls: 1 } });
+      expect(reply.status, `${priv_level}: ${reply.text}`).toBe(like === 'kazoo' ? 200 : 403);
+    }
+  });
+});
+
+test.each([undefined, 'kazoo'] as const)(
+  'names beyond ASCII are sorted by their bytes, like %s',
+  async (like) => {
+    const { adminToken, call, seed } = await calledSandbox({ like });
+    const token = await adminToken();
+    const path = `/v2/accounts/${seed.accountId}/vmboxes`;
+    const names = ['\u{1d400}dam', 'Émile', 'zac', '\uff03fax', 'Änne', 'Eve', 'bob'];
+    for (const [index, name] of names.entries())
+      await call('PUT', path, { token, data: { name, mailbox: `10${index}` } });
+    const { data } = await call('GET', `${path}?ascending=true`, { token });
+    const sorted = ['bob', 'Eve', 'zac', 'Änne', 'Émile', '\uff03fax', '\u{1d400}dam'];
+    expect(data).toMatchObject(sorted.map((name) => ({ name })));
+  },
+);

@@ -1,4 +1,4 @@
-import { fromCell } from '../../base/formula-text.ts';
+import { fromCell, unknownValue } from '../../base/formula-text.ts';
 import type { DocumentNode, Source } from '../../input/document.ts';
 import { JsonError, readJson } from '../../input/json-document.ts';
 import type { Shape } from '../../input/shape.ts';
@@ -11,7 +11,8 @@ const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): b
 
 /**
  * Returns the value of a column's cell: text where the field takes text, and otherwise what is typed there. Lists are
- * items between commas, or JSON; maps are JSON. `undefined` for an empty cell: nothing is given.
+ * items between commas, or JSON; maps are JSON. `undefined` for an empty cell, and for the
+ * `?` of a list that could not say what there is: nothing is given.
  */
 export function cellNode(
   cell: string,
@@ -20,7 +21,7 @@ export function cellNode(
   at: number,
 ): DocumentNode | undefined {
   const text = fromCell(cell);
-  if (text === '') return undefined;
+  if (text === '' || cell === unknownValue) return undefined;
   const isList = takes(shape, 'array');
   if ((isList && text.startsWith('[')) || (takes(shape, 'object') && text.startsWith('{')))
     return json(text, source, at) ?? scalar(text, shape, source, at);
