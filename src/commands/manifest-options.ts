@@ -29,7 +29,7 @@ export const manifestOptions = {
   setName: {
     flag: 'set-name',
     value: 'NAME',
-    doc: 'Name of the manifest set; its own "set", or the names of its files, where left out',
+    doc: 'Name of the manifest set; its own "set", or the names of its files, by default',
   },
   allowUnknownFields: {
     flag: 'allow-unknown-fields',
@@ -46,7 +46,7 @@ export const planOptions = {
   ledger: {
     flag: 'ledger',
     value: 'FILE',
-    doc: 'File that says what telctl manages, such as one in a repository; in the state folder where left out',
+    doc: 'File that says what telctl manages, such as one in a repository; in the state folder by default',
     completes: 'file',
   },
   prune: {
@@ -62,14 +62,14 @@ export const planOptions = {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Refuse to delete more objects of one account than this; 3 where left out',
+    doc: 'Refuse to delete more objects of one account than this; 3 by default',
   },
   maxDeletesTotal: {
     flag: 'max-deletes-total',
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Refuse to delete more objects of all accounts than this; where left out 10, or --max-deletes where that is more',
+    doc: 'Refuse to delete more objects of all accounts than this; by default 10, or --max-deletes if that is more',
   },
   maxChangePercent: {
     flag: 'max-change-percent',
@@ -77,7 +77,7 @@ export const planOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 100,
-    doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 where left out',
+    doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 by default',
   },
   force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
   takeOver: {

@@ -552,7 +552,7 @@ export const message =
     return { ...more, path: { vm_box_id, message_id: reply.at('data.id') } };
   };
 
-export const noBox = () => ({ path: { vm_box_id: nobody }, status: 404 });
+const noBox = () => ({ path: { vm_box_id: nobody }, status: 404 });
 const noMessage = async (place: Place) => {
   const { path } = await boxWith()(place);
   return { path: { ...path, message_id: nobody }, status: 404 };

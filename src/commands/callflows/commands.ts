@@ -17,7 +17,7 @@ export const copyOptions = {
   toAccount: {
     flag: 'to-account',
     value: 'ACCOUNT',
-    doc: 'Account that gets the copy, by id, name or realm; the same one where left out',
+    doc: 'Account that gets the copy, by id, name or realm; the same one by default',
   },
   numbers: {
     flag: 'numbers',
@@ -92,7 +92,7 @@ const traceCommand: Command = defineCommand({
 export const lintArguments = {
   callflows: {
     name: 'CALLFLOW',
-    doc: 'Only these, by id, name or number; all where left out',
+    doc: 'Only these, by id, name or number; all by default',
     rest: true,
     optional: true,
     completes: { resource: 'callflows' },

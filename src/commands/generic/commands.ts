@@ -107,7 +107,7 @@ function existingOption({ name, operations }: Resource): OptionSpecs {
       flag: 'existing',
       value: 'WORD',
       choices,
-      doc: `What happens to ${name} that are there already: fail where left out, ${choices.slice(1).join(' or ')}`,
+      doc: `What happens to ${name} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
     },
   };
 }

@@ -11,7 +11,7 @@ export const logOptions = {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Runs that are shown; 50 where left out, 0 for all',
+    doc: 'Runs that are shown; 50 by default, 0 for all',
   },
 } as const;
 

@@ -27,7 +27,7 @@ export const loginOptions = {
     flag: 'method',
     value: 'DIGEST',
     choices: ['md5', 'sha'],
-    doc: 'How the password is hashed on its way; md5 where left out',
+    doc: 'Hash in which the password is sent; md5 by default',
   },
   apiKeyStdin: {
     flag: 'api-key-stdin',
@@ -68,7 +68,7 @@ export const loginOptions = {
   redirectUri: {
     flag: 'redirect-uri',
     value: 'URI',
-    doc: 'Where the provider sends the browser; a free port of 127.0.0.1 where left out',
+    doc: 'Where the provider sends the browser; a free port of 127.0.0.1 by default',
     needs: ['sso'],
   },
   noBrowser: {
@@ -96,7 +96,7 @@ export const loginOptions = {
     flag: 'prefix',
     value: 'PREFIX',
     choices: ['/v2', 'none'],
-    doc: 'What stands before account paths; found out where left out',
+    doc: 'Prefix of account paths; detected by default',
   },
 } as const;
 

@@ -21,7 +21,7 @@ export const setOptions = {
     flag: 'prefix',
     value: 'PREFIX',
     choices: ['/v2', 'none'],
-    doc: 'What stands before account paths',
+    doc: 'Prefix of account paths, /v2 or none',
   },
   unset: {
     flag: 'unset',

@@ -22,7 +22,7 @@ export const importOptions = {
     flag: 'delimiter',
     value: 'WORD',
     choices: ['comma', 'semicolon', 'tab'],
-    doc: 'What stands between cells; found out from the first line where left out',
+    doc: 'Separator of the cells; detected from the first line by default',
   },
   template: {
     flag: 'template',
@@ -35,7 +35,7 @@ export const importOptions = {
     flag: 'existing',
     value: 'WORD',
     choices: ['fail', 'skip', 'update'],
-    doc: 'What happens to users that are there already: fail (sends nothing) where left out, skip or update',
+    doc: 'What happens to users that exist already: fail (sends nothing) by default, skip or update',
   },
   generatePasswords: {
     flag: 'generate-passwords',
@@ -52,7 +52,7 @@ export const importOptions = {
   results: {
     flag: 'results',
     value: 'FILE',
-    doc: 'Results file: a line for each row; FILE.results.csv beside the file where left out',
+    doc: 'Results file: a line for each row; FILE.results.csv beside the file by default',
     completes: 'file',
   },
   resume: {

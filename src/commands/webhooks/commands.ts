@@ -14,7 +14,7 @@ const webhookArguments = {
 export const samplesArguments = {
   name: {
     name: 'NAME',
-    doc: 'A hook, or a sample by the name that the service gives it; all names where left out',
+    doc: 'A hook, or a sample by the name that the service gives it; all names by default',
     optional: true,
     suggestions: hooks.map(({ id }) => id),
   },
@@ -148,7 +148,7 @@ export const attemptsOptions = {
   since: {
     flag: 'since',
     value: 'AGO|TIME',
-    doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown where left out',
+    doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown by default',
   },
   until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then' },
   limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },

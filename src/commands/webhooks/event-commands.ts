@@ -96,7 +96,7 @@ export const triggerCommand = defineCommand({
 
 /** Options of `webhooks listen`. */
 export const listenOptions = {
-  hook: { ...hookOption, doc: 'Events to listen for; all that the service has where left out' },
+  hook: { ...hookOption, doc: 'Events to listen for; all that the service has by default' },
   ...modifierOptions,
   includeSubaccounts: { flag: 'include-subaccounts', doc: 'Events of the accounts below, too' },
   forward: { flag: 'forward', value: 'URL', doc: 'Send each event on to this address, as it came' },
@@ -108,7 +108,7 @@ export const listenOptions = {
   },
   secretStdin: {
     flag: 'secret-stdin',
-    doc: 'Read the shared secret from standard input; one is made where left out',
+    doc: 'Read the shared secret from standard input; one is made by default',
     excludes: ['secret-file'],
   },
   secretFile: {
@@ -123,7 +123,7 @@ export const listenOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 65535,
-    doc: 'Port on this machine; a free one where left out',
+    doc: 'Port on this machine; a free one by default',
   },
   publicUrl: {
     flag: 'public-url',
@@ -173,7 +173,7 @@ export const replayOptions = {
   forward: {
     flag: 'forward',
     value: 'URL',
-    doc: 'Where to send them; where the listener sent them on, if left out',
+    doc: 'Where to send them; by default where the listener sent them on',
   },
   list: { flag: 'list', doc: 'Show the kept events and send none' },
   secretStdin: {

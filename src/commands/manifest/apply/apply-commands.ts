@@ -7,7 +7,7 @@ const onErrorOption = {
     flag: 'on-error',
     value: 'WHAT',
     choices: ['stop', 'continue'],
-    doc: 'After a failure begin nothing more (stop, where left out), or do all that does not depend on it',
+    doc: 'After a failure begin nothing more (stop, by default), or do all that does not depend on it',
   },
 } as const;
 

@@ -137,7 +137,7 @@ const faultsList = defineCommand({
 });
 
 export const clearArguments = {
-  id: { name: 'ID', doc: 'The fault, by its number; all where left out', optional: true },
+  id: { name: 'ID', doc: 'The fault, by its number; all by default', optional: true },
 } as const;
 
 const faultsClear = defineCommand({
