@@ -40,7 +40,7 @@ export default defineConfig({
           exclude: ['test/conformance/documented-alone.test.ts'],
         },
       },
-      inMode('kazoo', inTheField),
+      inMode('kazoo', ['test/conformance/isolation', ...inTheField]),
       inMode('specification', ['test/conformance/documented-alone']),
       // Needs a browser on the machine, which `npm test` does not.
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'] } },

@@ -4,6 +4,7 @@ import { bodyExample } from '../../src/contract/examples.ts';
 import { samples } from '../../src/contract/samples.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
+import { mode } from './mode.ts';
 
 /** Stands in every name of the other account, and nowhere else. */
 export const canary = 'kestrel';
@@ -79,7 +80,8 @@ async function populate(
       /\{(\w+)\}/g,
       (_, name: string) => ids.get(name) ?? encodeURIComponent(number),
     );
-    const reply = await sandbox.call(method, `/v2${address}`, {
+    // Services in the field make no SSO applications.
+    const reply = await sandbox.callUsually(method, `/v2${address}`, {
       token,
       data: { ...marked(example), ...fitted.get(resource) },
     });
@@ -91,7 +93,7 @@ async function populate(
 
 /** Makes a sandbox with a neighbour beside the account of the seed. */
 export async function twoAccounts(): Promise<TwoAccounts> {
-  const sandbox = await calledSandbox();
+  const sandbox = await calledSandbox({ like: mode });
   const { seed } = sandbox;
   const superior = await sandbox.superToken();
   const account = await sandbox.call('PUT', `/v2/accounts/${seed.masterAccountId}`, {
