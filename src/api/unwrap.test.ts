@@ -54,7 +54,7 @@ test.each(recordDue.map((operation) => [operation.id, operation] as const))(
       expect(() => read(operation, text), text).toThrow(`${origin} answered with`);
     if (!('orOther' in operation.reply))
       for (const data of ['[]', '[{"id":"u1"}]', 'null', '"u1"'])
-        expect(() => read(operation, `{"data":${data}}`), data).toThrow('something that is no record');
+        expect(() => read(operation, `{"data":${data}}`), data).toThrow('something that is not a record');
   },
 );
 

@@ -63,7 +63,7 @@ test('what is no token, and what is no key, is told apart', async () => {
   const files = { 'key.pem': 'nothing' };
   const line = 'tokens info --offline --token-stdin';
   const noToken = await world.telctl(line, { stdin: 'opaque' });
-  expect([noToken.code, noToken.stderr]).toEqual([10, expect.stringContaining('no signed token')]);
+  expect([noToken.code, noToken.stderr]).toEqual([10, expect.stringContaining('not a signed token')]);
   const noKey = await world.telctl(`${line} --key-file key.pem`, { files, stdin: await ownToken(world) });
   expect([noKey.code, noKey.stderr]).toEqual([10, expect.stringContaining('no public key in key.pem')]);
   expect((await world.telctl('tokens info --key-file key.pem', { files })).code).toBe(2);
