@@ -91,7 +91,11 @@ test.each([
   ['a key without a certificate', () => ({ keyFile: fileOf(clientKey) }), /without its certificate/],
   ['no file', () => ({ certFile: '/nowhere/c.pem' }), /does not exist/],
   ['a passphrase', () => ({ certFile: fileOf(clientCert), keyFile: fileOf(lockedKey) }), /passphrase/],
-  ['the key of another', () => ({ certFile: fileOf(clientCert), keyFile: fileOf(serverKey) }), /go together/],
+  [
+    'the key of another',
+    () => ({ certFile: fileOf(clientCert), keyFile: fileOf(serverKey) }),
+    /belong together/,
+  ],
 ])('%s is refused with the file it is about', async (_, client, said) => {
   await expect(readClientCertificate(files, client())).rejects.toMatchObject({
     kind: 'usage',

@@ -147,5 +147,5 @@ test('a reply without an end is given up, and so is one that comes too slowly', 
     }
   };
   const slow = client([[200, drops()]], { clock, retries: 0 });
-  await expect(slow.api.call(calls.get)).rejects.toThrow('not whole in time');
+  await expect(slow.api.call(calls.get)).rejects.toThrow('not complete in time');
 });

@@ -162,7 +162,7 @@ test('a refused API key of the environment is named by its variable', async () =
     const run = await world.telctl('users list', { env });
     expect(run.code).toBe(4);
     expect(run.stderr).toContain('The service refused the API key');
-    expect(run.stderr).toContain('Set TELCTL_API_KEY anew');
+    expect(run.stderr).toContain('Set TELCTL_API_KEY to a new value');
     expect(run.stderr).toMatch(/^request \S+$/m);
   }
 });

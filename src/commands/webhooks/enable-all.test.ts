@@ -127,7 +127,7 @@ describe('webhooks enable --all', () => {
   });
 
   test.each([
-    ['webhooks enable', 'which webhook'],
+    ['webhooks enable', 'No webhook was given'],
     ['webhooks enable crm --all', 'not both'],
     ['webhooks enable crm --below', '--below needs --all'],
     ['webhooks enable --all --probe', 'Give --probe or --all, not both.'],
