@@ -94,6 +94,7 @@ export function createApi(parts: ApiParts): Api {
         .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
         .catch(async (error: unknown) => {
           if (!(error instanceof Failure)) throw error;
+          if (recording && error.status !== undefined) noteRead(recording.recorder, one, first.path);
           const reading = readOf(operation);
           throw await withStored(one, await absence(one, error, reading, call), reading, call);
         });

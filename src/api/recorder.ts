@@ -26,8 +26,8 @@ export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure }
 /** Notes changes in the log: each before it is sent, and again when it has ended. */
 export interface Recorder {
   begin(write: Write): Promise<(end: WriteEnd) => Promise<void>>;
-  /** Records as they were read last in this run, by address. */
-  readonly seen: Map<string, JsonObject>;
+  /** Records as they were read last in this run, by address; `undefined` where the service refused to show one. */
+  readonly seen: Map<string, JsonObject | undefined>;
 }
 
 /** Parts by which a client records its changes. */
@@ -40,18 +40,19 @@ export interface Recording {
   read(call: Call): Promise<Reply>;
 }
 
-/** Notes what a read of a record showed. */
+/** Notes what a read of a record showed, so that the log needs no read of its own. `reply` is left out where it was refused. */
 export function noteRead(
   { seen }: Recorder,
   { operation, accept }: Call,
   address: string,
-  { data }: Reply,
+  reply?: Reply,
 ): void {
   const isRecord = operation.method === 'GET' && operation.reply.kind === 'record' && accept === undefined;
-  if (!isRecord || !isObject(data)) return;
+  const data = reply?.data;
+  if (!isRecord || (reply && !isObject(data))) return;
   const [oldest] = seen.keys();
   if (seen.size >= seenAtMost && oldest !== undefined) seen.delete(oldest);
-  seen.set(address, data);
+  seen.set(address, isObject(data) ? data : undefined);
 }
 
 /** Records that are remembered at once: a command that changes one has read it a moment ago. */
@@ -119,7 +120,8 @@ async function noted(
   const before = async (): Promise<JsonObject | undefined> => {
     const reading = operation && operation.verb !== 'create' ? readOf(operation) : undefined;
     if (reading?.reply.kind !== 'record') return undefined;
-    return recorder.seen.get(address) ?? (await recordAt(read, { operation: reading, path }));
+    if (recorder.seen.has(address)) return recorder.seen.get(address);
+    return recordAt(read, { operation: reading, path });
   };
   const end = await recorder.begin({ ...write, before });
   recorder.seen.delete(address);

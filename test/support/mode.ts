@@ -21,6 +21,7 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
     apply: 'It finds what there is by lists, which the specification does not document.',
     export: 'It reads lists, which the specification does not document.',
     undo: 'It reverses an apply, and no apply can be done.',
+    'log show': 'It shows an apply, and no apply can be done.',
   },
 };
 
