@@ -134,6 +134,7 @@ export const ports = resource({
         timeline,
         created: integer('When it was made, in Gregorian seconds', made),
         updated: integer('When it was changed, in Gregorian seconds', made),
+        account_id: text('Account of the request, which lists of compatible services name', made),
         sent: flag('The notice of submission went out', made),
         uploads: freeObject('Attachments by name', made),
       },

@@ -2181,6 +2181,7 @@ export interface PortRecord {
 /** What happened to it, oldest first: moves between states, comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[];
 /** When it was made, in Gregorian seconds */ readonly created?: number;
 /** When it was changed, in Gregorian seconds */ readonly updated?: number;
+/** Account of the request, which lists of compatible services name */ readonly account_id?: string;
 /** The notice of submission went out */ readonly sent?: boolean;
 /** Attachments by name */ readonly uploads?: { readonly [key: string]: unknown };
 }
@@ -2232,6 +2233,7 @@ export interface PortChanges {
 /** What happened to it, oldest first: moves between states, comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[] | null;
 /** When it was made, in Gregorian seconds */ readonly created?: number | null;
 /** When it was changed, in Gregorian seconds */ readonly updated?: number | null;
+/** Account of the request, which lists of compatible services name */ readonly account_id?: string | null;
 /** The notice of submission went out */ readonly sent?: boolean | null;
 /** Attachments by name */ readonly uploads?: { readonly [key: string]: unknown } | null;
 }
