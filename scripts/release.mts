@@ -19,6 +19,7 @@ const kinds: readonly RegExp[] = [
   /^dist\/main\.js$/,
   /^dist\/chunks\/[^/]+\.js$/,
   /^dist\/man\/telctl[^/]*\.[15]$/,
+  /^dist\/library\/[a-z-]+(?:\.js|\.d\.ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,
   /^examples\/.+\.(?:yaml|txt)$/,
   /^schemas\/[^/]+\.json$/,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
@@ -183,13 +183,20 @@ afterAll(() => {
   homes.clear();
 });
 
+/** Copies what a home holds, with the modes of its folders. */
+function copyHome(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  for (const path of readdirSync(from, { recursive: true, encoding: 'utf8' }))
+    chmodSync(join(to, path), statSync(join(from, path)).mode);
+}
+
 /** Signs in once for all worlds that are alike, since a sign-in takes longer than all the rest of a world. */
 async function signedIn(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
   const known = homes.get(key);
-  if (known) return cpSync(known.home, world.folders.home, { recursive: true });
+  if (known) return copyHome(known.home, world.folders.home);
   await signInto(world, way);
   const kept = makeFolders();
-  cpSync(world.folders.home, kept.home, { recursive: true });
+  copyHome(world.folders.home, kept.home);
   homes.set(key, kept);
 }
 
