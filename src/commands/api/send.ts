@@ -23,7 +23,7 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   const hide = (data: Json): Json => (context.options.reveal ? data : redact(schemas.reply, data));
   if (input.paginate) return paged(input, call, context, hide);
   const reply = await (await context.api()).raw(call);
-  return shown(reply, input.include ?? false, hide);
+  return shown(reply, input, hide);
 }
 
 /** Actions that end sessions of others, wherever they are sent. */
@@ -38,11 +38,13 @@ async function allow({ method, path }: ApiInput, call: RawCall, context: Context
     throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-function shown(reply: Reply, include: boolean, hide: (data: Json) => Json): Result {
+/** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
+function shown(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };
-  const bodyText = text ?? `${JSON.stringify(body, null, 2)}\n`;
-  const foreign = text !== undefined;
+  const isDocument = text !== undefined && (method === 'GET' || text === '');
+  const bodyText = isDocument ? text : `${JSON.stringify(body, null, 2)}\n`;
+  const foreign = isDocument;
   if (!include) return { kind: 'document', text: bodyText, value: body, foreign };
   const headers = safeHeaders(reply.headers);
   const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];

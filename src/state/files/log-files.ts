@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { reading } from '../../base/reading.ts';
 import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
@@ -123,11 +123,9 @@ const isOf = (
   { origin, accountId }: Account,
 ): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
 
-const lineKinds = new Set(['start', 'begin', 'end', 'finish']);
-
 function parsed(line: string): LogLine | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: Json = JSON.parse(line);
     return isLine(value) ? value : undefined;
   } catch {
     // The process was killed, or the disk full, in the middle of the line.
@@ -135,6 +133,44 @@ function parsed(line: string): LogLine | undefined {
   }
 }
 
-/** Lines are telctl's own, in a private file: what kind they are is all that is looked at. */
-const isLine = (value: unknown): value is LogLine =>
-  isObject(value) && typeof value.line === 'string' && lineKinds.has(value.line);
+/** True for an object with all that is shown of a step. */
+const isStep = (value: Json | undefined): boolean =>
+  isObject(value) && ['key', 'kind', 'action', 'label'].every((name) => typeof value[name] === 'string');
+
+const isTime = (value: Json | undefined): boolean =>
+  typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+
+/** True for a line with all that its readers rely on. A damaged one counts as not written. */
+function isLine(value: Json): value is JsonObject & LogLine {
+  if (!isObject(value)) return false;
+  const { account, steps, step, inputs, options, error } = value;
+  const has = (type: 'string' | 'number' | 'boolean', ...names: readonly string[]): boolean =>
+    names.every((name) => typeof value[name] === type);
+  switch (value.line) {
+    case 'start':
+      return (
+        has('string', 'what', 'set', 'salt') &&
+        has('number', 'pid', 'part', 'parts') &&
+        isTime(value.atMs) &&
+        isObject(account) &&
+        typeof account.name === 'string' &&
+        typeof account.origin === 'string' &&
+        Array.isArray(steps) &&
+        steps.every(isStep) &&
+        Array.isArray(inputs) &&
+        isObject(options)
+      );
+    case 'begin':
+      return has('string', 'key', 'action') && (step === undefined || isStep(step));
+    case 'end':
+      return (
+        has('string', 'key') &&
+        has('boolean', 'ok') &&
+        (error === undefined || (isObject(error) && typeof error.message === 'string'))
+      );
+    case 'finish':
+      return has('number', 'done', 'failed', 'skipped') && isTime(value.atMs);
+    default:
+      return false;
+  }
+}
