@@ -60,7 +60,7 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
   };
 }
 
-/** What changes are recorded with; what they change is read once, past the guard against lost updates. */
+/** Parts by which changes are recorded; the record before a change is read past the guard against lost updates. */
 function recordingOf(parts: ApiParts): Recording | undefined {
   const { recorder, accountId, prefix, retries, notOffered } = parts;
   if (recorder === undefined) return undefined;

@@ -44,12 +44,11 @@ function shown(reply: Reply, { include, method }: ApiInput, hide: (data: Json) =
   const body: Json = text ?? { ...envelope, data: hide(data) };
   const isDocument = text !== undefined && (method === 'GET' || text === '');
   const bodyText = isDocument ? text : `${JSON.stringify(body, null, 2)}\n`;
-  const foreign = isDocument;
-  if (!include) return { kind: 'document', text: bodyText, value: body, foreign };
+  if (!include) return { kind: 'document', text: bodyText, value: body, foreign: isDocument };
   const headers = safeHeaders(reply.headers);
   const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   const whole = `${head.join('\n')}\n\n${bodyText}`;
-  return { kind: 'document', text: whole, value: { status, headers, body }, foreign };
+  return { kind: 'document', text: whole, value: { status, headers, body }, foreign: isDocument };
 }
 
 /** Headers as text; those that carry tokens masked. */

@@ -18,7 +18,7 @@ const word = <const T extends string>(description: string, words: readonly T[]):
 
 const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
 
-/** What is to go wrong, as `POST /sandbox/faults` takes it. */
+/** A fault to put in, as `POST /sandbox/faults` takes it. */
 const faultSchema = object(
   {
     match: text('Which requests: a method, a path or both; all where left out'),
