@@ -21,6 +21,15 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
+/** A question that nobody could be asked, as the error says it to whoever may answer (`action_required`). */
+export interface OpenQuestion {
+  readonly question: string;
+  /** Options or variables that answer it, each as it is typed, the usual one first: `--yes`, `--account-name NAME`. */
+  readonly flags: readonly string[];
+  /** Line that goes on from here, if it is not the same line again: `telctl apply --resume`. */
+  readonly line?: string;
+}
+
 /** Further facts about a failure. Text that came from the service is still raw here. */
 export interface FailureFacts {
   /** The next thing to do: a command or a short instruction. */
@@ -41,6 +50,8 @@ export interface FailureFacts {
   readonly accepted?: string | undefined;
   /** True when the request may have been carried out all the same. */
   readonly inDoubt?: boolean | undefined;
+  /** The question that an option answers. */
+  readonly open?: OpenQuestion | undefined;
 }
 
 /** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
@@ -57,6 +68,7 @@ export class Failure extends Error {
   readonly sentence: string | undefined;
   readonly accepted: string | undefined;
   readonly inDoubt: boolean;
+  readonly open: OpenQuestion | undefined;
 
   constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
     super(linesOf(said).join(' '), { cause: facts.cause });
@@ -72,6 +84,7 @@ export class Failure extends Error {
     this.sentence = facts.sentence;
     this.accepted = facts.accepted;
     this.inDoubt = facts.inDoubt ?? false;
+    this.open = facts.open;
   }
 }
 
@@ -80,8 +93,9 @@ export function withFacts(
   failure: Failure,
   { lines, ...more }: FailureFacts & { readonly lines?: Lines },
 ): Failure {
-  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt } = failure;
-  const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt };
+  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } =
+    failure;
+  const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open };
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
 

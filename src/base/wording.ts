@@ -4,9 +4,15 @@ export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' 
 /** A name in a sentence: as it is where it is a plain word, else in quotes, on one line. */
 export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
 
+/** A name of the API in a sentence: `temporal rules` for `temporal_rules`. */
+export const inWords = (name: string): string => name.replaceAll('_', ' ');
+
+/** A name as a word of the command line or of a file's name: `temporal-rules`. */
+export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');
+
 /** So many of something: `1 object`, `2 objects`, `2 entries`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+  `${count} ${inWords(count === 1 ? one : many)}`;
 
 /** Returns the text after a sentence about a mistyped word: ` Did you mean "users"?`; nothing if no word is near. */
 export const didYouMean = (near: string | undefined): string =>
@@ -18,3 +24,6 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** A word as a POSIX shell takes it: `alice`, `'Main line'`. */
 export const shellWord = (text: string): string =>
   /^[\w.@+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** An id as people see it where there is little room: its beginning, by which every command knows the record. */
+export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 8)}…` : id);

@@ -6,7 +6,7 @@ import type { Result } from './result.ts';
 export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
 
 /** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
-export interface OptionSpec {
+export interface OptionSpec extends Relations {
   /** Long flag without dashes: `first-name`. */
   readonly flag: string;
   /** One letter: `f`. */
@@ -28,13 +28,21 @@ export interface OptionSpec {
   readonly completes?: Completion;
   /** Variable that gives it when the option is absent. */
   readonly env?: string;
-  /** What it cannot be given with: options by their flags, arguments by their names. One of the two says so. */
+  /** For people who are there: it waits until Ctrl-C, writes a file, or makes a secret. No assistant is offered it. */
+  readonly attended?: true;
+  /** Values of arguments, by the names of these, that it works with; it works with no others. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The options and arguments that one cannot be given with, or not without. */
+export interface Relations {
+  /** Options by their flags, arguments by their names. One of the two says so. */
   readonly excludes?: readonly string[];
   /** Options by their flags, one of which has to be given with it. */
   readonly needs?: readonly string[];
 }
 
-export interface ArgumentSpec {
+export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
   /** Name in help: `ID`. */
   readonly name: string;
   readonly doc: string;
@@ -93,6 +101,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly description?: string;
   readonly arguments: A;
   readonly options: O;
+  /** Relations that global options have in this command alone, by the options' flags. */
+  readonly relations?: Readonly<Record<string, Relations>>;
   readonly effect: CommandEffect;
   /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
   readonly worst?: CommandEffect;
@@ -106,10 +116,17 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;
+  /** Gives lists that `-o html` can show as a page. */
+  readonly html?: true;
   /** It accepts no charges, whatever it writes, and takes no options about them. */
   readonly neverPays?: true;
   /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
   readonly withoutSettings?: true;
+  /**
+   * For people who are there: it opens an editor, waits until Ctrl-C, signs in, shows a secret, writes a file or calls
+   * another machine. No assistant is offered it. Where left out: true for what touches this machine only.
+   */
+  readonly attended?: boolean;
   /** Arguments after `--` go to the handler untouched (sandbox exec). */
   readonly passThrough?: true;
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../api/api.ts';
+import type { Api, ApiParts } from '../api/api.ts';
 import type { Decimal } from '../base/decimal.ts';
 import type { Lines } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
@@ -91,6 +91,12 @@ export interface Notices {
   release(): void;
 }
 
+/**
+ * Runs another command line of telctl on a machine, as the program does, and gives its exit code. `forbids` gives the
+ * failure of a request that may not be sent.
+ */
+export type RunLine = (argv: readonly string[], host: Host, forbids: ApiParts['forbids']) => Promise<number>;
+
 /** The environment that a handler works with; each member comes into being on first use. */
 export interface Context {
   readonly host: Host;
@@ -122,6 +128,8 @@ export interface Context {
    * seconds.
    */
   cleanupApi(): Promise<Api>;
+  /** Runs another command line; `undefined` where telctl is a library. */
+  readonly runLine?: RunLine | undefined;
   /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */
   accountId(): Promise<string>;
 }

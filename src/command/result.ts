@@ -47,11 +47,17 @@ export interface ListResult extends Common {
   readonly isOpen?: (record: JsonObject, path: string) => boolean;
   /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
   readonly live?: readonly number[];
+  /** What a terminal shows in place of the lines of something live: a whole screen, drawn anew with each. */
+  readonly screens?: AsyncIterable<Lines>;
+  /** Said in every format once all records were shown, where there are more than was asked for. */
+  readonly cut?: () => Lines | undefined;
   /** Said in place of the count, once all records were shown. */
   readonly summary?: () => Lines;
   /** Said after the count: `in 7 callflows`. */
   readonly among?: string;
   readonly message?: string;
+  /** The same as a web page of one file, for `-o html`. */
+  readonly html?: () => Promise<string>;
 }
 
 /** Lines for people (a tree, what would be sent), with their value for `-o json`. Text of the service may be in them. */
@@ -71,6 +77,8 @@ export interface DocumentResult extends Common {
   readonly text: string;
   /** Value that `json`, `yaml` and `ndjson` show; left out: the text as a string. */
   readonly value?: Json;
+  /** Sound that stands for the text, to be written as it is. */
+  readonly bytes?: Uint8Array;
   /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
   readonly verbatim?: boolean;
   /** The text is the service's, line ends and all. At a terminal every line of it is marked. */

@@ -2,6 +2,7 @@ interface Builtins {
   readonly 'node:crypto': typeof import('node:crypto');
   readonly 'node:child_process': typeof import('node:child_process');
   readonly 'node:net': typeof import('node:net');
+  readonly 'node:sea': typeof import('node:sea');
   readonly 'node:os': typeof import('node:os');
   readonly 'node:timers/promises': typeof import('node:timers/promises');
   readonly 'node:vm': typeof import('node:vm');

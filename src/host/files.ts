@@ -39,13 +39,13 @@ function makeFolder(path: string, mode: number): void {
  * Writes a private file (0600 in a 0700 folder) so that a reader sees the old text or the new, never a part:
  * a new file beside it, flushed, then renamed over it. A symbolic link in its place is replaced, not followed.
  */
-function writePrivate(path: string, text: string): void {
+function writePrivate(path: string, text: string | Uint8Array): void {
   makePrivateFolder(dirname(path));
   const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = fs.openSync(draft, 'wx', 0o600);
     try {
-      fs.writeSync(handle, text);
+      fs.writeFileSync(handle, text);
       fs.fsyncSync(handle);
     } finally {
       fs.closeSync(handle);
@@ -82,9 +82,9 @@ function growPrivate(path: string): GrowingFile {
 }
 
 /** Writes a file that others may read, such as one the user asked for by name. */
-function writePublic(path: string, text: string): void {
+function writePublic(path: string, content: string | Uint8Array): void {
   makeFolder(dirname(path), 0o777);
-  fs.writeFileSync(path, text);
+  fs.writeFileSync(path, content);
 }
 
 /** Gives a file another place on the same disk; its folder is made. */
@@ -114,6 +114,10 @@ export interface LockPatience {
   readonly isGone?: (holder: string) => boolean;
   /** Left for those who wait. */
   readonly word?: string;
+  /** Longest wait, in milliseconds; a minute and a half where left out. */
+  readonly forMs?: number;
+  /** Called when another process took the lock, since this one was stopped for too long. */
+  readonly onLost?: () => void;
 }
 
 /** Longest pause between two tries for a lock, and how long they go on in all, in milliseconds. */
@@ -121,8 +125,8 @@ const longestPauseMs = 250;
 const patienceMs = 90_000;
 
 /**
- * Locks what stands beside `path` for this process alone and gives what unlocks it. Waits for the holder for a
- * minute and a half, then throws an error with the code `ELOCKED`; a holder that died is noticed after ten seconds.
+ * Locks what stands beside `path` for this process alone and gives what unlocks it. Waits for the holder as long as
+ * was said, then throws an error with the code `ELOCKED`; a holder that died is noticed after ten seconds.
  * Whatever else the system has against it, such as a disk that is read-only or full, is final and thrown at once.
  */
 async function lock(path: string, patience: LockPatience = {}): Promise<() => Promise<void>> {
@@ -133,14 +137,15 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
     realpath: false,
     stale: 10_000,
     update: 1000,
-    // A process that was stopped for longer has lost it to another: both work on, and neither fails for it.
+    // A process that was stopped for longer has lost it to another.
     onCompromised: () => {
       lost = true;
+      patience.onLost?.();
     },
   };
   const release = await untilFree(
     () => lockfile.lock(path, options),
-    patience.signal,
+    patience,
     async () => {
       if (!patience.waiting) return;
       const holder = await wordIn(path);
@@ -159,7 +164,7 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
 /** Tries for a lock until nobody else holds it; `waiting` is called before the first pause. */
 async function untilFree<T>(
   take: () => Promise<T>,
-  signal: AbortSignal | undefined,
+  { signal, forMs = patienceMs }: LockPatience,
   waiting: () => Promise<void>,
 ): Promise<T> {
   const { setTimeout: sleep } = builtin('node:timers/promises');
@@ -169,7 +174,7 @@ async function untilFree<T>(
     try {
       return await take();
     } catch (error) {
-      if (!isLocked(error) || waitedMs >= patienceMs) throw error;
+      if (!isLocked(error) || waitedMs >= forMs) throw error;
     }
     if (waitedMs === 0) await waiting();
     // Spread, so that those who wait do not come all at once.

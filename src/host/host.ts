@@ -52,12 +52,10 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly random: Random;
   readonly files: Files;
   readonly processes: Processes;
-  /** Aborts on the first Ctrl-C (or SIGTERM). */
+  /** Aborts on the first Ctrl-C, SIGTERM, or end of the terminal. */
   readonly interrupted: AbortSignal;
   /** A signal that aborts after `ms`. It keeps no run alive. */
   after(ms: number): AbortSignal;
-  /** From now on, `interrupted` aborts as well when the terminal that stdout goes to is closed. */
-  endWithTerminal(): void;
 }
 
 /** The three folders of telctl, each absolute. */

@@ -1,4 +1,5 @@
 import { builtin } from './builtin.ts';
+import { manualPages } from './manual-pages.ts';
 import { runAttached, runForText, runTelctl, startDetached, startQuietly, startTelctl } from './programs.ts';
 import { passSignals, signalNumber } from './signals.ts';
 
@@ -51,6 +52,7 @@ export const processes = {
   /** Name of this machine. */
   machine: (): string => builtin('node:os').hostname(),
   nodeVersion: process.versions.node,
+  manualPages,
   runAttached,
   passSignals,
   startTelctl,

@@ -3,6 +3,12 @@ import fs from 'node:fs';
 import { builtin } from './builtin.ts';
 import { takeSignals } from './signals.ts';
 
+/** This program again: the executable alone where it is one file, else Node.js and the script. */
+function itself(args: readonly string[]): readonly [command: string, args: readonly string[]] {
+  const isOneFile = builtin('node:sea').isSea();
+  return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
+}
+
 /** The end of a child process: its exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | null;
@@ -127,7 +133,7 @@ export function startTelctl(
 ): number | undefined {
   const log = fs.openSync(logFile, 'w', 0o600);
   try {
-    const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    const child = builtin('node:child_process').spawn(...itself(args), {
       detached: true,
       stdio: ['ignore', log, log],
       env,
@@ -152,7 +158,7 @@ export async function runTelctl(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<OwnRun> {
-  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+  const child = builtin('node:child_process').spawn(...itself(args), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
@@ -177,7 +183,7 @@ export function startQuietly(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  const child = builtin('node:child_process').spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+  const child = builtin('node:child_process').spawn(...itself(args), {
     detached: true,
     stdio: 'ignore',
     env,

@@ -62,6 +62,5 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     interrupted: run.signal ?? new AbortController().signal,
     finishes: () => undefined,
     endable: withDeadline,
-    endWithTerminal: () => undefined,
   };
 }

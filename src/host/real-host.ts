@@ -51,9 +51,6 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
     interrupted: interrupted.signal,
     finishes,
     endable,
-    endWithTerminal() {
-      if (process.stdout.isTTY) process.once('SIGHUP', () => interrupted.abort());
-    },
   };
 }
 

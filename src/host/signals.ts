@@ -1,7 +1,7 @@
 import { builtin } from './builtin.ts';
 
-/** The signals by which somebody ends this process. */
-const endings = ['SIGINT', 'SIGTERM'] as const;
+/** The signals by which somebody ends this process: Ctrl-C, another process, a terminal that is closed. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Time that an interrupted run may take to end by itself, in milliseconds. */
 const graceMs = 800;
@@ -70,15 +70,12 @@ export function withDeadline<T>(work: () => T, ms: number): T {
   return result.value;
 }
 
-/** Signals that a program run in telctl's place gets in telctl's place. */
-const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
  * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the system would
  * end the process. Gives what undoes it.
  */
 export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
-  const restores = handedOn.map((signal) => {
+  const restores = endings.map((signal) => {
     const ours = process.listeners(signal);
     process.on(signal, listener);
     for (const each of ours) process.removeListener(signal, each);

@@ -1,0 +1,88 @@
+/** A moment as the clocks of a time zone show it. */
+export interface LocalTime {
+  /** Days since 1 January 1970. */
+  readonly day: number;
+  /** Seconds that the clock shows since midnight. */
+  readonly second: number;
+}
+
+/** Seconds of a day without a change of the clocks. */
+export const secondsOfDay = 86_400;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-u-ca-iso8601-hc-h23', {
+    ...{ timeZone: zone, year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  formats.set(zone, made);
+  return made;
+}
+
+/** Tells whether the runtime knows a time zone of that name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    formatOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Seconds since the Unix epoch that a clock in UTC would show, if it showed what the zone's clocks show. */
+function shownAt(zone: string, atS: number): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(atS * 1000)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const [year, month, day] = [part('year'), part('month'), part('day')];
+  return Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second')) / 1000;
+}
+
+const split = (shown: number): LocalTime => {
+  const day = Math.floor(shown / secondsOfDay);
+  return { day, second: shown - day * secondsOfDay };
+};
+
+/** Returns what the clocks of a zone show at a time, given in whole seconds since the Unix epoch. */
+export const localTime = (zone: string, atS: number): LocalTime => split(shownAt(zone, atS));
+
+/**
+ * Returns the times at which the clocks of a zone show a local time, earliest first: none where the clocks skip it,
+ * two where they are set back over it.
+ */
+export function timesOf(zone: string, { day, second }: LocalTime): readonly number[] {
+  const shown = day * secondsOfDay + second;
+  const offsets = [-secondsOfDay, secondsOfDay].map((by) => shownAt(zone, shown + by) - (shown + by));
+  return [...new Set(offsets)]
+    .map((offset) => shown - offset)
+    .filter((at) => shownAt(zone, at) === shown)
+    .sort((one, other) => one - other);
+}
+
+/** Returns the time within a span, its end included, at which the clocks of a zone are put forward or back. */
+export function clockChange(zone: string, fromS: number, toS: number): number | undefined {
+  const offset = (at: number): number => shownAt(zone, at) - at;
+  const before = offset(fromS);
+  if (offset(toS) === before) return undefined;
+  let [same, changed] = [fromS, toS];
+  while (changed - same > 1) {
+    const middle = Math.floor((same + changed) / 2);
+    if (offset(middle) === before) same = middle;
+    else changed = middle;
+  }
+  return changed;
+}
+
+/** `Wed 2024-03-06 09:00`: what the clocks of a zone show, for people; with seconds where there are any. */
+export function localTimeInWords({ day, second }: LocalTime): string {
+  const date = new Date((day * secondsOfDay + second) * 1000);
+  const text = date.toISOString();
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][date.getUTCDay()] ?? '';
+  return `${weekday} ${text.slice(0, 10)} ${text.slice(11, second % 60 === 0 ? 16 : 19)}`;
+}
