@@ -6,7 +6,7 @@ import { fieldAt } from './schema.ts';
 import type { ResourceName } from './types.ts';
 
 const referred = [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? []));
-/** What a call can come past: the account, its callflows, and whatever steps refer to. */
+/** Records that a call can come past: the account, its callflows, and whatever steps refer to. */
 const passed = new Set<ResourceName>(['accounts', 'metaflows', 'callflows', ...referred]);
 
 describe.each([...passed])('%s', (name) => {

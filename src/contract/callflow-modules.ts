@@ -1,11 +1,15 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { resourceByName } from './catalogue.ts';
 import type { ResourceName } from './types.ts';
 
 /** A key of a step's `data` that names something else by its id. */
 export interface ModuleReference {
-  /** Path below `data`; `*` stands for any item of a list. */
+  /** Path below `data`; `*` stands for any item of a list. `children`: each key of the branches that is no word. */
   readonly path: string;
-  /** Resource of the contract that it names; `undefined` for what the contract does not describe (devices, media). */
+  /** Resource of the contract that it names; `undefined` for what the contract does not describe (media). */
   readonly to: ResourceName | undefined;
+  /** Another resource that it may name instead. */
+  readonly or?: ResourceName;
   /** Kind of thing that it names, as a word: `user`, `device`. */
   readonly word: string;
   /** It names that only where this neighbour says so: `endpoint_type` is `user`. */
@@ -55,13 +59,13 @@ const refers = (
 
 const user = (path: string) => refers(path, 'user', 'users');
 const group = (path: string) => refers(path, 'group', 'groups');
-const device = (path: string) => refers(path, 'device', undefined);
-const media = (path: string) => refers(path, 'media', undefined);
+const device = (path: string) => refers(path, 'device', 'devices');
+const media = (path: string) => refers(path, 'medium', 'media');
 
 const endpoints = [
   refers('endpoints.*.id', 'user', 'users', { key: 'endpoint_type', is: 'user' }),
   refers('endpoints.*.id', 'group', 'groups', { key: 'endpoint_type', is: 'group' }),
-  refers('endpoints.*.id', 'device', undefined, { key: 'endpoint_type', is: 'device' }),
+  refers('endpoints.*.id', 'device', 'devices', { key: 'endpoint_type', is: 'device' }),
 ];
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
@@ -70,7 +74,7 @@ const anyValue = (what: string) => ({ pattern: '^.+$', what });
 
 const described: Readonly<Record<string, Facts>> = {
   user: { required: ['id'], refers: [user('id')], end: 'rings', ringsSeconds: 20 },
-  device: { required: ['id'], refers: [device('id')], end: 'rings' },
+  device: { required: ['id'], refers: [device('id')], end: 'rings', ringsSeconds: 20 },
   group: { required: ['id'], refers: [group('id')], end: 'rings', ringsSeconds: 20 },
   ring_group: { required: ['endpoints'], refers: endpoints, end: 'rings', ringsSeconds: 20 },
   page_group: { required: ['endpoints'], refers: endpoints, end: 'ends' },
@@ -100,14 +104,15 @@ const described: Readonly<Record<string, Facts>> = {
   tts: { required: ['text'] },
   temporal_route: {
     refers: [
-      refers('rules.*', 'temporal rule', undefined),
-      refers('rule_set', 'set of temporal rules', undefined),
+      { ...refers('rules.*', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
+      { ...refers('children', 'temporal rule', 'temporal_rules'), or: 'temporal_rules_sets' },
+      refers('rule_set', 'temporal rule set', 'temporal_rules_sets'),
     ],
-    branches: { words: ['_'], others: anyValue('the id of a temporal rule') },
+    branches: { words: ['rule_set', '_'], others: anyValue('the id of a temporal rule') },
     end: 'chooses',
   },
   receive_fax: { refers: [user('owner_id')] },
-  faxbox: { refers: [refers('id', 'fax box', undefined)] },
+  faxbox: { refers: [refers('id', 'faxbox', 'faxboxes'), refers('faxbox_id', 'faxbox', 'faxboxes')] },
   park: { branches: none },
   record_call: { end: 'prepares' },
   webhook: { required: ['uri'], end: 'prepares' },
@@ -129,7 +134,7 @@ const described: Readonly<Record<string, Facts>> = {
   privacy: {},
   cidlistmatch: {
     required: ['id'],
-    refers: [refers('id', 'list of callers', undefined)],
+    refers: [refers('id', 'list of callers', 'lists')],
     branches: { words: ['match', 'nomatch'] },
     end: 'chooses',
   },
@@ -138,8 +143,13 @@ const described: Readonly<Record<string, Facts>> = {
     branches: { words: ['match', 'nomatch'], others: anyValue('a caller id, in absolute mode') },
     end: 'chooses',
   },
+  lookupcidname: {
+    required: ['lists'],
+    refers: [refers('lists.*', 'list of callers', 'lists')],
+    end: 'prepares',
+  },
   dynamic_cid: {
-    refers: [refers('id', 'list of caller ids', undefined), media('media_id')],
+    refers: [refers('id', 'list of callers', 'lists'), media('media_id')],
     end: 'prepares',
   },
   missed_call_alert: {
@@ -166,22 +176,27 @@ const described: Readonly<Record<string, Facts>> = {
   branch_bnumber: { branches: { words: ['_'], others: anyValue('a number') }, end: 'chooses' },
 
   hangup: { branches: none },
-  acdc_member: { required: ['id'], refers: [refers('id', 'queue', undefined)] },
+  acdc_member: { required: ['id'], refers: [refers('id', 'queue', 'queues')] },
   acdc_agent: {},
-  acdc_queue: { refers: [refers('id', 'queue', undefined)] },
+  acdc_queue: { refers: [refers('id', 'queue', 'queues')] },
+  acdc_wait_time: {
+    refers: [refers('id', 'queue', 'queues')],
+    branches: { words: ['_'], others: { pattern: '^[0-9]+$', what: 'seconds' } },
+    end: 'chooses',
+  },
   fax_detect: { branches: { words: ['ON_FAX', 'ON_VOICE'] } },
 };
 
 /** Modules of which only the name is written down. */
 const namedOnly = {
   prepares:
-    'after_bridge answer edr flush_dtmf lookupcidname manual_presence nomorobo noop send_dtmf set set_alert_info skel',
-  ends: 'acdc_wait_time audio_macro camping_feature conference_feature dead_air eavesdrop_feature function group_pickup_feature intercept_feature intercom move record_caller ring_group_toggle route_to_cid wait_for_hangup',
+    'after_bridge answer edr flush_dtmf manual_presence nomorobo noop send_dtmf set set_alert_info skel',
+  ends: 'audio_macro camping_feature conference_feature dead_air eavesdrop_feature function group_pickup_feature intercept_feature intercom move record_caller ring_group_toggle route_to_cid wait_for_hangup',
 };
 
 const anyBranch: ModuleBranches = { words: ['_'], others: anyValue('a key of the module') };
 
-function moduleOf(name: string, facts: Facts): CallflowModule {
+function moduleFrom(name: string, facts: Facts): CallflowModule {
   return {
     name,
     required: [],
@@ -196,9 +211,70 @@ const unknown = { branches: anyBranch };
 
 /** Every module that a callflow can be made of, by name. */
 export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
-  ...Object.entries(described).map(([name, facts]) => [name, moduleOf(name, facts)] as const),
+  ...Object.entries(described).map(([name, facts]) => [name, moduleFrom(name, facts)] as const),
   ...namedOnly.prepares
     .split(' ')
-    .map((name) => [name, moduleOf(name, { ...unknown, end: 'prepares' })] as const),
-  ...namedOnly.ends.split(' ').map((name) => [name, moduleOf(name, unknown)] as const),
+    .map((name) => [name, moduleFrom(name, { ...unknown, end: 'prepares' })] as const),
+  ...namedOnly.ends.split(' ').map((name) => [name, moduleFrom(name, unknown)] as const),
 ]);
+
+/** An id in a step's `data`. */
+interface FoundReference {
+  readonly reference: ModuleReference;
+  /** Place in the step: `['data', 'endpoints', '0', 'id']`, or `['children', id]` for the key of a branch. */
+  readonly keys: readonly string[];
+  readonly id: string;
+}
+
+/** The module of a step; `undefined` where compatible services know none of that name. */
+export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
+  typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
+
+/** Finds what a step refers to by id, as far as its module says. */
+export function referencesOf(step: JsonObject): readonly FoundReference[] {
+  const { data, children } = step;
+  const module = moduleOf(step);
+  return (module?.refers ?? []).flatMap((reference) => {
+    if (reference.path === 'children')
+      return (isObject(children) ? Object.keys(children) : [])
+        .filter((key) => !module?.branches.words.includes(key))
+        .map((id) => ({ reference, keys: ['children', id], id }));
+    return [...textsAt(data, reference.path.split('.'), ['data'], undefined)].flatMap(
+      ({ keys, text, beside }) => {
+        const { where } = reference;
+        const meant = where === undefined || (isObject(beside) && beside[where.key] === where.is);
+        return meant && isId(reference.to, text) ? [{ reference, keys, id: text }] : [];
+      },
+    );
+  });
+}
+
+/** True for a text that names a record rather than something elsewhere, such as the address of a stream. */
+export const isId = (to: ResourceName | undefined, text: string): boolean =>
+  text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
+
+/** Resources of the contract that a reference can name. */
+export const kindsNamed = ({ to, or }: Pick<ModuleReference, 'to' | 'or'>): readonly ResourceName[] =>
+  [to, or].flatMap((each) => each ?? []);
+
+interface Found {
+  readonly keys: readonly string[];
+  readonly text: string;
+  /** The object whose key holds it. */
+  readonly beside: Json | undefined;
+}
+
+function* textsAt(
+  here: Json | undefined,
+  [key, ...rest]: readonly string[],
+  keys: readonly string[],
+  beside: Json | undefined,
+): Generator<Found> {
+  if (key === undefined) {
+    if (typeof here === 'string') yield { keys, text: here, beside };
+  } else if (key === '*') {
+    if (!Array.isArray(here)) return;
+    for (const [index, item] of here.entries()) yield* textsAt(item, rest, [...keys, String(index)], here);
+  } else if (isObject(here) && Object.hasOwn(here, key))
+    yield* textsAt(here[key], rest, [...keys, key], here);
+}

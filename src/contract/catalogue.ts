@@ -1,3 +1,5 @@
+import { hyphenated } from '../base/wording.ts';
+import { commandWordsOf } from './resource.ts';
 import * as listed from './resource-list.ts';
 import type { Operation, Resource, ResourceName } from './types.ts';
 
@@ -15,7 +17,9 @@ const operationsById = new Map(operations.map((each) => [each.id, each]));
 const resourcesByWord = new Map<string, Resource>(
   resources.flatMap((resource) => [
     [resource.name, resource],
+    [commandWordsOf(resource).join(' '), resource],
     [resource.singular, resource],
+    [hyphenated(resource.singular), resource],
   ]),
 );
 

@@ -1,3 +1,4 @@
+import type { ShownForm } from '../base/shown-time.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
@@ -50,10 +51,14 @@ export interface FieldFacts {
   /** The service works it out from other records (Conventions); what it shows goes when those go. */
   readonly workedOut?: true;
   readonly support?: Support;
+  /** Form in which people read and write its seconds: options take `09:00`. */
+  readonly shownAs?: ShownForm;
   /** Holds a name of a list that the runtime keeps. */
   readonly names?: NameList;
-  /** Worth an option of its own: `--first-name`. */
-  readonly option?: true;
+  /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
+  readonly option?: true | string;
+  /** Values that are usual; others are as good. */
+  readonly examples?: readonly string[];
   /** The specification's own rules. */
   readonly enum?: readonly string[];
   readonly default?: unknown;
@@ -79,6 +84,7 @@ const contractWords = new Map([
   ['support', 'x-support'],
   ['option', 'x-option'],
   ['names', 'x-names'],
+  ['shownAs', 'x-shown-as'],
   ['convention', 'x-convention'],
 ]);
 

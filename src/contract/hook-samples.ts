@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { hooks } from './hooks.ts';
-import { notificationKeys, notificationType } from './notification-keys.ts';
+import { hooks, notificationKeys, notificationType } from './hooks.ts';
 
 /** The facts that a sample is made for. */
 export interface SampleFacts {

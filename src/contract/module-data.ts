@@ -1,7 +1,137 @@
 import { callflowModuleData } from './modules/callflow-data.ts';
-import { metaflowModuleData } from './modules/metaflow-data.ts';
-import { flag } from './modules/shapes.ts';
-import type { SchemaNode } from './schema-node.ts';
+import {
+  anyObject,
+  either,
+  flag,
+  list,
+  number,
+  object,
+  terminators,
+  text,
+  whole,
+  words,
+} from './modules/shapes.ts';
+import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+
+/** Schema of the `data` of each module of metaflows, by the module's name (Conventions, Metaflow modules). */
+const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
+  audio_level: object({
+    action: words(['start', 'stop']),
+    level: whole({ minimum: -4, maximum: 4 }),
+    mode: words(['read', 'write']),
+  }),
+  break: anyObject,
+  callflow: object({
+    captures: text(),
+    collected: text(),
+    flow: { type: 'object', required: ['module'], 'x-modules': 'callflow' },
+    id: text(),
+  }),
+  hangup: anyObject,
+  hold: object({ moh_aleg: text(), moh_bleg: text(), unhold_key: text({ default: '1' }) }),
+  hold_control: object({ action: words(['hold', 'unhold', 'toggle'], 'toggle') }),
+  intercept: object({
+    auto_answer: flag({ default: false }),
+    can_call_self: flag({ default: true }),
+    target_id: text(),
+    target_type: words(['device', 'user', 'number']),
+    unbridged_only: flag({ default: true }),
+  }),
+  move: object({
+    auto_answer: flag({ default: false }),
+    can_call_self: flag({ default: true }),
+    device_id: text(),
+    dial_strategy: text({ default: 'simultaneous' }),
+    owner_id: text(),
+  }),
+  pivot: object(
+    {
+      cdr_url: text({ pattern: '^https?://' }),
+      debug: flag({ default: false }),
+      method: words(['get', 'post', 'GET', 'POST'], 'get'),
+      req_format: words(['kazoo', 'twiml'], 'kazoo'),
+      voice_url: text({ pattern: '^https?://' }),
+    },
+    ['voice_url'],
+  ),
+  play: object({ id: text(), leg: words(['self', 'peer', 'both'], 'both') }),
+  record_call: object({
+    action: words(['mask', 'unmask', 'start', 'stop', 'toggle'], 'toggle'),
+    format: words(['mp3', 'wav']),
+    label: text(),
+    media_name: text(),
+    method: words(['put', 'post']),
+    origin: text(),
+    record_min_sec: whole(),
+    record_on_answer: flag({ default: false }),
+    record_on_bridge: flag({ default: false }),
+    record_sample_rate: whole(),
+    time_limit: whole(),
+    url: text(),
+  }),
+  relate: object(
+    {
+      conference_id: text(),
+      other_participant: either(text(), whole()),
+      participant_id: either(text(), whole()),
+      relationship: words(['deaf', 'clear', 'mute'], 'clear'),
+    },
+    ['participant_id', 'other_participant', 'conference_id'],
+  ),
+  resume: anyObject,
+  say: object({
+    gender: words(['feminine', 'masculine', 'neuter']),
+    language: text(),
+    method: words(['pronounced', 'iterated', 'counted']),
+    text: text(),
+    type: words([
+      'account_number',
+      'currency',
+      'current_date',
+      'current_date_time',
+      'current_time',
+      'email_address',
+      'ip_address',
+      'items',
+      'messages',
+      'name_phonetic',
+      'name_spelled',
+      'number',
+      'persons',
+      'postal_address',
+      'short_date_time',
+      'telephone_extension',
+      'telephone_number',
+      'time_measurement',
+      'url',
+    ]),
+  }),
+  sound_touch: object({
+    action: words(['start', 'stop']),
+    adjust_in_octaves: number({ minimum: -1.0, maximum: 1.0, default: 0 }),
+    adjust_in_semitones: number({ minimum: -14.0, maximum: 14.0, default: 0 }),
+    hook_dtmf: flag({ default: false }),
+    pitch: number({ minimum: 1.0, default: 1.0 }),
+    rate: number({ minimum: 1.0, default: 1.0 }),
+    sending_leg: flag({ default: false }),
+    tempo: number({ minimum: 1.0, default: 1.0 }),
+  }),
+  transfer: object({
+    captures: list(text(), { default: ['no_match'] }),
+    leg: text(),
+    target: text(),
+    timeout: whole(),
+    transfer_type: words(['attended', 'blind'], 'blind'),
+  }),
+  tts: object({
+    engine: text({ default: 'flite' }),
+    language: text(),
+    leg: text({ default: 'self' }),
+    terminators: terminators,
+    text: text(),
+    voice: text({ default: 'female' }),
+  }),
+};
 
 /** Kind of modules that a step is made of: a callflow's, or those of what callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
@@ -29,3 +159,56 @@ export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undef
 /** Every module of a kind of flow. Names with a dot are parts of a module and stand in no flow on their own. */
 export const moduleNames = (kind: ModuleKind): readonly string[] =>
   [...schemas[kind].keys()].filter((name) => !name.includes('.'));
+
+const known = new WeakMap<SchemaNode, Map<string, SchemaNode>>();
+
+/**
+ * The node of a flow's step with what its module takes in `data`: types and defaults beside the fields that every
+ * step may have. The node itself where it is that of no step, or nobody knows the module.
+ */
+export function stepNode(root: Schema, node: SchemaNode, module: unknown): SchemaNode {
+  const kind = stepKind(node);
+  const taken = kind === undefined || typeof module !== 'string' ? undefined : moduleData(kind, module);
+  if (taken === undefined) return node;
+  const byModule = known.get(node) ?? new Map<string, SchemaNode>();
+  known.set(node, byModule);
+  const before = byModule.get(String(module));
+  if (before !== undefined) return before;
+  const open = resolved(root, node.properties?.data ?? {});
+  const data = { ...open, properties: { ...taken.properties, ...open.properties } };
+  const made = { ...node, properties: { ...node.properties, data } };
+  byModule.set(String(module), made);
+  return made;
+}
+
+/** Words of a node that are rules, as against what it is made of. */
+const isRule = (word: string): boolean =>
+  !['type', 'properties', 'items', 'anyOf', 'description'].includes(word);
+
+/** A node of a module's data as the contract writes one: its rules are those of compatible services. */
+function asConvention(node: SchemaNode): SchemaNode {
+  const entries = Object.entries(node);
+  const { properties, items, anyOf } = node;
+  return {
+    ...Object.fromEntries(entries.filter(([word]) => !isRule(word))),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([key, each]) => [key, asConvention(each)]),
+          ),
+        }
+      : {}),
+    ...(items ? { items: asConvention(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(asConvention) } : {}),
+    'x-source': 'convention',
+    'x-convention': Object.fromEntries(entries.filter(([word]) => isRule(word))),
+  };
+}
+
+/**
+ * Returns what a module takes in `data`, as a field that can be explained; `undefined` if nobody knows the module.
+ */
+export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
+  const schema = moduleData(kind, module);
+  return schema && { ...asConvention(schema), description: `Data of the module ${module}` };
+}

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import { operations, resources } from './catalogue.ts';
 import { charges, legacyError, referenceError, successEnvelope } from './envelope.ts';
-import { type Components, createComponents } from './publish/components.ts';
+import { type Components, createComponents, errorReplies } from './publish/components.ts';
 import { operationObject } from './publish/operation-object.ts';
-import { errorReplies } from './publish/replies.ts';
 import type { Operation } from './types.ts';
 import { type RuleSet, sourcesOf } from './validate.ts';
 

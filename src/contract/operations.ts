@@ -1,4 +1,5 @@
-import type { ErrorShape, GenericVerb, Method, Operation, ResourceName } from './types.ts';
+import { inWords } from '../base/wording.ts';
+import type { ErrorShape, GenericVerb, Method, Operation, Resource, ResourceName } from './types.ts';
 
 /** The facts that every operation of a resource shares, so that a resource's file says them once. */
 export interface OperationDefaults {
@@ -40,6 +41,16 @@ export function operation(defaults: OperationDefaults, facts: OperationFacts): O
   };
 }
 
+/** The operation of a verb; a patch of what services have none for is a merge by replacement. */
+export function operationOfVerb(
+  { operations, patchedByUpdate }: Pick<Resource, 'operations' | 'patchedByUpdate'>,
+  verb: string,
+): Operation | undefined {
+  const found = operations.find((each) => each.verb === verb);
+  const update = verb === 'patch' && patchedByUpdate ? operationOfVerb({ operations }, 'update') : undefined;
+  return found ?? (update && { ...update, body: { kind: 'partial', whole: true } });
+}
+
 /** The conventional six operations of a collection, with the documented ones marked as such. */
 export interface CollectionFacts extends OperationDefaults {
   /** Path of the collection, for example `/accounts/{account_id}/users`. */
@@ -61,7 +72,13 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
   const record = { kind: 'record' } as const;
   const article = /^(?:[aeio]|SSO )/.test(singular) ? 'an' : 'a';
   const verbs = [
-    { verb: 'list', method: 'GET', path, reply: { kind: 'list' }, summary: `List ${defaults.resource}` },
+    {
+      verb: 'list',
+      method: 'GET',
+      path,
+      reply: { kind: 'list' },
+      summary: `List ${inWords(defaults.resource)}`,
+    },
     { verb: 'get', method: 'GET', path: one, reply: record, summary: `Show one ${singular}` },
     {
       verb: 'create',
@@ -104,4 +121,43 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
         ...except[each.verb],
       }),
     );
+}
+
+/** The key of a request that accepts charges (Errors, rule 1). It is no field of any record. */
+export const acceptance = 'accept_charges';
+
+/** Path or query parameter by which an operation takes the account that it acts on. */
+export const accountParameter = 'account_id';
+
+/** True for an operation that takes its account from the query, and acts on the caller's without it. */
+export const takesAccountInQuery = ({ query = [] }: Pick<Operation, 'query'>): boolean =>
+  query.some(({ name }) => name === accountParameter);
+
+/** True for an operation that acts on an account of the caller's choice. */
+export const namesAccount = (operation: Pick<Operation, 'path' | 'query'>): boolean =>
+  operation.path.includes(`{${accountParameter}}`) || takesAccountInQuery(operation);
+
+/** Facts of settings that an account has once. */
+export interface SettingFacts extends OperationDefaults {
+  readonly path: string;
+  /** The settings in words: `the rules of tokens`. */
+  readonly what: string;
+}
+
+/** Builds get, update and delete of settings that an account has once, and that no table of the specification lists. */
+export function settingOperations({ path, what, ...defaults }: SettingFacts): readonly Operation[] {
+  const { section } = defaults;
+  const facts = { path, source: 'convention', section } as const;
+  const record = { kind: 'record' } as const;
+  return [
+    operation(defaults, { ...facts, verb: 'get', method: 'GET', reply: record, summary: `Show ${what}` }),
+    operation(defaults, {
+      ...facts,
+      ...{ verb: 'update', method: 'POST', body: record, reply: record, summary: `Replace ${what}` },
+    }),
+    operation(defaults, {
+      ...facts,
+      ...{ verb: 'delete', method: 'DELETE', reply: record, summary: `Remove ${what}` },
+    }),
+  ];
 }

@@ -23,6 +23,9 @@ export function keptNumber(sent: string): string {
 export const countedDigits = (text: string): string =>
   /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 
+/** A hardware address as services keep it: `00:04:F2:AB:7E:FD` is `0004f2ab7efd`. Text without such digits stays. */
+export const hexDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\da-f]/g, '') || text;
+
 /** The number that a call to what somebody typed is matched by, in E.164; extensions without blanks and marks. */
 export const normalisedNumber = (typed: string): string => keptNumber(dialledDigits(typed));
 

@@ -1,9 +1,69 @@
-import type { Json, JsonObject } from '../base/json.ts';
-import { isObject } from '../base/json.ts';
-import { inputSchema, partialSchema, specificationSchema, withConventions } from './schema.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { type ModuleKind, moduleData, moduleNames } from './module-data.ts';
+import {
+  inputSchema,
+  partialSchema,
+  requiredFields,
+  specificationSchema,
+  withConventions,
+} from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
-import { innerWords, partialStepWord, stepWord } from './step-conditions.ts';
-import type { RuleSet } from './validate.ts';
+import type { Resource } from './types.ts';
+import { type RuleSet, sourcesOf } from './validate.ts';
+
+/** The schema word of a step's node, and whose modules the step is made of. */
+export const stepWord = 'x-modules';
+
+/** The schema word of a step that may lack its module. */
+const partialStepWord = 'x-modules-partial';
+
+/** Words that are telctl's own business and say nothing to other programs. */
+const innerWords: ReadonlySet<string> = new Set([
+  'x-option',
+  'x-secret-bearing',
+  'x-names',
+  'x-shown-as',
+  'x-worked-out',
+  'x-dialled',
+  'x-kept-as',
+]);
+
+const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';
+
+/**
+ * The node of a flow's step for editors and validators: `module` is one of the known names, and `data` is what that
+ * module takes. Other nodes come back as they are. `written` turns the schema of a module's data into the form that
+ * the document needs.
+ */
+export function stepConditions(
+  node: JsonObject,
+  written: (schema: JsonObject) => JsonObject = (schema) => schema,
+): JsonObject {
+  const { [stepWord]: kind, [partialStepWord]: _, ...rest } = node;
+  if (!isKind(kind)) return node;
+  const names = moduleNames(kind);
+  return {
+    ...rest,
+    allOf: [
+      { properties: { module: written({ type: 'string', enum: [...names] }) } },
+      ...names.flatMap((name) => {
+        const data = moduleData(kind, name);
+        if (data === undefined) return [];
+        const plain: JsonObject = JSON.parse(
+          JSON.stringify({ ...data, additionalProperties: true }, (word, value) =>
+            innerWords.has(word) || word === stepWord ? undefined : value,
+          ),
+        );
+        return [
+          Object.fromEntries([
+            ['if', { properties: { module: { const: name } }, required: ['module'] }],
+            ['then', { properties: { data: written(plain) } }],
+          ]),
+        ];
+      }),
+    ],
+  };
+}
 
 /** Purpose of a published schema: what the service answers, a whole record that it is sent, or a part of one. */
 export type Form = 'reply' | 'input' | 'changes';
@@ -55,4 +115,28 @@ export function publishedSchema(
   const whole =
     rules === 'specification' ? specificationSchema(schema) : withConventions(schema, { marked: true });
   return plain(forms[form](whole), step);
+}
+
+const whose = {
+  specification: 'The rules of the specification; other keys may stand beside those that it names.',
+  conventions:
+    'The rules of the specification and, where it is silent, those of compatible services: x-source and x-conventions mark the latter.',
+} as const satisfies Record<RuleSet, string>;
+
+/**
+ * The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record: for
+ * editors and validators. `x-secret`, `x-ref`, `x-key-ref` and `x-support` are annotations.
+ */
+export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
+  const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
+  const required = requiredFields(resource, 'create', sourcesOf[rules]);
+  const documented = requiredFields(resource, 'create', sourcesOf.specification);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: resource.singular,
+    description: `${resource.summary}. ${whose[rules]}`,
+    ...schema,
+    ...(required.length > 0 ? { required } : {}),
+    ...(required.length > documented.length ? { 'x-conventions': ['required'] } : {}),
+  };
 }

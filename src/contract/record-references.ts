@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { callflowModules } from './callflow-modules.ts';
+import { callflowModules, isId, kindsNamed, referencesOf } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
-import { referencesOf } from './module-references.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
@@ -11,8 +10,10 @@ export interface RecordReference {
   readonly keys: readonly string[];
   /** The same for people: `flow/2 data.id`. */
   readonly path: string;
-  /** `undefined` for what the contract does not describe, such as devices, or cannot tell. */
+  /** `undefined` for what the contract does not describe, such as media, or cannot tell. */
   readonly to: ResourceName | undefined;
+  /** Another resource that it may name instead. */
+  readonly or?: ResourceName;
   /** Kind of thing that it names, as a word: `user`. */
   readonly word: string;
   readonly id: string;
@@ -56,7 +57,8 @@ export function* referencesOfRecord(
       ...{ keys: at, path: shownField(at), to, word: resourceByName(to).singular, id },
       ...(workedOut ? { workedOut } : {}),
     });
-    if (typeof value === 'string' && value !== '' && node['x-ref']) yield found(keys, node['x-ref'], value);
+    if (typeof value === 'string' && node['x-ref'] && isId(node['x-ref'], value))
+      yield found(keys, node['x-ref'], value);
     if (typeof value !== 'object' || value === null) continue;
     if (node['x-key-ref'] !== undefined && isObject(value))
       for (const [key, inner] of Object.entries(value)) {
@@ -85,10 +87,11 @@ function* ofStep(
   wanted: ReadonlySet<string>,
 ): Generator<RecordReference> {
   const known = new Set<string>();
-  for (const { reference, path, id } of referencesOf(step)) {
-    const at = [...keys, 'data', ...path.split('.')];
+  for (const { reference, keys: within, id } of referencesOf(step)) {
+    const at = [...keys, ...within];
+    const { to, or, word } = reference;
     known.add(id);
-    yield { keys: at, path: shownField(at), to: reference.to, word: reference.word, id, step };
+    yield { keys: at, path: shownField(at), to, ...(or ? { or } : {}), word, id, step };
   }
   if (wanted.size === 0) return;
   for (const { keys: within, id } of idsWithin(step.data, wanted)) {
@@ -128,7 +131,7 @@ export function shownField(keys: readonly string[]): string {
 
 /** Kinds of records that the steps of flows can refer to. */
 export const flowTargets: ReadonlySet<ResourceName> = new Set(
-  [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? [])),
+  [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(kindsNamed)),
 );
 
 /** Returns the kinds of records that a record can refer to, by its top-level fields. */

@@ -1,20 +1,76 @@
-import type { Schema } from './schema-node.ts';
-import type { Resource } from './types.ts';
+import { hyphenated } from '../base/wording.ts';
+import type { Schema, SchemaNode } from './schema-node.ts';
+import type { Operation, Resource } from './types.ts';
 
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
 export type ResourceFacts = Omit<Resource, 'schema'> & { readonly schema: () => Schema };
 
+/** A schema all of whose fields are the convention of compatible services. */
+function conventional(node: SchemaNode): SchemaNode {
+  const fields = (all: Readonly<Record<string, SchemaNode>>) =>
+    Object.fromEntries(
+      Object.entries(all).map(([key, field]): [string, SchemaNode] => [
+        key,
+        { ...conventional(field), 'x-source': 'convention' },
+      ]),
+    );
+  const { properties, additionalProperties, items, anyOf } = node;
+  return {
+    ...node,
+    ...(properties ? { properties: fields(properties) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: conventional(additionalProperties) }
+      : {}),
+    ...(items ? { items: conventional(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(conventional) } : {}),
+  };
+}
+
 /**
  * A resource whose schema comes into being on first use: a command needs one or two of them, and making all would
- * be felt at each start of the program.
+ * be felt at each start of the program. Where the specification lists none of its operations, its fields are a
+ * convention, too.
  */
 export function resource(facts: ResourceFacts): Resource {
   let made: Schema | undefined;
-  return {
+  const described: Resource = {
     ...facts,
     get schema() {
-      made ??= facts.schema();
+      if (made === undefined) {
+        const isListed = facts.operations.some(({ source }) => source === 'specification');
+        made = isListed ? facts.schema() : conventional(facts.schema());
+      }
       return made;
     },
   };
+  loaded.set(facts.name, described);
+  return described;
 }
+
+const loaded = new Map<string, Resource>();
+
+/** The resource of that name where its file is loaded, which it is wherever somebody has one of its operations. */
+export const loadedResource = (name: string): Resource | undefined => loaded.get(name);
+
+/** The resource of an operation. */
+export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Resource {
+  const found = loaded.get(name);
+  if (found === undefined) throw new Error(`The resource ${name} of an operation is not loaded.`);
+  return found;
+}
+
+/** The operation of a resource by its verb. One that it does not have is a bug and throws a plain error. */
+export function operationIn(
+  { name, operations }: Pick<Resource, 'name' | 'operations'>,
+  verb: string,
+): Operation {
+  const found = operations.find((each) => each.verb === verb);
+  if (found === undefined) throw new Error(`The contract has no operation ${name}.${verb}.`);
+  return found;
+}
+
+/** Words with which the commands of a resource begin: `sso apps`, `car-parks`. */
+export const commandWordsOf = ({
+  name,
+  commandWords = [hyphenated(name)],
+}: Pick<Resource, 'name' | 'commandWords'>): readonly [string, ...string[]] => commandWords;

@@ -1,17 +1,20 @@
-import type { JsonObject } from '../base/json.ts';
-import type { ResourceName } from './types.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Operation, ResourceName } from './types.ts';
 
 /** Ids, names and numbers of nobody: numbers of the 555 exchange, addresses of the domain `example`. */
 export const sampleIds = {
   account: '0b3f7c1e9a2d4586b7e1c4a9d0f25e63',
   user: '91cc04e2a7b54d0f8e36c1b2f9d47a10',
   menu: '5d20f6b81c9e4a37a4d8e0c17b3f9264',
+  device: '3e7a90d5c1b84f26a0d9e35f7c8b1264',
+  queue: '9d41b6c02f7e4a85b3d0e7c61f2a4958',
+  rule: '2c8e5f0b7a914d63b0f1c7e29d4a8563',
   group: '7e41a9c35b0d48f2916ad3e8c5f7b028',
   plan: 'basic_plan',
 } as const;
 
 /** The number of a sample call. */
-export const sampleNumber = '+14155550123';
+const sampleNumber = '+14155550123';
 
 /** A record of a resource, for examples and tests. */
 export interface Sample {
@@ -52,6 +55,18 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     record: { name: 'Reception', endpoints: { [sampleIds.user]: { type: 'user', weight: 1 } } },
     change: { name: 'Front desk' },
   },
+  devices: {
+    record: {
+      name: 'Alice desk',
+      device_type: 'sip_device',
+      owner_id: sampleIds.user,
+      mac_address: '0004f2ab7efd',
+      sip: { username: 'alice_desk', password: 'a-first-password' },
+      call_forward: { enabled: false, number: sampleNumber },
+    },
+    change: { call_forward: { enabled: true } },
+    named: 'desk',
+  },
   callflows: {
     record: {
       name: 'Main line',
@@ -65,8 +80,36 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     change: { name: 'Main line, after hours' },
     named: '+15551230000',
   },
+  lists: { record: { name: 'Regular customers' }, change: { description: 'Put through at once' } },
+  list_entries: {
+    record: { number: '14155550177', name: 'Carla Diaz' },
+    change: { name: 'Carla' },
+  },
+  media: {
+    record: { name: 'Closed', description: 'closed.mp3', language: 'en-us' },
+    change: { description: 'closed-2026.mp3' },
+  },
   metaflows: { record: { binding_digit: '*', digit_timeout: 2000, listen_on: 'self' } },
   menus: { record: { name: 'Main menu', retries: 3, timeout: 10_000 }, change: { retries: 2 } },
+  temporal_rules: {
+    record: {
+      name: 'Office hours',
+      cycle: 'weekly',
+      wdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+      time_window_start: 32_400,
+      time_window_stop: 61_200,
+    },
+    change: { time_window_stop: 64_800 },
+    named: "'Office hours'",
+  },
+  temporal_rules_sets: {
+    record: { name: 'Holidays', temporal_rules: [sampleIds.rule] },
+    change: { name: 'Public holidays' },
+  },
+  queues: {
+    record: { name: 'Support', strategy: 'most_idle', agent_ring_timeout: 20 },
+    change: { agent_wrapup_time: 10 },
+  },
   directories: { record: { name: 'Staff', min_dtmf: 3 }, change: { min_dtmf: 2 } },
   conferences: {
     record: { name: 'Weekly', conference_numbers: ['5550100'], max_participants: 20 },
@@ -77,6 +120,14 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     change: { name: 'Alice at home' },
     named: '100',
   },
+  blacklists: {
+    record: { name: 'Nuisance callers', numbers: { '+14155550177': {} } },
+    change: { should_block_anonymous: true },
+  },
+  faxboxes: {
+    record: { name: 'Front office', caller_id: sampleNumber, retries: 2 },
+    change: { retries: 3 },
+  },
   faxes: {
     record: {
       from_number: sampleNumber,
@@ -85,6 +136,15 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     },
   },
   messages: { record: { caller_id_name: 'Bob', caller_id_number: sampleNumber, length: 4200 } },
+  notifications: {
+    record: {
+      id: 'new_user',
+      from: 'phones@acme.example',
+      subject: 'Your telephone, {{user.first_name}}',
+      to: { type: 'original' },
+    },
+    named: 'new_user',
+  },
   numbers: {
     record: { cnam: { display_name: 'Acme Dental' } },
     change: { cnam: { display_name: 'Acme' } },
@@ -118,4 +178,151 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   providers: {
     record: { id: 'acme-id', provider_type: 'oauth', name: 'Acme ID', discovery: 'https://id.acme.example' },
   },
+  token_restrictions: {
+    record: {
+      restrictions: {
+        _: { user: { devices: [{ rules: { '#': ['GET'] } }], _: [{ rules: { '#': ['_'] } }] } },
+      },
+    },
+  },
+  access_lists: { record: { order: 'allow,deny', cidrs: ['203.0.113.0/24'] } },
+  rate_limits: {
+    record: {
+      account: { per_minute: { total_packets: 600 }, per_second: { total_packets: 50 } },
+      device: { per_minute: { total_packets: 60 }, per_second: { total_packets: 5 } },
+    },
+  },
+  security: {
+    record: { auth_modules: { cb_user_auth: { token_auth_expiry_s: 1800 } } },
+    change: { auth_modules: { cb_user_auth: { log_failed_attempts: true } } },
+  },
+  multi_factor: {
+    record: {
+      name: 'Duo',
+      enabled: true,
+      provider_name: 'duo',
+      settings: { api_hostname: 'api.duo.example' },
+    },
+    change: { enabled: false },
+    named: 'Duo',
+  },
+  carriers: {
+    record: {
+      name: 'Acme Carrier',
+      gateways: [{ server: 'sip.carrier.example', username: 'acme' }],
+      rules: ['^\\+1(\\d{10})$'],
+      weight_cost: 20,
+    },
+    change: { weight_cost: 30 },
+    named: "'Acme Carrier'",
+  },
+  carrier_templates: {
+    record: { name: 'Two gateways', template_name: 'two', gateways: [{ server: 'sip.carrier.example' }] },
+    change: { template_name: 'pair' },
+    named: "'Two gateways'",
+  },
+  rates: {
+    record: { prefix: 44, rate_cost: 0.02, rate_name: 'uk', description: 'United Kingdom' },
+    change: { rate_cost: 0.03 },
+  },
+  system_carriers: {
+    record: { name: 'Main Carrier', gateways: [{ server: 'sip.carrier.example' }], emergency: true },
+    change: { weight_cost: 10 },
+    named: "'Main Carrier'",
+  },
 };
+
+/** Returns the body of an operation in examples: a sample of its resource, or what differs from that. */
+export function bodyExample({ id, verb, resource, body }: Operation): Json | undefined {
+  const known = bodyExamples.get(id);
+  if (known || body?.kind === 'record') return known ?? samples[resource]?.record;
+  return verb === 'patch' ? samples[resource]?.change : undefined;
+}
+
+/** `data` of requests that are no whole record, by operation. */
+const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['queues.set-roster', [sampleIds.user]],
+  ['queues.eavesdrop', { id: sampleIds.device, mode: 'listen' }],
+  ['queues.eavesdrop-call', { id: sampleIds.device, call_id: 'c-0009' }],
+  ['agents.set-state', { status: 'login' }],
+  [
+    'ledgers.credit',
+    {
+      amount: 25,
+      description: 'Goodwill',
+      source: { service: 'adjustments', id: 'goodwill-1' },
+      usage: { quantity: 1, type: 'adjustment', unit: 'piece' },
+    },
+  ],
+  [
+    'ledgers.debit',
+    {
+      amount: 10,
+      description: 'Set-up',
+      source: { service: 'adjustments', id: 'set-up-1' },
+      usage: { quantity: 1, type: 'adjustment', unit: 'piece' },
+    },
+  ],
+  ['transactions.sale', { amount: 25, description: 'Top-up' }],
+  ['transactions.refund', { amount: 5, description: 'Paid twice' }],
+  ['agents.set-queue', { action: 'login', queue_id: sampleIds.queue }],
+  ['notifications.preview', { to: { type: 'specified', email_addresses: ['alice@acme.example'] } }],
+  [
+    'notifications.tell-customers',
+    { subject: 'Works on Sunday', plain: 'Telephones rest from 02:00 to 03:00.' },
+  ],
+  ['ports.schedule', { transfer_date: 63_950_000_000 }],
+  ['webhooks.re-enable', { 're-enable': true }],
+  ['webhooks.re-enable-descendants', { 're-enable': true }],
+  ['participants.update', { action: 'mute' }],
+  ['devices.notify', { data: { event: 'check-sync' } }],
+  ['channels.act', { action: 'transfer', target: '1002' }],
+  ['channels.metaflow', { module: 'hold', data: {} }],
+  ['numbers.locality', { numbers: [sampleNumber] }],
+  ['limits.set', { inbound_trunks: 6, accept_charges: true }],
+  [
+    'tokens.user-auth',
+    { credentials: '7dc2f1f4c7a83f0a5c9b3c0d2b1e9f64', method: 'md5', account_name: 'Acme Dental' },
+  ],
+  ['tokens.info', { token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl' }],
+  [
+    'tokens.callback',
+    {
+      provider: 'acme-id',
+      client_id: 'telctl-demo',
+      code: 'code-from-the-provider',
+      redirect_uri: 'https://portal.acme.example/back',
+    },
+  ],
+  ['tokens.authorize', { provider: 'acme-id', token: 'token-of-the-provider' }],
+  ['tokens.api-auth', { api_key: '0123456789abcdef'.repeat(4) }],
+  ['messages.update', { folder: 'saved' }],
+  ['messages.move-all', { messages: ['202511-c46a1f7be0d943528c0e9b57f2a6d381'], folder: 'deleted' }],
+  ['ports.submit', { reason: 'All letters are there' }],
+  ['ports.pend', { reason: 'Sent to the losing carrier' }],
+  ['ports.complete', { reason: 'The numbers ring here' }],
+  ['ports.reject', { reason: 'The account number is another' }],
+  ['ports.cancel', { reason: 'The customer stays' }],
+  ['ports.comment', { comments: [{ content: 'The bill is attached', is_private: false }] }],
+  ['tasks.submit', { records: [{ e164: sampleNumber }], file_name: 'numbers.csv' }],
+  ['selectors.update-rules', { rules: [{ get_resources: {} }] }],
+  ['services.assign', { overrides: {} }],
+  ['services.override', { overrides: { users: { basic: { rate: 5 } } } }],
+]);
+
+/** Values of path parameters. */
+export const pathExamples: ReadonlyMap<string, string> = new Map<string, string>([
+  ['account_id', sampleIds.account],
+  ['user_id', sampleIds.user],
+  ['menu_id', sampleIds.menu],
+  ['group_id', sampleIds.group],
+  ['plan_id', sampleIds.plan],
+  ['phone_number', sampleNumber],
+  ['app_id', 'telctl-demo'],
+  ['provider_id', 'acme-id'],
+  ['participant_id', '3'],
+  ['notification_id', 'new_user'],
+]);
+
+/** Text that stands in an example for an id without meaning. */
+export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';

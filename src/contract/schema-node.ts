@@ -1,3 +1,4 @@
+import type { ShownForm } from '../base/shown-time.ts';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
@@ -15,6 +16,7 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
   readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly default?: unknown;
   readonly minProperties?: number;
   readonly readOnly?: boolean;
@@ -30,8 +32,9 @@ export interface SchemaNode {
   readonly 'x-dialled'?: boolean;
   readonly 'x-kept-as'?: KeptForm;
   readonly 'x-support'?: Support;
-  readonly 'x-option'?: boolean;
+  readonly 'x-option'?: boolean | string;
   readonly 'x-names'?: NameList;
+  readonly 'x-shown-as'?: ShownForm;
   readonly 'x-source'?: Source;
   /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;

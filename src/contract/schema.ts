@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
-import { countedDigits } from './phone-number.ts';
+import type { ShownForm } from '../base/shown-time.ts';
+import { countedDigits, hexDigits } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, Source } from './types.ts';
 
@@ -211,6 +212,8 @@ export interface OptionField {
   /** Values that compatible services know; others may be sent. */
   readonly suggestions?: readonly string[];
   readonly ref?: Resource['name'];
+  /** Form in which people write its seconds. */
+  readonly form?: ShownForm;
 }
 
 const optionTypes = new Map<unknown, OptionField['type']>([
@@ -225,17 +228,19 @@ export function optionFields(resource: Resource): readonly OptionField[] {
   const root: SchemaNode = resource.schema;
   return Object.entries(root.properties ?? {}).flatMap(([field, node]) => {
     const type = optionTypes.get(node.type);
-    if (node['x-option'] !== true || type === undefined || isSecretField(node)) return [];
-    const suggested = node['x-convention']?.enum;
+    const option = node['x-option'];
+    if (option === undefined || option === false || type === undefined || isSecretField(node)) return [];
+    const suggested = node['x-convention']?.enum ?? node.examples;
     return [
       {
         field,
-        flag: field.replaceAll('_', '-'),
+        flag: typeof option === 'string' ? option : field.replaceAll('_', '-'),
         type,
         doc: node.description ?? '',
         ...(node.enum ? { choices: node.enum.map(String) } : {}),
         ...(suggested && !node.enum ? { suggestions: suggested.map(String) } : {}),
         ...(node['x-ref'] ? { ref: node['x-ref'] } : {}),
+        ...(node['x-shown-as'] ? { form: node['x-shown-as'] } : {}),
       },
     ];
   });
@@ -267,10 +272,11 @@ export function missingBeside(
 
 /**
  * A value of a field in the form in which services tell records apart by it: the user `Alice` is `alice`, the mailbox
- * `0300` is `300`.
+ * `0300` is `300`, the address `00:04:F2:AB:7E:FD` is `0004f2ab7efd`.
  */
 export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string, text: string): string {
   const rule = unique.find((each) => each.field === field);
+  if (rule?.hexDigits === true) return hexDigits(text);
   if (rule?.ignoreCase === true) return text.toLowerCase();
   return rule?.countsDigits === true ? countedDigits(text) : text;
 }

@@ -160,6 +160,24 @@ export const accountCallerIdOptions = object(
   'Caller id options',
 );
 
+const off = { convention: { default: false } } as const;
+const on = { convention: { default: true } } as const;
+
+/** Call forwarding of a user or a device. */
+export const callForward = object(
+  {
+    direct_calls_only: flag('Only direct calls, not those to a group', off),
+    enabled: flag('Forward calls', off),
+    failover: flag('Only when no phone is reachable', off),
+    ignore_early_media: flag('Ignore media before the answer', on),
+    keep_caller_id: flag("Show the caller's number", on),
+    number: text('Number to forward to', { convention: { maxLength: 35 } }),
+    require_keypress: flag('Ask for a key before connecting', on),
+    substitute: flag('Ring the number instead of the phones', on),
+  },
+  'Call forwarding',
+);
+
 /** Rules that rewrite what is dialled: `system` names shared plans, other keys are expressions. */
 export const dialPlan = openObject(
   { system: texts('Shared dial plans to apply') },
@@ -202,8 +220,11 @@ const audioCodecs =
 
 const oneOf = (words: readonly string[]) => anything({ type: 'string', enum: words });
 
-const codecs = (known: readonly string[]) =>
-  list(oneOf(known), 'Codecs, best first', { source: 'convention', convention: { uniqueItems: true } });
+const codecs = (known: readonly string[], standard?: readonly string[]) =>
+  list(oneOf(known), 'Codecs, best first', {
+    source: 'convention',
+    convention: { uniqueItems: true, ...(standard ? { default: standard } : {}) },
+  });
 
 /** Media settings of an endpoint (Conventions, Shared structures). */
 export const media = object(
@@ -212,15 +233,21 @@ export const media = object(
     bypass_media: flag('Let media flow directly between endpoints', { convention: { alsoType: ['string'] } }),
     encryption: openObject(
       {
-        enforce_security: flag('Refuse calls that are not encrypted', { source: 'convention' }),
-        methods: list(oneOf(['zrtp', 'srtp']), 'Ways of encryption', { source: 'convention' }),
+        enforce_security: flag('Refuse calls that are not encrypted', { source: 'convention', ...off }),
+        methods: list(oneOf(['zrtp', 'srtp']), 'Ways of encryption', {
+          source: 'convention',
+          convention: { default: [] },
+        }),
       },
       'Encryption settings',
+      { convention: { default: {} } },
     ),
     fax_option: flag('Support faxes'),
     ignore_early_media: flag('Ignore media before the answer'),
     progress_timeout: integer('Seconds to wait for progress'),
-    video: openObject({ codecs: codecs(['H261', 'H263', 'H264', 'VP8']) }, 'Video settings'),
+    video: openObject({ codecs: codecs(['H261', 'H263', 'H264', 'VP8'], []) }, 'Video settings', {
+      convention: { default: {} },
+    }),
   },
   'Media settings',
 );
@@ -234,7 +261,7 @@ export const flags = texts('Free words to filter by');
 /** Music on hold; how long a media id may be differs between records. */
 export const musicOnHold = (maxLength: number) =>
   openObject(
-    { media_id: text('Media id', { source: 'convention', convention: { maxLength } }) },
+    { media_id: text('Media id', { source: 'convention', ref: 'media', convention: { maxLength } }) },
     'Music on hold',
   );
 

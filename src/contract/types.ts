@@ -43,17 +43,23 @@ export type ReplyShape =
   /** `bare`: without an envelope, too. Compatible services send one, with an empty object. */
   | { readonly kind: 'empty'; readonly bare?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
-  | { readonly kind: 'text'; readonly contentType: string };
+  /** A file, sent bare: its content type is one of these. */
+  | { readonly kind: 'file'; readonly types: readonly string[] };
 
 /** Contents of the request's `data`. */
 export type BodyShape =
   /** A whole record (create, update) of the operation's resource. */
   | { readonly kind: 'record' }
-  /** A part of a record, merged in (patch). */
-  | { readonly kind: 'partial' }
+  /**
+   * A part of a record, merged in (patch). `whole`: compatible services have no such call, or write defaults over what
+   * the part leaves out; the record is read, and replaced with the part merged in.
+   */
+  | { readonly kind: 'partial'; readonly whole?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
-  /** `action` beside an empty `data`. */
-  | { readonly kind: 'action'; readonly action: string };
+  /** A file of one of these content types, sent bare, of so many bytes at most. */
+  | { readonly kind: 'file'; readonly types: readonly string[]; readonly largest: number }
+  /** `action` beside `data`, which is empty where nothing is said of it. */
+  | { readonly kind: 'action'; readonly action: string; readonly data?: Schema };
 
 /** A query parameter that an operation takes. */
 export interface QueryParameter {
@@ -68,8 +74,8 @@ export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'dele
 
 /** Place of the records of a list, when `data` is no plain array of them. */
 export interface Listed {
-  /** `map`: objects under `key`, by id. `groups`: an array under `key` of each item. */
-  readonly as: 'map' | 'groups';
+  /** `map`: objects under `key`, by id. `field`: an array under `key`. `groups`: one under `key` of each item. */
+  readonly as: 'map' | 'field' | 'groups';
   readonly key: string;
   /** Query that leaves no record out, where the service lists some only unless it is asked for all. */
   readonly everything?: Readonly<Record<string, string>>;
@@ -182,6 +188,8 @@ export interface UniqueRule {
   readonly ignoreCase?: boolean;
   /** Services in the field keep digits as a number: `0300` is `300`. */
   readonly countsDigits?: boolean;
+  /** Hexadecimal digits are compared, in lower case (Conventions, Devices). */
+  readonly hexDigits?: true;
   /** Only letters and digits are compared (Conventions, uniqueness). */
   readonly lettersAndDigits?: true;
   /** Values of all fields with the same word count together, and a clash is reported under it. */
@@ -202,6 +210,8 @@ export interface Resource {
   readonly order?: number;
   /** Name of the path parameter that holds its id; singletons have none. */
   readonly idParameter?: string;
+  /** Matches what stands in place of an id where a record of it could be named: addresses of streams. */
+  readonly elsewhere?: RegExp;
   /** Field that has the id where a service leaves `id` out. */
   readonly idElsewhere?: string;
   /**
@@ -230,6 +240,8 @@ export interface Resource {
    * each other can come to be: created without the field, which then follows in an update.
    */
   readonly late?: readonly string[];
+  /** Services have no patch for it: telctl reads the record, merges, and replaces it. */
+  readonly patchedByUpdate?: true;
   /** Default columns of a list. */
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
@@ -237,8 +249,8 @@ export interface Resource {
   readonly operations: readonly Operation[];
   /** Chapter of the specification. */
   readonly section: string;
-  /** Words of its commands where they are not its name: `['sso', 'apps']`. */
-  readonly commandWords?: readonly string[];
+  /** Words of its commands where they are not its name with hyphens: `['sso', 'apps']`. */
+  readonly commandWords?: readonly [string, ...string[]];
   /** Sections of manifests that hold it; one by its name where left out. */
   readonly sections?: readonly SectionFacts[];
   /** Places where telctl leaves it out, with the reason: a sentence each. */
@@ -256,7 +268,7 @@ export interface Resource {
 }
 
 /** A form of its own in which the service keeps a text. */
-export type KeptForm = 'lower case' | 'number';
+export type KeptForm = 'lower case' | 'number' | 'hex digits';
 
 /** Resource that the keys of a map are ids of. `type`: the resource whose singular the value has under `type`. */
 export type KeyRef = ResourceName | 'type';

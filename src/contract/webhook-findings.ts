@@ -2,8 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { sampleOf } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
-import { isSecretName } from './redact-target.ts';
-import { secretSegments } from './secrets.ts';
+import { isSecretName, secretSegments } from './secrets.ts';
 
 /** Something about a webhook that its owner most likely does not want. */
 export interface WebhookFinding {
@@ -134,4 +133,30 @@ export function doublesOf(one: PlacedWebhook, all: readonly PlacedWebhook[]): re
       (other.record.hook === one.record.hook || other.record.hook === 'all' || one.record.hook === 'all') &&
       (reaches(one, other) || reaches(other, one)),
   );
+}
+
+/** State of a webhook: it gets through as far as is known, it fails, or it is turned off. */
+export type WebhookState = 'enabled' | 'failing' | 'disabled';
+
+/**
+ * Time for which a webhook is called failing after its last failure. Services that keep no successes say nothing
+ * sooner.
+ */
+const failingMs = 15 * 60_000;
+
+/** The last attempt to deliver to a webhook. */
+interface LastAttempt {
+  readonly hasFailed: boolean;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** Judges a webhook by its record and its last attempt, at a moment of the service's clock in Unix milliseconds. */
+export function webhookState(
+  { enabled }: JsonObject,
+  last: LastAttempt | undefined,
+  nowMs: number,
+): WebhookState {
+  if (enabled === false) return 'disabled';
+  return last?.hasFailed && nowMs - last.atMs < failingMs ? 'failing' : 'enabled';
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { isObject, type Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { coerced } from '../coerce.ts';
+import { coerced } from '../map-value.ts';
 import { type ModuleKind, moduleData, moduleNames } from '../module-data.ts';
 import { partialSchema } from '../schema.ts';
 import type { SchemaNode } from '../schema-node.ts';

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
-import { anyId, bodyExample, pathExamples } from '../examples.ts';
+import { anyId, bodyExample, pathExamples } from '../samples.ts';
 import { requiredFields, specificationSchema } from '../schema.ts';
 import { childOf, type Schema } from '../schema-node.ts';
 import type { Operation } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
 import type { Components } from './components.ts';
-import { responsesOf } from './replies.ts';
+import { responsesOf } from './components.ts';
 
 /** Everything that is said in a description beside the summary. */
 function describe({ source, section, effect, repeat }: Operation): string {
@@ -95,6 +95,8 @@ export function dataSchema(
         resource,
         requiredFields(resource, verb === 'create' ? 'create' : 'update', sourcesOf[rules]),
       );
+    case 'action':
+      return body.data ? components.inline(body.data, 'input') : { type: 'object' };
     default:
       return { type: 'object' };
   }
@@ -106,10 +108,10 @@ function documentedPart(schema: Schema, example: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(example).filter(([key]) => childOf(documented, documented, key)));
 }
 
-function dataExample(operation: Operation, rules: RuleSet): JsonObject {
+function dataExample(operation: Operation, rules: RuleSet): Json {
   const { body, resource: name } = operation;
   const example = bodyExample(operation) ?? {};
-  if (rules === 'conventions') return example;
+  if (rules === 'conventions' || !isObject(example)) return example;
   return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
 
@@ -127,7 +129,7 @@ function bodyOf(operation: Operation, rules: RuleSet, components: Components): B
     const properties = { action: { type: 'string', const: action }, data };
     return {
       schema: { type: 'object', title: summary, properties, required: ['action'] },
-      example: { action, data: {} },
+      example: { action, data: dataExample(operation, rules) },
     };
   }
   return {
@@ -143,14 +145,21 @@ function requestBody(
   components: Components,
 ): JsonObject | undefined {
   const bodies = together
-    .filter(({ body }) => body !== undefined)
+    .filter(({ body }) => body !== undefined && body.kind !== 'file')
     .map((operation) => ({ id: operation.id, ...bodyOf(operation, rules, components) }));
+  const files = together.flatMap(({ body }) => (body?.kind === 'file' ? body.types : []));
+  const binary = Object.fromEntries(
+    files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const),
+  );
   const [first, ...others] = bodies;
-  if (first === undefined) return undefined;
-  const schema = others.length === 0 ? first.schema : { oneOf: bodies.map((body) => body.schema) };
+  if (first === undefined) return files.length === 0 ? undefined : { required: true, content: binary };
+  // A body of data alone does not exclude one that has an action beside it.
+  const isApart = together.every(({ body }) => body?.kind === 'action');
+  const all = bodies.map((body) => body.schema);
+  const schema = others.length === 0 ? first.schema : isApart ? { oneOf: all } : { anyOf: all };
   const examples = Object.fromEntries(bodies.map(({ id, example }) => [id, { value: example }]));
   return {
     required: !together.every(({ bodyOptional }) => bodyOptional),
-    content: { 'application/json': { schema, examples } },
+    content: { 'application/json': { schema, examples }, ...binary },
   };
 }

@@ -1,5 +1,5 @@
 import { apiKey } from '../envelope.ts';
-import { flag, freeObject, integer, number, object, openObject, text, texts } from '../fields.ts';
+import { flag, freeObject, integer, list, number, object, openObject, text, texts } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -50,6 +50,9 @@ export const accounts = resource({
           convention: { minLength: 5, maxLength: 32 },
         }),
         enabled: flag('Users may sign in and place calls', { option: true, convention: { default: true } }),
+        blacklists: list(text('Id of a blacklist', { ref: 'blacklists' }), 'Blacklists that count', {
+          source: 'convention',
+        }),
         call_recording: shared.accountCallRecording,
         call_restriction: shared.callRestriction,
         call_waiting: shared.toggle('Call waiting'),

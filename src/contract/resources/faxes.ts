@@ -91,7 +91,7 @@ export const faxes = resource({
           },
           'Result of the last try',
         ),
-        faxbox_id: text('Fax box whose settings apply', { source: 'convention' }),
+        faxbox_id: text('Fax box whose settings apply', { source: 'convention', ref: 'faxboxes' }),
         status: text('State of the job', {
           ...made,
           convention: {

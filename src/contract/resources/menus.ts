@@ -7,6 +7,7 @@ const expression = { convention: { minLength: 1, maxLength: 256 } } as const;
 const prompt = (doc: string) =>
   text(doc, {
     source: 'convention',
+    ref: 'media',
     convention: { alsoType: ['boolean'], minLength: 3, maxLength: 2048 },
   });
 
@@ -43,6 +44,7 @@ export const menus = resource({
           {
             greeting: text('Media id of the greeting', {
               source: 'convention',
+              ref: 'media',
               convention: { minLength: 3, maxLength: 2048 },
             }),
             exit_media: prompt('Played when the caller leaves'),

@@ -12,7 +12,7 @@ const common = {
 const path = '/accounts/{account_id}/users';
 /** Kinds of addresses, as vCards have them. */
 const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
-const mediaId = text('Media id', { convention: { maxLength: 128 } });
+const mediaId = text('Media id', { ref: 'media', convention: { maxLength: 128 } });
 
 /** People of an account (Resources and their fields, User). */
 export const users = resource({
@@ -60,25 +60,7 @@ export const users = resource({
           option: true,
           convention: { default: true },
         }),
-        call_forward: object(
-          {
-            direct_calls_only: flag('Only calls to the user, not to a group', {
-              convention: { default: false },
-            }),
-            enabled: flag('Forward calls', { convention: { default: false } }),
-            failover: flag('Only when no device of the user is reachable', {
-              convention: { default: false },
-            }),
-            ignore_early_media: flag('Ignore media before the answer', { convention: { default: true } }),
-            keep_caller_id: flag("Show the caller's number", { convention: { default: true } }),
-            number: text('Number to forward to', { convention: { maxLength: 35 } }),
-            require_keypress: flag('Ask for a key before connecting', { convention: { default: true } }),
-            substitute: flag("Ring the number instead of the user's devices", {
-              convention: { default: true },
-            }),
-          },
-          'Call forwarding',
-        ),
+        call_forward: shared.callForward,
         call_recording: shared.userCallRecording,
         call_restriction: shared.callRestriction,
         call_waiting: shared.toggle('Call waiting'),
@@ -117,6 +99,11 @@ export const users = resource({
         media: shared.media,
         metaflows: shared.metaflow,
         music_on_hold: shared.musicOnHold(128),
+        queues: list(
+          text('Id of a queue', { source: 'convention', ref: 'queues' }),
+          'Queues whose calls the user takes',
+          { source: 'convention' },
+        ),
         profile: object(
           {
             addresses: list(

@@ -38,6 +38,7 @@ export const vmboxes = resource({
           {
             unavailable: text('Media id of the greeting', {
               source: 'convention',
+              ref: 'media',
               convention: { minLength: 32, maxLength: 32 },
             }),
           },

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { resources } from './catalogue.ts';
-import { jsonSchema } from './json-schema.ts';
+import { jsonSchema } from './published-schema.ts';
 import { callflows } from './resources/callflows.ts';
 import { users } from './resources/users.ts';
 import { webhooks } from './resources/webhooks.ts';

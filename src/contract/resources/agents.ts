@@ -1,0 +1,159 @@
+import { either, freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+import { statsRange } from './queues.ts';
+
+const common = {
+  resource: 'agents',
+  section: 'Conventions, Queues',
+  errors: 'reference',
+  source: 'convention',
+} as const;
+const path = '/accounts/{account_id}/agents';
+const one = `${path}/{user_id}`;
+const queueIds = texts('Ids of queues');
+
+const status = object(
+  {
+    agent_id: text('User', { ref: 'users' }),
+    status: text('ready, paused, logged_out, connecting, connected, wrapup, outbound …'),
+    timestamp: integer('Since when, in Gregorian seconds'),
+    pause_time: integer('Seconds of the pause'),
+    wait_time: integer('Seconds that the caller waited'),
+    call_id: text('Call'),
+    caller_id_name: text('Name of the caller'),
+    caller_id_number: text('Number of the caller'),
+    queue_id: text('Queue of the call', { ref: 'queues' }),
+  },
+  'The state of an agent',
+);
+
+/** What an agent can be told. */
+export const agentActions = ['login', 'logout', 'pause', 'resume', 'end_wrapup'] as const;
+
+/** Users who take calls of queues, and what they do now (Conventions, Queues). */
+export const agents = resource({
+  name: 'agents',
+  singular: 'agent',
+  summary: 'Users who take the calls of queues',
+  kind: 'collection',
+  order: 114,
+  idParameter: 'user_id',
+  naturalKeys: [],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        username: text('Name to sign in with', { readOnly: true }),
+        first_name: text('First name', { readOnly: true }),
+        last_name: text('Last name', { readOnly: true }),
+        queues: texts('Ids of the queues', { readOnly: true }),
+      },
+      'An agent: a user with queues',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['first_name', 'last_name'] },
+    { header: 'QUEUES', paths: ['queues'], show: 'count' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'An agent is a user whose field queues names queues',
+    page: 'An agent is a user, and has a tile as that',
+    trial: 'an agent is a user, who is tried as that',
+  },
+  listFields: ['first_name', 'last_name', 'queues'],
+  operations: [
+    operation(common, {
+      ...common,
+      verb: 'list',
+      method: 'GET',
+      path,
+      reply: { kind: 'list' },
+      summary: 'List agents: users who have queues',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'get',
+      method: 'GET',
+      path: one,
+      reply: { kind: 'record', resource: 'users' },
+      summary: 'Show one agent',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'states',
+      method: 'GET',
+      path: `${path}/status`,
+      query: [{ name: 'status', doc: 'Only agents in that state' }],
+      reply: { kind: 'value', schema: mapOf(status, 'The state of each agent, by id') },
+      summary: 'Show what all agents do now',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'state',
+      method: 'GET',
+      path: `${one}/status`,
+      reply: { kind: 'value', schema: either(status, text('A word')) },
+      summary: 'Show what an agent does now',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'set-state',
+      method: 'POST',
+      path: `${one}/status`,
+      body: {
+        kind: 'value',
+        schema: object(
+          {
+            status: text(`What to do: ${agentActions.join(', ')}`),
+            timeout: integer('Seconds of a pause', { convention: { minimum: 0 } }),
+            presence_id: text('Whose presence is shown'),
+            presence_state: text('State that is shown'),
+          },
+          'A change of state',
+        ),
+      },
+      reply: { kind: 'value', schema: text('A sentence') },
+      summary: 'Sign an agent in or out, or let one pause',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'queues',
+      method: 'GET',
+      path: `${one}/queue_status`,
+      reply: { kind: 'value', schema: queueIds },
+      summary: 'List the ids of the queues of an agent',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'set-queue',
+      method: 'POST',
+      path: `${one}/queue_status`,
+      body: {
+        kind: 'value',
+        schema: object(
+          {
+            action: text('What to do', { convention: { enum: ['login', 'logout'] } }),
+            queue_id: text('Queue', { ref: 'queues' }),
+          },
+          'A queue to enter or leave',
+        ),
+      },
+      reply: { kind: 'value', schema: queueIds },
+      summary: 'Put an agent into a queue, or take one out',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'stats',
+      method: 'GET',
+      path: `${path}/stats`,
+      query: [...statsRange, { name: 'agent_id', doc: 'Only that agent' }],
+      reply: { kind: 'value', schema: mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id') },
+      summary: 'Count the calls of all agents',
+    }),
+  ],
+});

@@ -1,0 +1,52 @@
+import { flag, freeObject, mapOf, object } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+/** Callers who are refused before any callflow; it counts once `blacklists` of the account names it (Conventions). */
+export const blacklists = resource({
+  name: 'blacklists',
+  singular: 'blacklist',
+  summary: 'Callers who are refused; an account names those that count',
+  kind: 'collection',
+  order: 74,
+  idParameter: 'blacklist_id',
+  naturalKeys: ['name'],
+  section: 'Conventions, lists and blacklists',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        numbers: mapOf(freeObject('Notes'), 'Numbers that are refused', {
+          source: 'convention',
+          dialled: true,
+          convention: { default: {} },
+        }),
+        should_block_anonymous: flag('Refuse callers without a number', {
+          source: 'convention',
+          option: true,
+        }),
+        flags: shared.flags,
+      },
+      'A blacklist',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'FLAGS', paths: ['flags'], show: 'list' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 15 }],
+  listFields: ['name', 'flags'],
+  operations: collectionOperations({
+    resource: 'blacklists',
+    section: 'Conventions, lists and blacklists',
+    errors: 'reference',
+    path: '/accounts/{account_id}/blacklists',
+    idParameter: 'blacklist_id',
+    singular: 'blacklist',
+    documented: [],
+  }),
+});

@@ -1,0 +1,24 @@
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import { carrierFacts, carrierRecord } from './carriers.ts';
+
+/** Templates that carriers are made from: `resource_templates` of the API (Conventions, Carriers). */
+export const carrier_templates = resource({
+  ...carrierFacts,
+  name: 'carrier_templates',
+  singular: 'carrier template',
+  summary: 'Templates of outside lines (resource_templates)',
+  order: 152,
+  idParameter: 'template_id',
+  schema: () => carrierRecord('A template of an outside line'),
+  absent: { manifests: 'Few accounts may write templates, and no record refers to one' },
+  operations: collectionOperations({
+    resource: 'carrier_templates',
+    section: carrierFacts.section,
+    errors: 'reference',
+    path: '/accounts/{account_id}/resource_templates',
+    idParameter: 'template_id',
+    singular: 'carrier template',
+    documented: [],
+  }),
+});

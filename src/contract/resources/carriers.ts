@@ -1,0 +1,168 @@
+import { anything, flag, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import type { Schema } from '../schema-node.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Carriers';
+
+const affix = (doc: string) => text(doc, { convention: { maxLength: 64 } });
+const callerIdType = text("Which of the caller's ids is sent", {
+  convention: { enum: ['internal', 'external', 'emergency'] },
+});
+const weight = integer('Lower goes first', {
+  option: true,
+  convention: { minimum: 0, maximum: 100, default: 50 },
+});
+
+const codecs = [
+  ...['G729', 'PCMU', 'PCMA', 'G722_16', 'G722_32', 'CELT_48', 'CELT_64'],
+  ...['Speex', 'GSM', 'OPUS', 'H261', 'H263', 'H264', 'VP8'],
+];
+
+const gateway = () =>
+  openObject(
+    {
+      server: text('Host or address of the carrier', { convention: { minLength: 1, maxLength: 128 } }),
+      port: integer('Port', { convention: { default: 5060 } }),
+      username: text('Name to sign in with', { convention: { maxLength: 32 } }),
+      password: text('Password to sign in with', { secret: true, convention: { maxLength: 32 } }),
+      realm: affix('Realm to sign in at'),
+      enabled: flag('May be used', { convention: { default: true } }),
+      endpoint_type: text('Kind of line', {
+        convention: { enum: ['sip', 'freetdm', 'skype', 'amqp'], default: 'sip' },
+      }),
+      invite_format: text('Form in which numbers are sent', {
+        convention: { enum: ['route', 'username', 'e164', 'npan', '1npan', 'strip_plus'], default: 'route' },
+      }),
+      prefix: affix('Put before the number'),
+      suffix: affix('Put after the number'),
+      codecs: list(text('A codec', { convention: { enum: codecs } }), 'Codecs, best first', {
+        convention: { uniqueItems: true },
+      }),
+      caller_id_type: callerIdType,
+      bypass_media: flag('Sound does not go through the service'),
+      force_port: flag('Accept calls from this port only', { convention: { default: false } }),
+      format_from_uri: flag('Rewrite the From header'),
+      from_uri_realm: text('Realm of the From header'),
+      inbound_ip: text('Address that calls come from, where it is not the server'),
+      progress_timeout: integer('Seconds to wait for it to ring'),
+      register: flag('Register at the carrier'),
+      route: text('Fixed SIP address that every call goes to', { secretBearing: true }),
+      custom_sip_headers: openObject({}, 'SIP headers to send, by name', { secret: true }),
+      custom_sip_interface: text('Interface of the switch that calls leave by'),
+      invite_parameters: openObject(
+        {
+          dynamic: list(anything(), 'Names of properties of the call'),
+          static: texts('Texts'),
+        },
+        'Parameters of the request address',
+      ),
+      channel_selection: text('Which channel of a line is taken', {
+        convention: { enum: ['ascending', 'descending'], default: 'ascending' },
+      }),
+      skype_rr: flag('Take turns among Skype accounts', { convention: { default: true } }),
+      media: openObject(
+        { fax_option: flag('Send faxes as such'), rtcp_mux: flag('One port for sound and its control') },
+        'How sound is sent',
+      ),
+    },
+    'A machine of the carrier that calls go to',
+    { convention: { required: ['server'] } },
+  );
+
+/** The record of a carrier; templates and the carriers of the whole service have the same fields. */
+export const carrierRecord = (doc: string): Schema =>
+  object(
+    {
+      id: shared.id,
+      name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+      gateways: list(gateway(), 'Machines that calls go to, in the order of gateway_strategy'),
+      enabled: flag('May be used', { option: true, convention: { default: true } }),
+      weight_cost: weight,
+      emergency: flag('Carries emergency calls', { option: true, convention: { default: false } }),
+      rules: texts('Expressions that a dialled number must match one of; the first group is sent', {
+        convention: { default: [] },
+      }),
+      rules_test: texts('Expressions for numbers of test calls', { convention: { default: [] } }),
+      cid_rules: texts("Expressions that the caller's number must match one of"),
+      classifiers: mapOf(
+        object(
+          {
+            enabled: flag('May be used', { convention: { default: true } }),
+            emergency: flag('Carries emergency calls', { convention: { default: false } }),
+            prefix: affix('Put before the number'),
+            suffix: affix('Put after the number'),
+            regex: text("Expression in place of the class's own"),
+            weight_cost: weight,
+          },
+          'Settings for a class of numbers',
+        ),
+        'By class of numbers, such as did_us; in place of rules',
+      ),
+      flags: texts('Every flag of a call must be here', { convention: { default: [] } }),
+      ignore_flags: flag('Carry calls whatever their flags'),
+      require_flags: flag('Carry only calls that have flags'),
+      caller_id_options: openObject({ type: callerIdType }, 'Caller ids'),
+      gateway_strategy: text('Order in which gateways are tried', {
+        convention: { enum: ['sequential', 'random'] },
+      }),
+      grace_period: integer('Seconds before the next carrier is tried as well', {
+        option: true,
+        convention: { minimum: 1, maximum: 20, default: 5 },
+      }),
+      from_account_realm: flag("Send the caller's realm in the From header", {
+        convention: { default: false },
+      }),
+      from_uri_realm: text('Realm of the From header; wins'),
+      format_from_uri: flag('Rewrite the From header'),
+      flat_rate_blacklist: text('Numbers that never use flat-rate trunks'),
+      flat_rate_whitelist: text('Numbers that may use flat-rate trunks'),
+      peer: flag("Accept calls from the gateways' addresses without a password"),
+      template_name: text('Template that it was made from', { option: true }),
+    },
+    doc,
+  );
+
+/** Facts that all collections of carriers share. */
+export const carrierFacts = {
+  kind: 'collection',
+  naturalKeys: ['name'],
+  section,
+  required: [{ fields: ['name', 'gateways'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
+    { header: 'WEIGHT', paths: ['weight_cost'] },
+    { header: 'CLASSES', paths: ['classifiers'], show: 'count' },
+    { header: 'TEMPLATE', paths: ['template_name'], sparse: true },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  listFields: ['name', 'enabled', 'weight_cost', 'template_name', 'classifiers'],
+} as const;
+
+const common = { resource: 'carriers', section, errors: 'reference' } as const;
+const path = '/accounts/{account_id}/resources';
+
+/** Outside lines of an account: the API calls them resources (Conventions, Carriers). */
+export const carriers = resource({
+  ...carrierFacts,
+  name: 'carriers',
+  singular: 'carrier',
+  summary: 'Outside lines of an account (the API calls them resources)',
+  order: 150,
+  idParameter: 'carrier_id',
+  schema: () => carrierRecord('An outside line'),
+  absent: {
+    manifests:
+      'Passwords of gateways stand in a list, which a manifest that leaves them out would replace without them',
+  },
+  operations: collectionOperations({
+    ...common,
+    path,
+    idParameter: 'carrier_id',
+    singular: 'carrier',
+    documented: [],
+  }),
+});

@@ -1,0 +1,147 @@
+import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = { resource: 'channels', section: 'Conventions, live calls', errors: 'reference' } as const;
+const convention = { source: 'convention', section: 'Conventions, live calls' } as const;
+
+const path = '/accounts/{account_id}/channels';
+const made = { source: 'convention', readOnly: true } as const;
+const ours = { source: 'convention' } as const;
+
+/** A list of the legs that belong to something in the account. */
+const listOf = (verb: string, whose: string, of: string) =>
+  operation(common, {
+    ...convention,
+    verb,
+    method: 'GET',
+    path: `/accounts/{account_id}/${whose}/channels`,
+    reply: { kind: 'list' },
+    summary: `List the live legs of ${of}`,
+  });
+
+/** Live calls: the legs that are up now (Conventions, live calls). Lists and single legs have other names for the same. */
+export const channels = resource({
+  name: 'channels',
+  singular: 'channel',
+  summary: 'Live calls: the legs that are up now, and steering them',
+  kind: 'collection',
+  order: 200,
+  idParameter: 'channel_id',
+  idElsewhere: 'uuid',
+  naturalKeys: [],
+  section: 'Conventions, live calls',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        uuid: text('Id of the leg, in lists', made),
+        call_id: text('Id of the leg, in a single one', made),
+        direction: text('Seen from the service, in lists: inbound or outbound', made),
+        call_direction: text('Seen from the service, in a single one: inbound or outbound', made),
+        answered: flag('Somebody answered', made),
+        timestamp: integer('Start, in Gregorian seconds', made),
+        elapsed_s: integer('Seconds since the start, in lists', made),
+        elapsed_seconds: integer('Seconds since the start, in a single one', made),
+        destination: text('Number or user that it is for', made),
+        other_leg: text('Leg that it is connected with, in lists', made),
+        other_leg_call_id: text('Leg that it is connected with, in a single one', made),
+        caller_id_name: text('Name of the caller', made),
+        caller_id_number: text('Number of the caller', made),
+        callee_id_name: text('Name of who is called', made),
+        callee_id_number: text('Number of who is called', made),
+        authorizing_id: text('Device or carrier by whose right it is there', made),
+        authorizing_type: text('Sort of that: device, resource, user', made),
+        owner_id: text('User whose phone it is', { ...made, ref: 'users' }),
+        username: text('Name by which the phone signs in', made),
+        presence_id: text('Name of the lamp', made),
+        callflow_id: text('Callflow that is being run', { ...made, ref: 'callflows' }),
+        interaction_id: text('Id that all legs of a call share', made),
+        from: text('Address of the caller', made),
+        to: text('Address of who is called', made),
+        is_onhold: flag('On hold, in lists', made),
+        is_on_hold: flag('On hold, in a single one', made),
+        is_loopback: flag('A leg inside the service', made),
+        custom_channel_vars: freeObject('Variables of the service', made),
+        custom_application_vars: freeObject('Variables that callflows set', made),
+      },
+      'A live leg of a call',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'START', paths: ['timestamp'], show: 'time' },
+    { header: 'SECONDS', paths: ['elapsed_s'] },
+    { header: 'DIRECTION', paths: ['direction'] },
+    { header: 'ANSWERED', paths: ['answered'], show: 'flag' },
+    { header: 'FROM', paths: ['caller_id_number'], sparse: true },
+    { header: 'TO', paths: ['destination'] },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', sparse: true },
+    { header: 'ID', paths: ['uuid'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'A live call is no setting',
+    find: 'Live calls are gone before they are looked for',
+    orphans: 'Live calls end by themselves',
+    page: 'Calls have a view of their own',
+    trial: 'calls cannot be made there',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      verb: 'list',
+      method: 'GET',
+      path,
+      reply: { kind: 'list' },
+      summary: 'List live calls, leg by leg',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'get',
+      method: 'GET',
+      path: `${path}/{channel_id}`,
+      reply: { kind: 'record' },
+      summary: 'Show one live leg',
+    }),
+    listOf('of-user', 'users/{user_id}', 'a user'),
+    listOf('of-device', 'devices/{device_id}', 'a device'),
+    listOf('of-group', 'groups/{group_id}', 'a group'),
+    operation(common, {
+      ...convention,
+      verb: 'act',
+      method: 'POST',
+      path: `${path}/{channel_id}`,
+      repeat: 'never',
+      body: {
+        kind: 'value',
+        schema: openObject(
+          {
+            action: text('What to do: hangup, transfer, callflow, intercept or break', ours),
+            target: text('With transfer: number or extension', { ...ours, dialled: true }),
+            'transfer-type': text('With transfer: blind or attended', {
+              ...ours,
+              convention: { enum: ['blind', 'attended'] },
+            }),
+            id: text('With callflow: its id', { ...ours, ref: 'callflows' }),
+            target_type: text('With intercept: device, user or number', ours),
+            target_id: text('With intercept: which one', ours),
+          },
+          'A change of a live call',
+        ),
+      },
+      reply: { kind: 'value', schema: text('News that the service passed it on') },
+      summary: 'Hang up, transfer or intercept a live call, or send it to a callflow',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'metaflow',
+      method: 'PUT',
+      path: `${path}/{channel_id}`,
+      body: { kind: 'value', schema: openObject({}, 'A step of a metaflow: module and data') },
+      reply: { kind: 'value', schema: text('News that the service passed it on') },
+      summary: 'Run a step of a metaflow on a live call',
+    }),
+  ],
+});

@@ -1,0 +1,304 @@
+import {
+  either,
+  flag,
+  freeObject,
+  integer,
+  mapOf,
+  object,
+  openObject,
+  required,
+  text,
+  texts,
+} from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = { resource: 'devices', section: 'Conventions, Devices', errors: 'reference' } as const;
+const convention = { source: 'convention', section: common.section } as const;
+
+const path = '/accounts/{account_id}/devices';
+const ofUser = '/accounts/{account_id}/users/{user_id}';
+
+const off = { convention: { default: false } } as const;
+const on = { convention: { default: true } } as const;
+
+/** A programmable key of a phone: its type, and a value that depends on the type. */
+const keys = (doc: string) =>
+  mapOf(
+    openObject(
+      {
+        type: text('What the key does', {
+          convention: { enum: ['line', 'parking', 'personal_parking', 'presence', 'speed_dial'] },
+        }),
+      },
+      'A key: its type and, under value, a text, a number or a label with a value',
+      { convention: { required: ['type'] } },
+    ),
+    doc,
+    { convention: { keyPattern: '^[0-9]+$' } },
+  );
+
+const provision = openObject(
+  {
+    combo_keys: keys('Programmable keys by position'),
+    endpoint_brand: text('Maker, such as yealink'),
+    endpoint_family: text('Series, such as t4x'),
+    endpoint_model: text('Model, such as t46s', { convention: { alsoType: ['array'] } }),
+    feature_keys: keys('Feature keys by position'),
+    id: text('Template of the provisioner'),
+  },
+  'Settings for provisioning the phone',
+);
+
+const headers = (doc: string) => mapOf(text('Value of the header'), doc);
+
+const sip = openObject(
+  {
+    custom_sip_headers: openObject(
+      { in: headers('Added to calls from the device'), out: headers('Added to calls to the device') },
+      'SIP headers by name, for calls from and to the device',
+    ),
+    custom_sip_interface: text('Interface of the switch to send through'),
+    expire_seconds: integer('Seconds between registrations', { convention: { default: 300 } }),
+    forward: text('Address of a proxy to send through'),
+    ignore_completed_elsewhere: flag('Calls that are answered elsewhere do not count as missed'),
+    invite_format: text('Form of the address that is called', {
+      convention: {
+        enum: ['username', 'npan', '1npan', 'e164', 'route', 'strip_plus', 'contact'],
+        default: 'contact',
+      },
+    }),
+    ip: text('Address that the device calls from, with method ip'),
+    method: text('Proof of who calls', {
+      convention: { enum: ['password', 'ip'], default: 'password' },
+    }),
+    number: text('Number to show where invite_format is a form of number'),
+    password: text('Password to register with', {
+      secret: true,
+      convention: { minLength: 5, maxLength: 32 },
+    }),
+    proxy: text('Proxy for calls to the device'),
+    realm: text("Realm, where it is not the account's", {
+      convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w_-]+$' },
+    }),
+    route: text('Address to call, for a device of type sip_uri'),
+    static_invite: text('Number that all calls to the device are shown for'),
+    static_route: text('Number that all calls from the device go to'),
+    transport: text('Transport: udp, tcp or tls'),
+    username: text('User name to register with; alone in its realm', {
+      convention: { minLength: 2, maxLength: 32 },
+    }),
+  },
+  'Registration and addresses',
+);
+
+const sentText = { kind: 'value', schema: text('Word that it was sent') } as const;
+
+/** Content of a NOTIFY. */
+const notice = object(
+  {
+    data: openObject(
+      {
+        event: text('Event, such as check-sync'),
+        body: openObject(
+          { content_type: text('Content type of the text'), data: text('Text that is sent along') },
+          'Text that is sent along',
+          { convention: { required: ['content_type', 'data'] } },
+        ),
+      },
+      'Event and text',
+      { convention: { required: ['event'] } },
+    ),
+  },
+  'What is sent to the device',
+  { convention: { required: ['data'] } },
+);
+
+const callQuery = [
+  { name: 'number_filter', doc: 'true strips marks from the number, false takes it as it is' },
+  { name: 'auto_answer', doc: 'true asks a phone to answer by itself' },
+  { name: 'timeout', doc: 'Seconds to wait for an answer, 30 by default' },
+  { name: 'cid-name', doc: 'Name that is shown to who is called' },
+  { name: 'cid-number', doc: 'Number that is shown to who is called' },
+] as const;
+
+/** Calls that ring somebody's phones first, and then a number: with the outcome, or answered at once. */
+const quickcalls = (suffix: '' | '-of-user', whose: string, of: string) =>
+  (['POST', 'GET'] as const).map((method) =>
+    operation(common, {
+      ...convention,
+      verb: `${method === 'POST' ? 'quickcall' : 'start-quickcall'}${suffix}`,
+      method,
+      path: `${of}/quickcall/{number}`,
+      query: callQuery,
+      effect: 'write',
+      repeat: 'never',
+      reply: { kind: 'value', schema: freeObject('The call as it was set up') },
+      summary: `Ring the phone of a ${whose} and then call a number${method === 'POST' ? ', and wait for it' : ''}`,
+    }),
+  );
+
+/** Phones and other endpoints of an account (Conventions, Devices). */
+export const devices = resource({
+  name: 'devices',
+  singular: 'device',
+  summary: 'Phones: SIP credentials, owners, forwarding, registration',
+  kind: 'collection',
+  order: 25,
+  idParameter: 'device_id',
+  naturalKeys: ['name', 'mac_address'],
+  section: 'Conventions, Devices',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        device_type: text('Type; it can be set once, when the device is created', {
+          option: 'type',
+          examples: [
+            ...['sip_device', 'softphone', 'smartphone', 'cellphone', 'landline', 'fax', 'ata'],
+            ...['sip_uri', 'mobile', 'application', 'teammate'],
+          ],
+        }),
+        owner_id: text('User who owns it', {
+          option: 'owner',
+          ref: 'users',
+          convention: { minLength: 32, maxLength: 32 },
+        }),
+        mac_address: text('Hardware address; kept as twelve hexadecimal digits', {
+          option: 'mac',
+          keptAs: 'hex digits',
+        }),
+        enabled: flag('May register, call and be called', { option: true, ...on }),
+        sip,
+        call_forward: shared.callForward,
+        call_recording: shared.userCallRecording,
+        call_restriction: shared.callRestriction,
+        call_waiting: shared.toggle('Call waiting'),
+        caller_id: shared.callerId,
+        caller_id_options: shared.callerIdOptions,
+        contact_list: openObject({ exclude: flag('Leave the device out') }, 'Place in the contact list'),
+        dial_plan: shared.dialPlan,
+        do_not_disturb: shared.toggle('Do not disturb: every call is refused as busy'),
+        exclude_from_queues: flag('Does not ring for calls of a queue', off),
+        flags: shared.flags,
+        formatters: shared.formatters,
+        hotdesk: openObject(
+          { users: mapOf(freeObject('Anything'), 'Users who are signed in on it', { keyRef: 'users' }) },
+          'Hot desking',
+        ),
+        language: text('Language of the prompts, such as en-US', { option: true, names: 'language' }),
+        media: shared.media,
+        metaflows: shared.metaflow,
+        mobile: openObject({ mdn: text('Mobile number, for a device of type mobile') }, 'Mobile line'),
+        music_on_hold: shared.musicOnHold(2048),
+        mwi_unsolicited_updates: flag('Sends message lamps without a subscription', on),
+        outbound_flags: either(
+          texts('Words that choose carriers'),
+          object(
+            { dynamic: texts('Properties whose values are flags'), static: texts('Words') },
+            'Words that choose carriers, by kind',
+          ),
+        ),
+        presence_id: text('Name of its lamp, in place of the SIP user name', { option: true }),
+        provision,
+        register_overwrite_notify: flag('Tell when another phone takes over the registration', off),
+        ringtones: shared.ringtones,
+        suppress_unregister_notifications: flag('Do not tell when the registration runs out', off),
+        timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
+        username: text('SIP user name, in lists', { readOnly: true }),
+        hotdesked: flag('Is there only since its user signed in on it, in lists of a user', {
+          readOnly: true,
+        }),
+      },
+      'A device',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [
+    { field: 'mac_address', within: 'account', hexDigits: true },
+    { field: 'sip.username', within: 'account', ignoreCase: true },
+  ],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'TYPE', paths: ['device_type'] },
+    { header: 'USERNAME', paths: ['username'] },
+    { header: 'MAC', paths: ['mac_address'] },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 75 }],
+  listFields: [
+    'name',
+    'username',
+    'mac_address',
+    'owner_id',
+    'enabled',
+    'device_type',
+    'mobile',
+    'call_recording',
+    'flags',
+  ],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'device_id',
+      singular: 'device',
+      documented: [],
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'status',
+      method: 'GET',
+      path: `${path}/status`,
+      reply: {
+        kind: 'list',
+        items: required(
+          { device_id: text('Id of the device'), registered: flag('Always true: others are not listed') },
+          'A device that is registered',
+        ),
+      },
+      summary: 'List the devices that are registered now',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'sync',
+      method: 'POST',
+      path: `${path}/{device_id}/sync`,
+      body: { kind: 'value', schema: freeObject('Nothing') },
+      bodyOptional: true,
+      reply: sentText,
+      summary: 'Ask a device to fetch its settings, for which it may restart',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'notify',
+      method: 'PUT',
+      path: `${path}/{device_id}`,
+      body: { kind: 'action', action: 'notify', data: notice },
+      reply: sentText,
+      summary: 'Send a NOTIFY to a device',
+    }),
+    ...quickcalls('', 'device', `${path}/{device_id}`),
+    ...quickcalls('-of-user', 'user', ofUser),
+    operation(common, {
+      ...convention,
+      verb: 'list-of-user',
+      method: 'GET',
+      path: `${ofUser}/devices`,
+      reply: { kind: 'list' },
+      summary: 'List the devices of a user, also those that the user is signed in on',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'create-below-user',
+      method: 'PUT',
+      path: `${ofUser}/devices`,
+      body: { kind: 'record' },
+      reply: { kind: 'record' },
+      summary: 'Create a device; its owner is what the body says, not the user in the path',
+    }),
+  ],
+});

@@ -1,0 +1,127 @@
+import { either, flag, integer, list, object, text, texts } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const ours = { source: 'convention' } as const;
+const tries = (doc: string, standard: number) =>
+  integer(doc, { ...ours, option: true, convention: { minimum: 0, maximum: 4, default: standard } });
+
+/** Those who are told of a fax: addresses, numbers, a program. */
+const told = (doc: string) =>
+  object(
+    {
+      email: object(
+        {
+          send_to: either(
+            list(text('An address', { convention: { format: 'email' } }), 'Addresses'),
+            text('An address', { convention: { format: 'email' } }),
+          ),
+        },
+        'By e-mail',
+        ours,
+      ),
+      sms: object({ send_to: either(texts('Numbers'), text('A number')) }, 'By SMS', ours),
+      callback: object(
+        {
+          url: text('Address that is called', {
+            ...ours,
+            secretBearing: true,
+            convention: { pattern: '^https?://' },
+          }),
+          method: text('Method of the request', { ...ours, convention: { enum: ['post', 'put'] } }),
+          type: text('Form of the body', { ...ours, convention: { enum: ['json', 'www-url-form-encoded'] } }),
+        },
+        'By a request that carries the record of the fax',
+        ours,
+      ),
+    },
+    doc,
+    ours,
+  );
+
+/** Settings of one fax machine that is none (Conventions, Fax boxes). */
+export const faxboxes = resource({
+  name: 'faxboxes',
+  singular: 'faxbox',
+  summary: 'Fax boxes: sender, notices, who may fax by e-mail',
+  kind: 'collection',
+  order: 115,
+  idParameter: 'faxbox_id',
+  naturalKeys: ['name'],
+  section: 'Conventions, fax boxes',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        owner_id: text('User who owns it', { ...ours, option: true, ref: 'users' }),
+        caller_id: text('Number that it sends from', { ...ours, option: true }),
+        caller_name: text('Name that it sends with', {
+          ...ours,
+          option: true,
+          convention: { default: 'Kazoo Fax Printer' },
+        }),
+        fax_header: text('Line at the top of each page', {
+          ...ours,
+          option: true,
+          convention: { default: 'Kazoo Fax Printer' },
+        }),
+        fax_identity: text('Number that it gives as its own', { ...ours, option: true }),
+        fax_timezone: text('Time zone of the dates on its pages', {
+          ...ours,
+          option: true,
+          names: 'time-zone',
+        }),
+        retries: tries('How often a fax is sent again', 1),
+        attempts: integer('How often sending was tried; set back by each write', {
+          ...ours,
+          readOnly: true,
+          convention: { minimum: 0, maximum: 4, default: 0 },
+        }),
+        custom_smtp_email_address: text('Own address for faxes by e-mail, unique in the whole service', {
+          ...ours,
+          option: true,
+        }),
+        smtp_email_address: text('Address for faxes by e-mail, made by the service', {
+          ...ours,
+          readOnly: true,
+        }),
+        smtp_permission_list: texts(
+          'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
+          { ...ours, convention: { default: [] } },
+        ),
+        media: object({ fax_option: flag('Use T.38', ours) }, 'Media', ours),
+        notifications: object(
+          { inbound: told('Of faxes that were received'), outbound: told('Of faxes that were sent') },
+          'Those who are told',
+          ours,
+        ),
+        flags: shared.flags,
+      },
+      'A fax box',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [{ field: 'custom_smtp_email_address', within: 'service' }],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'NUMBER', paths: ['caller_id'] },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'ADDRESS', paths: ['smtp_email_address'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 115 }],
+  // Compatible services list whole records.
+  listFields: [],
+  operations: collectionOperations({
+    resource: 'faxboxes',
+    section: 'Conventions, fax boxes',
+    errors: 'reference',
+    path: '/accounts/{account_id}/faxboxes',
+    idParameter: 'faxbox_id',
+    singular: 'faxbox',
+    documented: [],
+    // The part is taken for the whole record: what it leaves out gets the values of a new one.
+    except: { patch: { body: { kind: 'partial', whole: true } } },
+  }),
+});

@@ -1,0 +1,171 @@
+import { freeObject, integer, list, mapOf, number, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = {
+  resource: 'ledgers',
+  section: 'Conventions, Ledgers',
+  errors: 'reference',
+  source: 'convention',
+} as const;
+const path = '/accounts/{account_id}/ledgers';
+const made = { readOnly: true } as const;
+/** Months are kept apart, so that lists are of a range of time. */
+export const monthRange = [
+  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
+  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
+] as const;
+const usage = object(
+  { quantity: integer('How many'), type: text('Of what'), unit: text('In which unit') },
+  'What was used',
+  { convention: { required: ['quantity', 'type', 'unit'] } },
+);
+const total = object({ amount: number('Balance; debits count below 0') }, 'The balance');
+
+/** An entry that is booked. */
+const booked = {
+  amount: number('Amount in the currency of the account, above 0 in both directions', {
+    option: true,
+    convention: { minimum: 1 },
+  }),
+  description: text('What it is for', { option: true }),
+  source: object(
+    {
+      id: text('Id; with service and period it names the entry'),
+      service: text('Ledger that it stands in: adjustments, payments …'),
+    },
+    'Where it comes from',
+    { convention: { required: ['id', 'service'] } },
+  ),
+  usage,
+  period: object(
+    { start: integer('From, in Gregorian seconds'), end: integer('To') },
+    'The time that it is for',
+  ),
+  metadata: freeObject('Facts of the program that booked it'),
+};
+const body = {
+  kind: 'value',
+  schema: object(booked, 'An entry', { convention: { required: ['source', 'usage'] } }),
+} as const;
+
+/** Money of an account by what it was for (Conventions, Ledgers). */
+export const ledgers = resource({
+  name: 'ledgers',
+  singular: 'ledger',
+  summary: 'Money of an account by what it was for: usage, payments, adjustments',
+  kind: 'collection',
+  order: 182,
+  idParameter: 'entry_id',
+  naturalKeys: [],
+  section: common.section,
+  schema: () =>
+    openObject(
+      {
+        id: shared.id,
+        ...booked,
+        account: object({ id: text('Id'), name: text('Name') }, 'The account', made),
+        type: text('credit or debit', made),
+        executor: freeObject('Who booked it', made),
+      },
+      'An entry of a ledger',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'TYPE', paths: ['type'] },
+    { header: 'AMOUNT', paths: ['amount'] },
+    { header: 'DESCRIPTION', paths: ['description'] },
+    { header: 'FOR', paths: ['usage.type'] },
+    { header: 'ID', paths: ['id'] },
+  ],
+  absent: {
+    manifests: 'What was booked is no setting',
+    page: 'What was booked is listed by its source',
+    trial: 'money would be booked',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...common,
+      verb: 'sums',
+      method: 'GET',
+      path,
+      query: monthRange,
+      reply: {
+        kind: 'value',
+        schema: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+      },
+      summary: 'Show the sums of an account by source',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'available',
+      method: 'GET',
+      path: `${path}/available`,
+      reply: {
+        kind: 'value',
+        schema: list(
+          object(
+            {
+              name: text('Name'),
+              friendly_name: text('Name for people'),
+              markup_type: texts('Kinds of markup'),
+            },
+            'A source',
+          ),
+          'Sources',
+        ),
+      },
+      summary: 'List the sources that entries can have',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'total',
+      method: 'GET',
+      path: `${path}/total`,
+      reply: { kind: 'value', schema: total },
+      summary: 'Show the balance of an account',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'list',
+      method: 'GET',
+      path: `${path}/{source_service}`,
+      query: monthRange,
+      reply: { kind: 'list' },
+      summary: 'List the entries of one source',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'get',
+      method: 'GET',
+      path: `${path}/{source_service}/{entry_id}`,
+      reply: { kind: 'record' },
+      summary: 'Show one entry',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'credit',
+      method: 'PUT',
+      path: `${path}/credit`,
+      role: 'super',
+      effect: 'destructive',
+      body,
+      reply: { kind: 'record' },
+      summary: 'Credit an account, as its reseller',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'debit',
+      method: 'PUT',
+      path: `${path}/debit`,
+      role: 'super',
+      effect: 'destructive',
+      body,
+      reply: { kind: 'record' },
+      summary: 'Debit an account, as its reseller',
+    }),
+  ],
+});

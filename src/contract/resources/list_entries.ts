@@ -1,0 +1,85 @@
+import { integer, object, text } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = {
+  resource: 'list_entries',
+  section: 'Conventions, lists and blacklists',
+  errors: 'reference',
+} as const;
+
+const ours = { source: 'convention' } as const;
+const option = { ...ours, option: true } as const;
+const named = { convention: { minLength: 1, maxLength: 128 } } as const;
+const path = '/accounts/{account_id}/lists/{list_id}/entries';
+
+/** Entries of a list: a number, a prefix or a pattern, and what is known of those who call from it (Conventions). */
+export const list_entries = resource({
+  name: 'list_entries',
+  singular: 'list_entry',
+  summary: 'Entries of a list of callers',
+  kind: 'collection',
+  order: 73,
+  idParameter: 'entry_id',
+  naturalKeys: [],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        list_id: text('List that it is in', { ...ours, ref: 'lists' }),
+        number: text('Number, digits alone: callers whose number begins with it', option),
+        prefix: text('First digits of a number, as number', option),
+        pattern: text('Regular expression for the whole number', option),
+        regexp: text('Regular expression that counts before pattern', ours),
+        name: text('Name that is shown for the caller', option),
+        displayname: text('Nickname', { ...ours, ...named }),
+        firstname: text('First name', { ...ours, ...named }),
+        lastname: text('Last name', { ...ours, ...named }),
+        middlename: text('Middle name', ours),
+        type: text('Type, any word', { ...option, ...named }),
+        capture_group_key: text('Code that a caller dials to choose it', ours),
+        capture_group_length: integer('Digits of such a code', ours),
+        profile: object({ note: text('Note', ours) }, 'Profile', { ...ours, convention: { default: {} } }),
+      },
+      'An entry of a list',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NUMBER', paths: ['number'] },
+    { header: 'PREFIX', paths: ['prefix'], sparse: true },
+    { header: 'PATTERN', paths: ['pattern'], sparse: true },
+    { header: 'NAME', paths: ['name'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  commandWords: ['lists', 'entries'],
+  absent: {
+    manifests: 'Entries are many, and come from spreadsheets: lists entries import',
+    page: 'Entries belong to their list',
+  },
+  listFields: [
+    ...['list_id', 'capture_group_key', 'capture_group_length', 'name', 'number'],
+    ...['pattern', 'prefix', 'regexp', 'type'],
+  ],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'entry_id',
+      singular: 'entry of a list',
+      documented: [],
+      except: { list: { summary: 'List the entries of a list' } },
+    }),
+    operation(common, {
+      verb: 'clear',
+      method: 'DELETE',
+      path,
+      source: 'convention',
+      section: common.section,
+      reply: { kind: 'list' },
+      summary: 'Remove all entries of a list',
+    }),
+  ],
+});

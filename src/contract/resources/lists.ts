@@ -1,0 +1,52 @@
+import { object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const ours = { source: 'convention' } as const;
+
+/** Named sets of numbers and patterns, by which callflows tell callers apart (Conventions, Lists). */
+export const lists = resource({
+  name: 'lists',
+  singular: 'match_list',
+  summary: 'Lists of callers, by which callflows tell them apart',
+  kind: 'collection',
+  order: 72,
+  idParameter: 'list_id',
+  naturalKeys: ['name'],
+  section: 'Conventions, lists and blacklists',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        description: text('Description', {
+          ...ours,
+          option: true,
+          convention: { minLength: 1, maxLength: 128 },
+        }),
+        org: text('Company, for vCards', { ...ours, option: true }),
+        list_type: text('Type, any word', { ...ours, option: true }),
+      },
+      'A list of callers',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'DESCRIPTION', paths: ['description'] },
+    { header: 'TYPE', paths: ['list_type'], sparse: true },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 14 }],
+  listFields: ['name', 'description', 'list_type'],
+  operations: collectionOperations({
+    resource: 'lists',
+    section: 'Conventions, lists and blacklists',
+    errors: 'reference',
+    path: '/accounts/{account_id}/lists',
+    idParameter: 'list_id',
+    singular: 'list',
+    documented: [],
+  }),
+});

@@ -1,0 +1,177 @@
+import { flag, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = {
+  resource: 'media',
+  section: 'Conventions, media',
+  errors: 'reference',
+} as const;
+
+const ours = { source: 'convention' } as const;
+const path = '/accounts/{account_id}/media';
+
+/** Content types of media, as compatible services list them. */
+export const mediaTypes = [
+  'audio/mp3',
+  'audio/mpeg',
+  'audio/mpeg3',
+  'audio/x-wav',
+  'audio/wav',
+  'audio/ogg',
+  'video/x-flv',
+  'video/h264',
+  'video/mpeg',
+  'video/quicktime',
+  'video/mp4',
+  'video/webm',
+] as const;
+
+/** Largest file that a service takes with its usual settings, in bytes; the schema allows 11 534 336. */
+export const largestMedia = 8_000_000;
+
+/** Counts by name: languages, prompts. */
+const counts = (doc: string) => mapOf(integer('How many', ours), doc);
+
+/** Audio for prompts, greetings and music on hold: a record, and the file that belongs to it (Conventions, Media). */
+export const media = resource({
+  name: 'media',
+  singular: 'medium',
+  summary: 'Audio for prompts, greetings and music on hold',
+  kind: 'collection',
+  order: 70,
+  idParameter: 'media_id',
+  // Streams, prompts of the service, files of others.
+  elsewhere: /\//,
+  naturalKeys: ['name'],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: shared.name,
+        description: text('Description, often the name of the file', {
+          ...ours,
+          option: true,
+          convention: { minLength: 1, maxLength: 128 },
+        }),
+        language: text('Language, in lower case', {
+          ...ours,
+          option: true,
+          names: 'language',
+          convention: { default: 'en-us' },
+        }),
+        media_source: text('Where it comes from', {
+          ...ours,
+          option: true,
+          convention: { enum: ['recording', 'upload', 'tts'], default: 'upload' },
+        }),
+        tts: object(
+          {
+            text: text('Text to speak', { ...ours, convention: { minLength: 1 } }),
+            voice: text('Voice, such as female/en-US', {
+              ...ours,
+              convention: { default: 'female/en-US' },
+            }),
+          },
+          'Text that the service speaks, where the source is tts',
+          ours,
+        ),
+        prompt_id: text('Prompt of the service that it is played in place of', { ...ours, option: true }),
+        streamable: flag('May be streamed', { ...ours, option: true, convention: { default: true } }),
+        content_type: text('Content type of its file, set by an upload', {
+          ...ours,
+          convention: { enum: mediaTypes },
+        }),
+        content_length: integer('Size of its file in bytes, set by an upload', {
+          ...ours,
+          convention: { minimum: 1, maximum: 11_534_336 },
+        }),
+        source_id: text('Record that made it', { ...ours, convention: { minLength: 32, maxLength: 32 } }),
+        source_type: text('Module that made it', ours),
+        is_prompt: flag('Is a prompt', { ...ours, readOnly: true }),
+      },
+      'A medium',
+    ),
+  patchedByUpdate: true,
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'SOURCE', paths: ['media_source'] },
+    { header: 'LANGUAGE', paths: ['language'] },
+    { header: 'PROMPT', paths: ['is_prompt'], show: 'flag' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 12 }],
+  listFields: ['name', 'media_source', 'language', 'is_prompt'],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'media_id',
+      singular: 'medium',
+      documented: [],
+      without: ['patch'],
+    }),
+    operation(common, {
+      verb: 'download',
+      method: 'GET',
+      path: `${path}/{media_id}/raw`,
+      source: 'convention',
+      section: common.section,
+      reply: { kind: 'file', types: mediaTypes },
+      summary: 'Fetch the file of a medium',
+    }),
+    operation(common, {
+      verb: 'upload',
+      method: 'POST',
+      path: `${path}/{media_id}/raw`,
+      source: 'convention',
+      section: common.section,
+      body: { kind: 'file', types: mediaTypes, largest: largestMedia },
+      reply: { kind: 'record' },
+      summary: 'Give a medium its file, in place of the one that it has',
+    }),
+    operation(common, {
+      verb: 'languages',
+      method: 'GET',
+      path: `${path}/languages`,
+      source: 'convention',
+      section: common.section,
+      reply: { kind: 'list', items: counts('How many media there are, by language') },
+      summary: 'Count media by language',
+    }),
+    operation(common, {
+      verb: 'language',
+      method: 'GET',
+      path: `${path}/languages/{language}`,
+      source: 'convention',
+      section: common.section,
+      reply: { kind: 'value', schema: texts('Ids of the media') },
+      summary: 'List the ids of the media in a language',
+    }),
+    operation(common, {
+      verb: 'prompts',
+      method: 'GET',
+      path: `${path}/prompts`,
+      source: 'convention',
+      section: common.section,
+      reply: { kind: 'list', items: counts('How many languages there are, by prompt') },
+      summary: 'Count the languages of each prompt',
+    }),
+    operation(common, {
+      verb: 'prompt',
+      method: 'GET',
+      path: `${path}/prompts/{prompt_id}`,
+      source: 'convention',
+      section: common.section,
+      reply: {
+        kind: 'list',
+        items: openObject({ id: shared.id, has_attachments: flag('Has a file', ours) }, 'A medium'),
+      },
+      summary: 'List the media of one prompt',
+    }),
+  ],
+});

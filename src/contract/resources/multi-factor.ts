@@ -1,0 +1,80 @@
+import { flag, list, object, openObject, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Security settings';
+const provider = () =>
+  openObject({ id: shared.id, name: text('Name'), provider_name: text('Service behind it') }, 'A provider');
+
+/** Settings of second factors at sign-in (Conventions, Security settings). */
+export const multi_factor = resource({
+  name: 'multi_factor',
+  singular: 'second factor',
+  summary: 'Second factors at sign-in: providers and their settings',
+  kind: 'collection',
+  order: 258,
+  idParameter: 'multi_factor_id',
+  naturalKeys: ['name'],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true }),
+        enabled: flag('May be used', { option: true }),
+        provider_name: text('Service behind it', { option: true, examples: ['duo'] }),
+        provider_type: text('Kind of provider', { readOnly: true }),
+        settings: openObject(
+          {
+            integration_key: text('Key at the provider', { secret: true }),
+            secret_key: text('Secret at the provider', { secret: true }),
+            application_secret_key: text('Secret of the service', { secret: true }),
+            api_hostname: text('Host of the provider'),
+          },
+          'Settings of the provider',
+          { secret: true },
+        ),
+      },
+      'Settings of a second factor',
+    ),
+  required: [
+    { fields: ['name', 'enabled', 'provider_name'], on: ['create', 'update'], source: 'convention' },
+  ],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'PROVIDER', paths: ['provider_name'] },
+    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'Settings that can lock out whoever applies them are changed one by one',
+    trial: 'a second factor can lock out whoever signs in',
+  },
+  listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
+  operations: collectionOperations({
+    resource: 'multi_factor',
+    section,
+    errors: 'reference',
+    path: '/accounts/{account_id}/multi_factor',
+    idParameter: 'multi_factor_id',
+    singular: 'second factor',
+    documented: [],
+    except: {
+      list: {
+        listed: { as: 'field', key: 'configured' },
+        reply: {
+          kind: 'value',
+          schema: openObject(
+            {
+              configured: list(provider(), 'Settings of the account'),
+              multi_factor_providers: list(provider(), 'Providers of the service'),
+            },
+            'Settings by whose they are',
+          ),
+        },
+      },
+    },
+  }),
+});

@@ -1,0 +1,204 @@
+import { flag, integer, list, mapOf, object, openObject, text } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+
+const common = {
+  resource: 'notifications',
+  section: 'Conventions, Notifications',
+  errors: 'reference',
+  source: 'convention',
+} as const;
+const path = '/accounts/{account_id}/notifications';
+const one = `${path}/{notification_id}`;
+
+/** The two texts of a template, by their content types. */
+export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
+/** Largest text of a template, in bytes, as far as telctl sends one. */
+export const largestTemplate = 1_000_000;
+
+const addresses = list(text('An address', { convention: { format: 'email' } }), 'Used with type specified');
+const receivers = (doc: string) =>
+  object(
+    {
+      type: text('original: whom it is about; admins: all administrators; specified: the addresses', {
+        convention: { enum: ['original', 'specified', 'admins'] },
+      }),
+      email_addresses: addresses,
+    },
+    doc,
+  );
+/** Changes of a template for one mail: of a preview, and of a mail to customers. */
+const forOneMail = {
+  from: text('Sender'),
+  reply_to: text('Address for replies'),
+  subject: text('Subject; may hold macros'),
+  to: receivers('Receivers'),
+  cc: receivers('Receivers of a copy'),
+  bcc: receivers('Receivers of a hidden copy'),
+  html: text('HTML text, in Base64'),
+  plain: text('Plain text'),
+} as const;
+const word = { kind: 'value', schema: text('What the service says') } as const;
+const outcomes = {
+  kind: 'value',
+  schema: mapOf(text('replaced or deleted'), 'What was done, by template'),
+} as const;
+
+/** Templates of the mails that the service sends, and an account's own versions of them (Conventions). */
+export const notifications = resource({
+  name: 'notifications',
+  singular: 'notification',
+  summary: 'Templates of the mails that the service sends, and the mails that went out',
+  kind: 'collection',
+  order: 186,
+  idParameter: 'notification_id',
+  naturalKeys: [],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: text('Name of the template, such as new_user'),
+        category: text('What it is about: user, fax, voicemail …'),
+        friendly_name: text('Name for people', { readOnly: true }),
+        enabled: flag('Such mails are sent', { option: true, convention: { default: true } }),
+        from: text('Sender; may hold macros', { option: true, convention: { format: 'email' } }),
+        reply_to: text('Address for replies', { option: true, convention: { format: 'email' } }),
+        subject: text('Subject; may hold macros', {
+          option: true,
+          convention: { minLength: 1, maxLength: 200 },
+        }),
+        to: receivers('Receivers'),
+        cc: receivers('Receivers of a copy'),
+        bcc: receivers('Receivers of a hidden copy'),
+        template_charset: text('Character set', { convention: { default: 'utf-8' } }),
+        macros: mapOf(
+          openObject({ friendly_name: text('Name'), description: text('Meaning') }, 'A macro'),
+          'Macros that it may hold, by name',
+          { readOnly: true },
+        ),
+        account_overridden: flag('The account has its own version', { readOnly: true }),
+        account_defined: flag('The account alone has it', { readOnly: true }),
+        templates: mapOf(
+          object({ length: integer('Size in bytes') }, 'A text'),
+          'Its texts, by content type',
+          { readOnly: true },
+        ),
+      },
+      'The template of a mail',
+    ),
+  required: [{ fields: ['from', 'subject', 'to'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'ID', paths: ['id'] },
+    { header: 'CATEGORY', paths: ['category'] },
+    { header: 'NAME', paths: ['friendly_name'] },
+    { header: 'SENT', paths: ['enabled'], show: 'flag' },
+    { header: 'OWN', paths: ['account_overridden'], show: 'flag' },
+  ],
+  absent: {
+    manifests: 'Templates are the service’s own, with texts in files: notifications customise',
+    find: 'Templates are named by the service',
+    page: 'Most templates are the service’s own',
+    trial: 'mails would look different',
+  },
+  listFields: ['category', 'friendly_name', 'macros', 'enabled', 'account_overridden'],
+  operations: [
+    operation(common, {
+      ...common,
+      verb: 'use-system',
+      method: 'PUT',
+      path,
+      effect: 'destructive',
+      repeat: 'idempotent',
+      body: { kind: 'action', action: 'force_system' },
+      reply: outcomes,
+      summary: "Replace all of an account's own templates by copies of the service's",
+    }),
+    operation(common, {
+      ...common,
+      verb: 'restore-all',
+      method: 'DELETE',
+      path,
+      body: { kind: 'action', action: 'remove_customizations' },
+      reply: outcomes,
+      summary: "Remove all of an account's own templates; the service's show again",
+    }),
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'notification_id',
+      singular: 'notification',
+      documented: [],
+      without: ['create', 'update', 'patch', 'delete'],
+      except: { get: { ...common, accepts: Object.values(templateTypes) } },
+    }),
+    operation(common, {
+      ...common,
+      verb: 'customise',
+      method: 'PUT',
+      path,
+      body: { kind: 'record' },
+      reply: { kind: 'record' },
+      summary: "Make an account's own version of a template",
+    }),
+    operation(common, {
+      ...common,
+      verb: 'change',
+      method: 'POST',
+      path: one,
+      body: { kind: 'record' },
+      reply: { kind: 'record' },
+      summary: "Replace the facts of an account's own template",
+    }),
+    operation(common, {
+      ...common,
+      verb: 'upload',
+      method: 'POST',
+      path: one,
+      body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
+      reply: { kind: 'record' },
+      summary: "Replace one text of an account's own template",
+    }),
+    operation(common, {
+      ...common,
+      verb: 'restore',
+      method: 'DELETE',
+      path: one,
+      reply: { kind: 'record' },
+      summary: "Remove an account's own version of a template; the service's shows again",
+    }),
+    operation(common, {
+      ...common,
+      verb: 'preview',
+      method: 'POST',
+      path: `${one}/preview`,
+      repeat: 'never',
+      body: { kind: 'value', schema: object(forOneMail, 'What differs from the template') },
+      reply: word,
+      summary: 'Send a mail with sample values, to see a template',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'tell-customers',
+      method: 'POST',
+      path: `${path}/customer_update/message`,
+      effect: 'destructive',
+      repeat: 'never',
+      body: {
+        kind: 'value',
+        schema: object(
+          {
+            recipient_id: text('Account right below; all of them where left out', { ref: 'accounts' }),
+            user_type: text('admins_only, all_users, or the id of a user', {
+              convention: { default: 'admins_only' },
+            }),
+            ...forOneMail,
+          },
+          'A mail to customers',
+        ),
+      },
+      reply: word,
+      summary: 'Send a mail to the people of the accounts right below',
+    }),
+  ],
+});

@@ -1,0 +1,221 @@
+import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const common = { resource: 'queues', section: 'Conventions, Queues', errors: 'reference' } as const;
+const path = '/accounts/{account_id}/queues';
+const live = { ...common, source: 'convention' } as const;
+const prompt = (doc: string) => text(doc);
+const atLeast = (minimum: number, usual?: number) =>
+  ({ convention: { minimum, ...(usual === undefined ? {} : { default: usual }) } }) as const;
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
+const roster = texts('Ids of users');
+/** Statistics are kept for about a day. */
+export const statsRange = [
+  { name: 'start_range', doc: 'From here on, in Gregorian seconds' },
+  { name: 'end_range', doc: 'Up to here, in Gregorian seconds' },
+] as const;
+
+/** A call that came to a queue. */
+const queueCall = object(
+  {
+    id: text('Id of the call in the queue'),
+    queue_id: text('Queue', { ref: 'queues' }),
+    call_id: text('Call'),
+    agent_id: text('User who took it', { ref: 'users' }),
+    status: text('waiting, handled, processed or abandoned'),
+    entered_timestamp: integer('When it came, in Gregorian seconds'),
+    handled_timestamp: integer('When it was answered'),
+    processed_timestamp: integer('When it ended'),
+    abandoned_timestamp: integer('When the caller gave up'),
+    abandoned_reason: text('Why it was given up'),
+    entered_position: integer('Place in the queue'),
+    wait_time: integer('Seconds until it was answered or given up'),
+    talk_time: integer('Seconds of talk'),
+    caller_id_name: text('Name of the caller'),
+    caller_id_number: text('Number of the caller'),
+    misses: list(freeObject('An agent who did not answer'), 'Agents who did not answer'),
+  },
+  'A call in a queue',
+);
+
+const eavesdrop = object(
+  {
+    id: text('Device that listens', { ref: 'devices' }),
+    call_id: text('Call to listen to'),
+    mode: text('What the listener may do', { convention: { enum: ['listen', 'whisper', 'full'] } }),
+    timeout: integer('Seconds that the device rings', { convention: { default: 20 } }),
+    caller_id_name: text('Name that the device shows'),
+    caller_id_number: text('Number that the device shows'),
+  },
+  'Who listens, and to what',
+);
+
+/** Queues in which callers wait for agents (Conventions, Queues). */
+export const queues = resource({
+  name: 'queues',
+  singular: 'queue',
+  summary: 'Queues in which callers wait for agents',
+  kind: 'collection',
+  order: 112,
+  idParameter: 'queue_id',
+  naturalKeys: ['name'],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+        strategy: text('Which agent is rung first', {
+          option: true,
+          convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
+        }),
+        agent_ring_timeout: integer('Seconds that one agent is rung', { option: true, ...atLeast(1, 15) }),
+        agent_wrapup_time: integer('Seconds of rest after a call', { option: true, ...atLeast(0, 0) }),
+        announce: prompt('Played to the agent before the call: a media id or an address'),
+        announcements: object(
+          {
+            interval: integer('Seconds between announcements', atLeast(15)),
+            media: object(
+              {
+                in_the_queue: prompt('"in the queue"'),
+                increase_in_call_volume: prompt('"more calls than usual"'),
+                the_estimated_wait_time_is: prompt('"the estimated waiting time is"'),
+                you_are_at_position: prompt('"you are at position"'),
+              },
+              'Media that is played; all four',
+              {
+                convention: {
+                  required: [
+                    ...['in_the_queue', 'increase_in_call_volume', 'the_estimated_wait_time_is'],
+                    'you_are_at_position',
+                  ],
+                },
+              },
+            ),
+            position_announcements_enabled: flag('Say the place in the queue'),
+            wait_time_announcements_enabled: flag('Say how long it will take'),
+          },
+          'What callers hear while they wait',
+        ),
+        caller_exit_key: text('Key by which a caller leaves the queue', {
+          convention: { enum: keys, default: '#' },
+        }),
+        cdr_url: text('Address that gets the record of each call', {
+          secretBearing: true,
+          convention: { format: 'uri' },
+        }),
+        connection_timeout: integer('Longest wait in seconds; 0: no limit', {
+          option: true,
+          ...atLeast(0, 3600),
+        }),
+        enter_when_empty: flag('Callers wait where no agent is there, too', {
+          option: true,
+          convention: { default: true },
+        }),
+        max_priority: integer('Highest priority of a call; cannot be changed later', {
+          convention: { minimum: 0, maximum: 255 },
+        }),
+        max_queue_size: integer('Most callers who wait; 0: no limit', {
+          option: true,
+          convention: { default: 0 },
+        }),
+        moh: prompt('Music on hold: a media id or an address'),
+        record_caller: flag('Record the calls', { convention: { default: false } }),
+        recording_url: text('Where recordings are sent', {
+          secretBearing: true,
+          convention: { format: 'uri' },
+        }),
+        ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
+        agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
+      },
+      'A queue',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'STRATEGY', paths: ['strategy'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 65 }],
+  listFields: ['name', 'strategy'],
+  operations: [
+    ...collectionOperations({ ...common, path, idParameter: 'queue_id', singular: 'queue', documented: [] }),
+    operation(live, {
+      ...live,
+      verb: 'roster',
+      method: 'GET',
+      path: `${path}/{queue_id}/roster`,
+      reply: { kind: 'value', schema: roster },
+      summary: 'List the ids of the agents of a queue',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'set-roster',
+      method: 'POST',
+      path: `${path}/{queue_id}/roster`,
+      body: { kind: 'value', schema: roster },
+      reply: { kind: 'record' },
+      summary: 'Set all agents of a queue',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'clear-roster',
+      method: 'DELETE',
+      path: `${path}/{queue_id}/roster`,
+      reply: { kind: 'value', schema: freeObject('The queue, or nothing') },
+      summary: 'Take all agents from a queue',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'stats',
+      method: 'GET',
+      path: `${path}/stats`,
+      query: [
+        ...statsRange,
+        { name: 'status', doc: 'Only calls in that state' },
+        { name: 'agent_id', doc: 'Only calls of that agent' },
+      ],
+      reply: {
+        kind: 'value',
+        schema: object(
+          { current_timestamp: integer('Now'), stats: list(queueCall, 'The calls') },
+          'Calls of the last day',
+        ),
+      },
+      summary: 'Show the calls of all queues, as they are now',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'calls',
+      method: 'GET',
+      path: '/accounts/{account_id}/acdc_call_stats',
+      query: [
+        { name: 'created_from', doc: 'From here on, in Gregorian seconds' },
+        { name: 'created_to', doc: 'Up to here, in Gregorian seconds' },
+      ],
+      reply: { kind: 'list', items: queueCall },
+      summary: 'List the calls of all queues that ended',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'eavesdrop-call',
+      method: 'PUT',
+      path: `${path}/eavesdrop`,
+      body: { kind: 'value', schema: eavesdrop },
+      reply: { kind: 'value', schema: freeObject('The request') },
+      summary: 'Let a device listen to a call of a queue',
+    }),
+    operation(live, {
+      ...live,
+      verb: 'eavesdrop',
+      method: 'PUT',
+      path: `${path}/{queue_id}/eavesdrop`,
+      body: { kind: 'value', schema: eavesdrop },
+      reply: { kind: 'value', schema: freeObject('The request') },
+      summary: 'Let a device listen to the calls of a queue',
+    }),
+  ],
+});

@@ -1,0 +1,53 @@
+import { integer, object } from '../fields.ts';
+import { settingOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+
+const counts = (doc: string) =>
+  object(
+    {
+      invites: integer('Calls'),
+      registrations: integer('Registrations'),
+      total_packets: integer('Packets in all'),
+    },
+    doc,
+    { convention: { required: ['total_packets'] } },
+  );
+
+const ofOne = (doc: string) =>
+  object({ per_minute: counts('In a minute'), per_second: counts('In a second') }, doc, {
+    convention: { required: ['per_minute', 'per_second'] },
+  });
+
+/** Numbers of SIP requests that an account and its devices may send (Conventions, Security settings). */
+export const rate_limits = resource({
+  name: 'rate_limits',
+  singular: 'rate limit',
+  summary: 'SIP requests that an account and its devices may send',
+  kind: 'singleton',
+  order: 256,
+  naturalKeys: [],
+  section: 'Conventions, Security settings',
+  schema: () =>
+    object(
+      {
+        account: ofOne('Of the account in all'),
+        device: ofOne('Of each device'),
+      },
+      'SIP requests that may be sent',
+    ),
+  required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },
+    { header: 'DEVICE, A SECOND', paths: ['device.per_second.total_packets'] },
+  ],
+  absent: { manifests: 'Only accounts above may set them' },
+  listFields: [],
+  operations: settingOperations({
+    resource: 'rate_limits',
+    section: 'Conventions, Security settings',
+    errors: 'reference',
+    path: '/accounts/{account_id}/rate_limits',
+    what: 'the limits of SIP requests',
+  }),
+});

@@ -1,0 +1,103 @@
+import { freeObject, integer, object, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+import { timeRangeQuery } from './cdrs.ts';
+
+const section = 'Conventions, recordings';
+const common = { resource: 'recordings', section, errors: 'reference' } as const;
+const path = '/accounts/{account_id}/recordings';
+const made = { source: 'convention', readOnly: true } as const;
+
+/** Recordings of calls: facts and sound (Conventions, recordings). */
+export const recordings = resource({
+  name: 'recordings',
+  singular: 'recording',
+  summary: 'Recordings of calls, and their sound',
+  kind: 'collection',
+  order: 220,
+  idParameter: 'recording_id',
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name of the file', made),
+        description: text('Description', made),
+        start: integer('Start, in Gregorian seconds', made),
+        duration: integer('Seconds', made),
+        duration_ms: integer('Milliseconds', made),
+        direction: text('Direction of the leg: inbound or outbound', made),
+        caller_id_name: text('Name of the caller', made),
+        caller_id_number: text('Number of the caller', made),
+        callee_id_name: text('Name of who was called', made),
+        callee_id_number: text('Number of who was called', made),
+        from: text('Address of the caller', made),
+        to: text('Address of who was called', made),
+        request: text('Address that was asked for', made),
+        call_id: text('Leg that was recorded', made),
+        cdr_id: text('Call record of that leg', made),
+        interaction_id: text('Id that all legs of the call share', made),
+        owner_id: text('User who was recorded', { ...made, ref: 'users' }),
+        endpoint_id: text('Device or account that asked for it', made),
+        origin: text('Reason for the recording', made),
+        content_type: text('Type of the sound', made),
+        media_type: text('Ending of the file', made),
+        media_source: text('Source: recorded', made),
+        source_type: text('Part of the service that recorded', made),
+        url: text('Address that the sound was sent to', { ...made, secretBearing: true }),
+        custom_channel_vars: freeObject('Variables of the service', made),
+        _read_only: object(
+          { content_types: texts('Types of sound that can be fetched', made) },
+          'Sound',
+          made,
+        ),
+      },
+      'A recording of a call',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'START', paths: ['start'], show: 'time' },
+    { header: 'SECONDS', paths: ['duration'] },
+    { header: 'DIRECTION', paths: ['direction'] },
+    { header: 'FROM', paths: ['caller_id_number'] },
+    { header: 'TO', paths: ['callee_id_number'] },
+    { header: 'ORIGIN', paths: ['origin'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'A recording is a deed, no setting',
+    find: 'Recordings are many, and searched by their own list',
+    orphans: 'Recordings outlive users and devices',
+    trial: 'recordings cannot be made',
+  },
+  listOrder: 'created',
+  listFields: [],
+  operations: [
+    ...collectionOperations({
+      ...common,
+      path,
+      idParameter: 'recording_id',
+      singular: 'recording',
+      documented: [],
+      without: ['create', 'update', 'patch'],
+      except: {
+        list: { section, query: timeRangeQuery, summary: 'List recordings of a range of time' },
+        get: { section, accepts: ['audio/mpeg', 'audio/x-wav'] },
+        delete: { section },
+      },
+    }),
+    operation(common, {
+      verb: 'of-user',
+      method: 'GET',
+      path: '/accounts/{account_id}/users/{user_id}/recordings',
+      source: 'convention',
+      section,
+      query: timeRangeQuery,
+      reply: { kind: 'list' },
+      summary: 'List recordings of a user',
+    }),
+  ],
+});

@@ -1,0 +1,136 @@
+import { flag, freeObject, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Security settings';
+const common = { resource: 'security', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const made = { readOnly: true } as const;
+const path = '/accounts/{account_id}/security';
+
+const authModules = () =>
+  mapOf(
+    object(
+      {
+        enabled: flag('May be used to sign in'),
+        log_failed_attempts: flag('Keep a record of attempts that failed'),
+        log_successful_attempts: flag('Keep a record of attempts that succeeded'),
+        token_auth_expiry_s: integer('Life of a token, in seconds'),
+        multi_factor: object(
+          {
+            enabled: flag('A second factor is needed'),
+            account_id: text('Account that holds its settings', { ref: 'accounts' }),
+            configuration_id: text('Settings of the second factor; the default of the system if left out', {
+              ref: 'multi_factor',
+            }),
+            include_subaccounts: flag('In accounts below, too'),
+            _read_only: openObject({}, 'Names of the settings', made),
+          },
+          'Second factor',
+        ),
+      },
+      'A way to sign in',
+    ),
+    'By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth',
+  );
+
+/** An attempt to sign in, as the service logs it. */
+export const attempt = () =>
+  openObject(
+    {
+      id: shared.id,
+      auth_type: text('jwt_auth_token or multi_factor', made),
+      auth_module: text('Module that was asked', made),
+      status: text('success or failed', made),
+      message: text('Reason', made),
+      timestamp: integer('When, in Gregorian seconds', made),
+      client_ip: text('Address that it came from', made),
+      client_headers: freeObject('Headers that came with it', { ...made, secret: true }),
+    },
+    'An attempt to sign in',
+  );
+
+/** How people may sign in to an account, and what was tried (Conventions, Security settings). */
+export const security = resource({
+  name: 'security',
+  singular: 'security setting',
+  summary: 'Ways to sign in to an account, tokens and second factors, and attempts',
+  kind: 'singleton',
+  order: 250,
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        auth_modules: authModules(),
+        account: object({ auth_modules: authModules() }, 'What the account says itself', made),
+        inherited_config: object({ auth_modules: authModules() }, 'What those above it say', made),
+      },
+      'Ways to sign in to an account',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'OWN', paths: ['account.auth_modules'], show: 'count' },
+    { header: 'INHERITED', paths: ['inherited_config.auth_modules'], show: 'count' },
+  ],
+  absent: { manifests: 'Settings that can lock out whoever applies them are changed one by one' },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      verb: 'get',
+      method: 'GET',
+      path,
+      reply: { kind: 'record' },
+      summary: 'Show the ways to sign in, own and inherited ones',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'update',
+      method: 'POST',
+      path,
+      body: { kind: 'record' },
+      reply: { kind: 'record' },
+      summary: 'Replace the ways to sign in of an account',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'patch',
+      method: 'PATCH',
+      path,
+      body: { kind: 'partial' },
+      reply: { kind: 'record' },
+      summary: 'Change the ways to sign in of an account',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'delete',
+      method: 'DELETE',
+      path,
+      reply: { kind: 'record' },
+      summary: 'Remove the own settings of an account; inherited ones count again',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'attempts',
+      method: 'GET',
+      path: `${path}/attempts`,
+      reply: { kind: 'list', items: attempt() },
+      summary: 'List attempts to sign in that were logged',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'modules',
+      method: 'GET',
+      path: '/security',
+      reply: {
+        kind: 'value',
+        schema: openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
+      },
+      summary: 'List the modules by which one can sign in',
+    }),
+  ],
+});

@@ -1,0 +1,33 @@
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import { carrierFacts, carrierRecord } from './carriers.ts';
+
+const forSuper = { role: 'super' } as const;
+
+/** Outside lines of the whole service, for super administrators: `/resources` (Conventions, Carriers). */
+export const system_carriers = resource({
+  ...carrierFacts,
+  name: 'system_carriers',
+  singular: 'system carrier',
+  summary: 'Outside lines of the whole service, for super administrators',
+  order: 154,
+  idParameter: 'system_carrier_id',
+  schema: () => carrierRecord('An outside line of the whole service'),
+  absent: {
+    manifests: 'They belong to the whole service',
+    page: 'They belong to the whole service',
+  },
+  operations: collectionOperations({
+    resource: 'system_carriers',
+    section: carrierFacts.section,
+    errors: 'reference',
+    path: '/resources',
+    idParameter: 'system_carrier_id',
+    singular: 'system carrier',
+    documented: [],
+    except: {
+      ...{ list: forSuper, get: forSuper, create: forSuper },
+      ...{ update: forSuper, patch: forSuper, delete: forSuper },
+    },
+  }),
+});

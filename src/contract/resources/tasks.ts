@@ -1,0 +1,176 @@
+import { freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Tasks';
+const common = { resource: 'tasks', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const made = { readOnly: true } as const;
+
+const path = '/accounts/{account_id}/tasks';
+const one = `${path}/{task_id}`;
+
+/** Content types of what tasks take and give. */
+export const taskTypes = ['text/csv'] as const;
+
+const kindOfTask = [
+  { name: 'category', doc: 'Category of the job, such as number_management', required: true },
+  { name: 'action', doc: 'What to do, such as list', required: true },
+  { name: 'file_name', doc: 'Name to remember the file by' },
+] as const;
+
+/** Facts of a task; lists show them as they are, single tasks under `_read_only`. */
+const facts = () => ({
+  id: shared.id,
+  account_id: text('Account that it is about', { ...made, ref: 'accounts' }),
+  auth_account_id: text('Account of whoever asked for it', { ...made, ref: 'accounts' }),
+  category: text('Category of the job', made),
+  action: text('What it does', made),
+  file_name: text('Name of the file that came with it', made),
+  created: integer('When it was asked for, in Gregorian seconds', made),
+  start_timestamp: integer('When it started, in Gregorian seconds', made),
+  end_timestamp: integer('When it ended, in Gregorian seconds', made),
+  total_count: integer('Rows to do', made),
+  success_count: integer('Rows that were done', made),
+  failure_count: integer('Rows that failed', made),
+  status: text('pending, executing, success, failure, partial, stopped, internal_error', made),
+  node: text('Machine that does it', made),
+  csvs: texts('Its files: in.csv, out.csv', made),
+});
+
+const file = (verb: string, name: string, summary: string) =>
+  operation(common, {
+    ...convention,
+    verb,
+    method: 'GET',
+    path: `${one}/${name}`,
+    reply: { kind: 'file', types: taskTypes },
+    summary,
+  });
+
+/** Jobs over many rows that the service does by itself, from CSV to CSV (Conventions, Tasks). */
+export const tasks = resource({
+  name: 'tasks',
+  singular: 'task',
+  summary: 'Jobs over many rows that the service does by itself, from CSV to CSV',
+  kind: 'collection',
+  order: 206,
+  idParameter: 'task_id',
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      { ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) },
+      'A task',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'CREATED', paths: ['created'], show: 'time' },
+    { header: 'CATEGORY', paths: ['category'] },
+    { header: 'ACTION', paths: ['action'] },
+    { header: 'STATUS', paths: ['status'] },
+    { header: 'ROWS', paths: ['total_count'] },
+    { header: 'FAILED', paths: ['failure_count'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'A task is a job and no setting',
+    find: 'A task is about rows of a file, which are not searched',
+    page: 'Tasks are jobs and no settings',
+    trial: 'a task changes what it is about',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      verb: 'list',
+      method: 'GET',
+      path,
+      reply: { kind: 'list' },
+      summary: 'List tasks, the newest first',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'get',
+      method: 'GET',
+      path: one,
+      reply: { kind: 'record' },
+      summary: 'Show one task',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'submit',
+      method: 'PUT',
+      path,
+      query: kindOfTask,
+      body: {
+        kind: 'value',
+        schema: openObject(
+          {
+            records: list(freeObject('A row, by column'), 'Rows to do'),
+            file_name: text('Name to remember them by'),
+          },
+          'Rows of a task; nothing for a task that needs none',
+        ),
+      },
+      reply: { kind: 'record' },
+      summary: 'Make a task of rows, or of none; it does not start by itself',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'submit-file',
+      method: 'PUT',
+      path,
+      query: kindOfTask,
+      body: { kind: 'file', types: taskTypes, largest: 8_000_000 },
+      reply: { kind: 'record' },
+      summary: 'Make a task of a CSV file; it does not start by itself',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'start',
+      method: 'PATCH',
+      path: one,
+      repeat: 'never',
+      reply: { kind: 'record' },
+      summary: 'Start a task',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'stop',
+      method: 'PATCH',
+      path: `${one}/stop`,
+      repeat: 'never',
+      reply: { kind: 'record' },
+      summary: 'Stop a task, which cannot be started again',
+    }),
+    operation(common, {
+      ...convention,
+      verb: 'delete',
+      method: 'DELETE',
+      path: one,
+      reply: { kind: 'record' },
+      summary: 'Remove a task that does not run',
+    }),
+    file('input', 'input', 'Fetch the rows that a task is to do, as CSV'),
+    file('output', 'output', 'Fetch what became of each row, as CSV'),
+    operation(common, {
+      ...convention,
+      verb: 'actions',
+      method: 'GET',
+      path: '/tasks',
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          {
+            tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category'),
+          },
+          'What tasks can do',
+        ),
+      },
+      summary: 'Show what tasks can do, and which columns they need',
+    }),
+  ],
+});

@@ -1,0 +1,55 @@
+import { list, object, text, texts } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+/** Temporal rules that callflows test together: all holidays (Conventions, Temporal rules). */
+export const temporal_rules_sets = resource({
+  name: 'temporal_rules_sets',
+  singular: 'temporal rule set',
+  summary: 'Temporal rules that callflows test together, such as all holidays',
+  kind: 'collection',
+  order: 64,
+  idParameter: 'set_id',
+  naturalKeys: ['name'],
+  section: 'Conventions, Temporal rules',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', {
+          option: true,
+          convention: { minLength: 1, maxLength: 128 },
+        }),
+        temporal_rules: list(
+          text('Id of a rule', { ref: 'temporal_rules' }),
+          'Its rules, in the order in which they are tested',
+          {
+            convention: { minItems: 1 },
+          },
+        ),
+        flags: shared.flags,
+        rules: texts('Its rules, as lists name them', { readOnly: true }),
+      },
+      'A set of temporal rules',
+    ),
+  required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'RULES', paths: ['rules'], show: 'count' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  commandWords: ['temporal-rule-sets'],
+  sections: [{ order: 124 }],
+  listFields: ['name', 'rules', 'flags'],
+  operations: collectionOperations({
+    resource: 'temporal_rules_sets',
+    section: 'Conventions, Temporal rules',
+    errors: 'reference',
+    path: '/accounts/{account_id}/temporal_rules_sets',
+    idParameter: 'set_id',
+    singular: 'temporal rule set',
+    documented: [],
+  }),
+});

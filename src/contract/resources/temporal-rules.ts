@@ -1,0 +1,89 @@
+import { flag, integer, list, object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+import { usualStartDate, weekdays } from '../temporal-match.ts';
+
+const secondOfDay = (doc: string) =>
+  integer(doc, {
+    option: true,
+    shownAs: 'time of day',
+    convention: { minimum: 0, maximum: 86_400 },
+  });
+
+/** Times at which callflows branch: opening hours, holidays (Conventions, Temporal rules). */
+export const temporal_rules = resource({
+  name: 'temporal_rules',
+  singular: 'temporal rule',
+  summary: 'Times at which callflows branch: opening hours, holidays',
+  kind: 'collection',
+  order: 62,
+  idParameter: 'rule_id',
+  naturalKeys: ['name'],
+  section: 'Conventions, Temporal rules',
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', {
+          option: true,
+          convention: { minLength: 1, maxLength: 128 },
+        }),
+        cycle: text('How it comes round: date is one day, its start date', {
+          option: true,
+          convention: { enum: ['date', 'daily', 'weekly', 'monthly', 'yearly'] },
+        }),
+        interval: integer('Every n-th day, week, month or year, counted from the start date', {
+          option: true,
+          convention: { minimum: 1, default: 1 },
+        }),
+        start_date: integer('First day that counts; in the time zone of the account', {
+          option: true,
+          shownAs: 'date',
+          convention: { default: usualStartDate },
+        }),
+        time_window_start: secondOfDay('From this time of day on; from midnight if left out'),
+        time_window_stop: secondOfDay('Up to this time of day, 24:00 being its end; the end if left out'),
+        wdays: list(
+          text('A weekday', {
+            convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] },
+          }),
+          'Weekdays; none means every day',
+        ),
+        days: list(
+          integer('A day', { convention: { minimum: 1, maximum: 31 } }),
+          'Days of the month, in rising order; they win over weekdays',
+        ),
+        ordinal: text('Which weekday of the month', {
+          option: true,
+          convention: { enum: ['every', 'first', 'second', 'third', 'fourth', 'fifth', 'last'] },
+        }),
+        month: integer('Month of a yearly rule, 1 to 12', {
+          option: true,
+          convention: { minimum: 1, maximum: 12 },
+        }),
+        enabled: flag('True: matches always; false: never; left out: by its times'),
+        type: text('What the program that made it uses it for'),
+        flags: shared.flags,
+      },
+      'A temporal rule',
+    ),
+  required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'FLAGS', paths: ['flags'], show: 'list' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  sections: [{ order: 122 }],
+  listFields: ['name', 'type', 'flags'],
+  operations: collectionOperations({
+    resource: 'temporal_rules',
+    section: 'Conventions, Temporal rules',
+    errors: 'reference',
+    path: '/accounts/{account_id}/temporal_rules',
+    idParameter: 'rule_id',
+    singular: 'temporal rule',
+    documented: [],
+  }),
+});

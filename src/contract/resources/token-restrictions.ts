@@ -1,0 +1,67 @@
+import { list, mapOf, object, text } from '../fields.ts';
+import { settingOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+
+/** Calls that tokens may make, by how somebody signed in and as what (Conventions, Security settings). */
+export const token_restrictions = resource({
+  name: 'token_restrictions',
+  singular: 'token restriction',
+  summary: 'Calls that tokens of an account may make',
+  kind: 'singleton',
+  order: 252,
+  naturalKeys: [],
+  section: 'Conventions, Security settings',
+  schema: () =>
+    object(
+      {
+        restrictions: mapOf(
+          mapOf(
+            mapOf(
+              list(
+                object(
+                  {
+                    allowed_accounts: list(
+                      text('An id, {AUTH_ACCOUNT_ID}, {DESCENDANT_ACCOUNT_ID} or _'),
+                      'Accounts',
+                      {
+                        convention: { uniqueItems: true },
+                      },
+                    ),
+                    rules: mapOf(
+                      list(
+                        text('A method, or _ for any', {
+                          convention: { enum: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', '_'] },
+                        }),
+                        'Methods',
+                        { convention: { uniqueItems: true } },
+                      ),
+                      'By path: / is no argument, * one, # any number',
+                      { convention: { keyPattern: '^[\\w/#*]+$' } },
+                    ),
+                  },
+                  'A rule',
+                ),
+                'Rules; the first that fits counts',
+              ),
+              'By endpoint, _ for any',
+            ),
+            'By level: admin, user, _ for any',
+          ),
+          'By module that signed in: cb_user_auth, cb_api_auth, _ for any',
+        ),
+      },
+      'Calls that tokens may make',
+    ),
+  required: [],
+  unique: [],
+  columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
+  absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },
+  listFields: [],
+  operations: settingOperations({
+    resource: 'token_restrictions',
+    section: 'Conventions, Security settings',
+    errors: 'reference',
+    path: '/accounts/{account_id}/token_restrictions',
+    what: 'the rules of tokens',
+  }),
+});

@@ -1,0 +1,101 @@
+import { freeObject, integer, number, object, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+import { monthRange } from './ledgers.ts';
+
+const common = {
+  resource: 'transactions',
+  section: 'Conventions, Ledgers',
+  errors: 'reference',
+  source: 'convention',
+} as const;
+const path = '/accounts/{account_id}/transactions';
+const made = { readOnly: true } as const;
+const paid = {
+  amount: number('Amount in the currency of the account', { option: true }),
+  description: text('What it is for', { option: true }),
+  order_id: text('Order that it belongs to', { option: true }),
+  metadata: freeObject('Facts of the program that made it'),
+};
+const body = { kind: 'value', schema: object(paid, 'A payment') } as const;
+
+/** Payments of an account by card or another way that its bookkeeper knows (Conventions, Ledgers). */
+export const transactions = resource({
+  name: 'transactions',
+  singular: 'transaction',
+  summary: 'Payments of an account, and what came back',
+  kind: 'collection',
+  order: 184,
+  idParameter: 'transaction_id',
+  naturalKeys: [],
+  section: common.section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        ...paid,
+        status: text('pending, completed, failed …', made),
+        executor: freeObject('Who made it', made),
+        bookkeeper: freeObject('Answer of the bookkeeper', made),
+        created: integer('When it was made, in Gregorian seconds', made),
+      },
+      'A payment; what came back is below 0',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'CREATED', paths: ['created'], show: 'time' },
+    { header: 'AMOUNT', paths: ['amount'] },
+    { header: 'STATUS', paths: ['status'] },
+    { header: 'DESCRIPTION', paths: ['description'] },
+    { header: 'ID', paths: ['id'] },
+  ],
+  absent: {
+    manifests: 'A payment is a deed, no setting',
+    page: 'The sandbox has no bookkeeper to ask',
+    trial: 'money would be paid',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...common,
+      verb: 'list',
+      method: 'GET',
+      path,
+      query: monthRange,
+      reply: { kind: 'list' },
+      summary: 'List payments',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'get',
+      method: 'GET',
+      path: `${path}/{transaction_id}`,
+      reply: { kind: 'record' },
+      summary: 'Show one payment',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'sale',
+      method: 'PUT',
+      path: `${path}/sale`,
+      role: 'super',
+      effect: 'destructive',
+      body,
+      reply: { kind: 'record' },
+      summary: 'Take a payment from an account, as its reseller',
+    }),
+    operation(common, {
+      ...common,
+      verb: 'refund',
+      method: 'PUT',
+      path: `${path}/refund`,
+      role: 'super',
+      effect: 'destructive',
+      body,
+      reply: { kind: 'record' },
+      summary: 'Give money back to an account, as its reseller',
+    }),
+  ],
+});

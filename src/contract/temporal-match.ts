@@ -1,0 +1,206 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import { gregorianOffset } from '../base/moment.ts';
+import { clockChange, type LocalTime, localTime, secondsOfDay, timesOf } from '../base/zoned-time.ts';
+
+/** Weekdays as rules name them, monday first; old records have one with a slip of the pen. */
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** The first day that counts where a rule names none: 11 April 1983, in Gregorian seconds. */
+export const usualStartDate = 62_586_115_200;
+
+/** Reason why a rule matches at a time or does not. */
+export type RuleState =
+  /** `enabled` is set: the time does not count. */
+  | 'forced on'
+  | 'forced off'
+  /** Its first day is still to come. */
+  | 'not begun'
+  /** It has no cycle, or no day follows from what it says. */
+  | 'no day'
+  | 'other day'
+  /** The time of day is not in its window. */
+  | 'outside'
+  | 'within';
+
+/** Tells whether a rule in that state takes the call. */
+export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
+
+/** A rule whose values were read: what is missing has its usual value. */
+interface ReadRule {
+  readonly enabled: boolean | undefined;
+  readonly cycle: string | undefined;
+  readonly interval: number;
+  readonly month: number;
+  readonly days: readonly number[];
+  readonly ordinal: string;
+  /** Weekdays, 0 for monday, in order. */
+  readonly weekdays: readonly number[];
+  readonly startS: number;
+  readonly window: { readonly start: number; readonly stop: number };
+}
+
+const whole = (value: Json | undefined, usual: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : usual;
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+function read(rule: JsonObject): ReadRule {
+  const named = listOf(rule.wdays).map((day) =>
+    weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
+  );
+  return {
+    enabled: typeof rule.enabled === 'boolean' ? rule.enabled : undefined,
+    cycle: typeof rule.cycle === 'string' && rule.cycle !== '' ? rule.cycle : undefined,
+    interval: Math.max(1, whole(rule.interval, 1)),
+    month: whole(rule.month, 1),
+    days: listOf(rule.days).filter((day) => typeof day === 'number'),
+    ordinal: typeof rule.ordinal === 'string' ? rule.ordinal : 'first',
+    weekdays: [...new Set(named.filter((day) => day >= 0))].sort((one, other) => one - other),
+    startS: whole(rule.start_date, usualStartDate) - gregorianOffset,
+    window: { start: whole(rule.time_window_start, 0), stop: whole(rule.time_window_stop, secondsOfDay) },
+  };
+}
+
+/** A month, counted from year 0. */
+const monthOf = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
+
+interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+function calendarDay(day: number): CalendarDay {
+  const date = new Date(day * secondsOfDay * 1000);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** The number of a day; a day that the month lacks falls into the next one. */
+const dayIn = (month: number, day: number): number =>
+  Date.UTC(Math.floor(month / 12), month % 12, day) / (secondsOfDay * 1000);
+
+/** 0 for monday: the first of January 1970 was a thursday. */
+const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+/** Days of a month that are the n-th such weekday, or every one; none where the month has no fifth. */
+function weekdaysIn(month: number, ordinal: string, weekday: number): readonly number[] {
+  const first = dayIn(month, 1);
+  const from = first + ((weekday - weekdayOf(first) + 7) % 7);
+  const all = [0, 1, 2, 3, 4].map((week) => from + 7 * week).filter((day) => day < dayIn(month + 1, 1));
+  if (ordinal === 'every') return all;
+  const one = ordinal === 'last' ? all.at(-1) : all[ordinals.indexOf(ordinal)];
+  return one === undefined ? [] : [one];
+}
+
+/**
+ * Returns the next day on which a rule is due, counted from `from` (which counts itself for weekly rules alone);
+ * `undefined` where none follows from what the rule says. `start` is the rule's first day. Follows compatible
+ * services to the letter, oddities included (Conventions, Temporal rules).
+ */
+function dueDay(rule: ReadRule, start: number, from: number): number | undefined {
+  const { cycle, interval, days, ordinal, weekdays: named } = rule;
+  const next = (distance: number): number => Math.trunc(distance / interval) * interval;
+  const [first, search] = [calendarDay(start), calendarDay(from)];
+  const only = named.length === 1 ? named[0] : undefined;
+  if (cycle === 'date') return start;
+  if (cycle === 'daily') return start + next(from - start) + interval;
+  if (cycle === 'weekly') {
+    const week = (day: number): number => (day - weekdayOf(day) + 3) / 7;
+    const distance = week(from) - week(start);
+    const monday = (weeks: number): number => start - weekdayOf(start) + 7 * weeks;
+    const listed = named.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : named;
+    const left = distance === next(distance) ? listed.find((day) => day >= weekdayOf(from)) : undefined;
+    return left === undefined
+      ? monday(next(distance) + interval) + (listed[0] ?? 0)
+      : from - weekdayOf(from) + left;
+  }
+  if (cycle === 'monthly') {
+    const distance = monthOf(search) - monthOf(first);
+    const later = monthOf(first) + next(distance) + interval;
+    const isInPhase = distance === next(distance);
+    if (days.length > 0) {
+      const left = isInPhase ? days.find((day) => day > search.day) : undefined;
+      return left === undefined ? dayIn(later, days[0] ?? 1) : dayIn(monthOf(search), left);
+    }
+    if (only === undefined) return undefined;
+    const left = weekdaysIn(monthOf(search), ordinal, only).find((day) => day > from);
+    return isInPhase && left !== undefined ? left : weekdaysIn(later, ordinal, only)[0];
+  }
+  if (cycle !== 'yearly') return undefined;
+  const distance = search.year - first.year;
+  const inYear = (year: number): number => year * 12 + rule.month - 1;
+  const isInPhase = distance === next(distance);
+  const later = first.year + next(distance) + interval;
+  if (days.length > 0) {
+    const isLeft = (day: number): boolean =>
+      search.month < rule.month || (search.month === rule.month && day > search.day);
+    const left = isInPhase ? days.find(isLeft) : undefined;
+    return left === undefined ? dayIn(inYear(later), days[0] ?? 1) : dayIn(inYear(search.year), left);
+  }
+  if (only === undefined) return undefined;
+  const left = weekdaysIn(inYear(search.year), ordinal, only).find((day) => day > from);
+  return isInPhase && left !== undefined ? left : weekdaysIn(inYear(later), ordinal, only)[0];
+}
+
+/** Returns the state of a rule at a local time; `start` is the first day that counts. */
+function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
+  if (rule.enabled !== undefined) return rule.enabled ? 'forced on' : 'forced off';
+  if (start > now.day) return 'not begun';
+  const due = dueDay(rule, start, rule.cycle === 'weekly' ? now.day : now.day - 1);
+  if (due === undefined) return 'no day';
+  const since = (now.day - due) * secondsOfDay + now.second;
+  if (since >= rule.window.start && since <= rule.window.stop) return 'within';
+  return due === now.day ? 'outside' : 'other day';
+}
+
+const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
+
+/** Returns why a rule matches at a time, in seconds since the Unix epoch, by the clocks of a zone, or does not. */
+export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
+  const made = read(rule);
+  return stateOf(made, firstDay(made, zone), localTime(zone, atS));
+}
+
+/** Days that are looked through for the next change: 40 years. */
+const mostDays = 14_610;
+
+/**
+ * Returns the next time, in seconds since the Unix epoch, at which a rule begins or ceases to match; `undefined`
+ * where it does not within 40 years, or is forced. Changes of the clocks are heeded.
+ */
+export function nextChange(rule: JsonObject, zone: string, atS: number): number | undefined {
+  const made = read(rule);
+  if (made.enabled !== undefined) return undefined;
+  const start = firstDay(made, zone);
+  const isOn = (now: LocalTime): boolean => matches(stateOf(made, start, now));
+  const before = isOn(localTime(zone, atS));
+  const { window } = made;
+  const edges = [0, 1, window.start, window.stop + 1].filter((second) => second < secondsOfDay);
+  const today = localTime(zone, atS).day;
+  // The clocks may be set back over midnight.
+  for (let day = today - 1; day < today + mostDays; day += 1) {
+    if (day > today && edges.every((second) => isOn({ day, second }) === before)) continue;
+    const [from = atS, to = atS] = [-1, 1].flatMap((by) => timesOf(zone, { day: day + by, second: noon }));
+    const found = [
+      ...edges.flatMap((second) => timesOf(zone, { day, second })),
+      clockChange(zone, from, to) ?? atS,
+    ]
+      .filter((at) => at > atS)
+      .sort((one, other) => one - other)
+      .find((at) => isOn(localTime(zone, at)) !== before);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const noon = secondsOfDay / 2;

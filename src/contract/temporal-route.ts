@@ -1,0 +1,86 @@
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isTimeZone, localTime, localTimeInWords } from '../base/zoned-time.ts';
+import { matches, type RuleState, ruleState } from './temporal-match.ts';
+
+/** A rule or a set of rules that a step names. */
+export interface TimeRecord {
+  readonly isSet: boolean;
+  readonly name: string;
+  readonly record: JsonObject;
+}
+
+/** A rule that a step tests, and the branch to which it leads. */
+export interface TestedRule {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly state: RuleState;
+}
+
+/** The branch that a step takes at a time. */
+export interface TimeBranch {
+  /** `_` where no rule matches. */
+  readonly key: string;
+  /** `"Office hours" matches at Wed 2024-03-06 09:00 Europe/Berlin`. */
+  readonly words: string;
+  /** The rules that were tested, in order, the one that matches last. */
+  readonly tested: readonly TestedRule[];
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
+
+/** Returns the zone by whose clocks a step tests its rules: its own, else that of the account, else UTC. */
+export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {
+  const own = data.timezone === 'inherit' ? undefined : data.timezone;
+  const zone = [own, accountZone].find((each) => typeof each === 'string' && each !== '');
+  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
+}
+
+/** Ids of rules and sets that a step of the module `temporal_route` names: those of `rules`, of its branches, and its set. */
+export function timeIdsOf(step: JsonObject): readonly string[] {
+  const data = isObject(step.data) ? step.data : {};
+  const keys = isObject(step.children) ? Object.keys(step.children) : [];
+  const sets = typeof data.rule_set === 'string' && data.rule_set !== '' ? [data.rule_set] : [];
+  return [...new Set([...texts(data.rules), ...keys.filter((key) => key !== '_'), ...sets])];
+}
+
+/** Ids of the rules in a set, in the order in which they are tested. */
+export const rulesOfSet = ({ temporal_rules }: JsonObject): readonly string[] => texts(temporal_rules);
+
+/**
+ * Returns the branch that a step of the module `temporal_route` takes at a time (Conventions, Temporal rules): rules
+ * of `data.rules` first, then those whose ids are branches, then those of `data.rule_set`; a set stands for its rules,
+ * and the first that matches wins. `find` gives `undefined` for ids of nothing, which are skipped.
+ */
+export function branchAt(
+  step: JsonObject,
+  find: (id: string) => TimeRecord | undefined,
+  zone: string,
+  atS: number,
+): TimeBranch {
+  const data = isObject(step.data) ? step.data : {};
+  const tested: TestedRule[] = [];
+  const when = `${localTimeInWords(localTime(zone, atS))} ${zone}`;
+  for (const id of timeIdsOf(step)) {
+    const named = find(id);
+    if (named === undefined) continue;
+    const key =
+      id === data.rule_set && !texts(data.rules).includes(id) && !isBranch(step, id) ? 'rule_set' : id;
+    for (const ruleId of named.isSet ? rulesOfSet(named.record) : [id]) {
+      const rule = named.isSet ? find(ruleId) : named;
+      if (rule === undefined || rule.isSet) continue;
+      const state = ruleState(rule.record, zone, atS);
+      tested.push({ id: ruleId, name: rule.name, key, state });
+      const forced = state === 'forced on' ? ' (it is forced on)' : '';
+      if (matches(state))
+        return { key, words: `${JSON.stringify(rule.name)} matches at ${when}${forced}`, tested };
+    }
+  }
+  const broken = tested.filter(({ state }) => state === 'no day').map(({ name }) => JSON.stringify(name));
+  const note = broken.length === 0 ? '' : `; ${broken.join(', ')} can match on no day`;
+  return { key: '_', words: `no rule matches at ${when}${note}`, tested };
+}
+
+const isBranch = ({ children }: JsonObject, key: string): boolean =>
+  isObject(children) && Object.hasOwn(children, key);
