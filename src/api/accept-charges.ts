@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure, isLost, withFacts } from '../base/failure.ts';
 import type { Json } from '../base/json.ts';
 import type { Operation } from '../contract/types.ts';
-import type { Call, Reply } from './api.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiParts, Call, Reply } from './api.ts';
 import { type Sending, sendOne } from './client.ts';
 import { perhapsDoneHints, wasSent } from './connection-failure.ts';
 import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
@@ -54,7 +53,9 @@ export async function sendCharged(
   try {
     return await sendOne(parts, sending);
   } catch (error) {
-    if (charges === undefined || sending.effect === 'read' || !isCharged(error)) throw error;
+    // A file has no place for a word beside it.
+    const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
+    if (!asks || !isCharged(error)) throw error;
     const policy = await charges();
     return policy.inTurn(() => accept(parts, sending, { policy, change, refusal: error }));
   }

@@ -1,9 +1,26 @@
+import type { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Method, Operation } from '../contract/types.ts';
+import type { Clock, Random } from '../host/host.ts';
+import type { ChargesPolicy } from './accept-charges.ts';
+import type { Sending } from './client.ts';
 import type { Incoming } from './exchange.ts';
+import type { RateLimiters } from './rate-limiter.ts';
+import type { Recorder } from './recorder.ts';
+import type { KnownRevisions } from './revisions.ts';
+import type { Transport } from './transport.ts';
 
 /** Query parameters; `undefined` ones are left out, arrays repeat the name. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A file as it is sent. What is in it stands in no trace and no log. */
+export interface SentFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Words that stand for a file where its content must not: `binary, 1234 bytes`. */
+export const fileWords = ({ bytes }: SentFile): string => `binary, ${bytes.length} bytes`;
 
 /** A call of one operation. */
 export interface Call {
@@ -13,6 +30,8 @@ export interface Call {
   readonly query?: Query;
   /** The envelope's `data`. Left out: `{}` where the operation takes a body. */
   readonly data?: Json;
+  /** The file that an operation takes in place of data. */
+  readonly file?: SentFile;
   /** The data goes out as it stands; otherwise its numbers are sent as services match them. */
   readonly isVerbatim?: true;
   /** Asks for another representation, such as `application/x-pem-file`. */
@@ -39,6 +58,8 @@ export interface Reply {
   readonly envelope: JsonObject;
   /** Body as text where it was not JSON. */
   readonly text?: string;
+  /** Body where it was sound, or the file that was asked for. */
+  readonly bytes?: Uint8Array;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Charges that were accepted with it, as text. */
   readonly charges?: string;
@@ -76,4 +97,47 @@ export interface Authorizer {
   token(): Promise<string>;
   /** Called after a 401: a token other than `rejected`, or throws `Failure` of kind `auth`. */
   renew(rejected: string): Promise<string>;
+}
+
+/** The parts of an API client. */
+export interface ApiParts {
+  readonly transport: Transport;
+  /** Address of the service without version prefix: `https://api.example`. */
+  readonly baseUrl: string;
+  /** Prefix of paths that the specification writes without one: `/v2` or nothing. */
+  readonly prefix: string;
+  /** Fills `{account_id}` in paths that do not name another. */
+  readonly accountId: string | undefined;
+  /** Gives and renews the token. Without one, requests carry none. */
+  readonly authorizer?: Authorizer | undefined;
+  /** Further headers of every request, such as `authorization` for HTTP Basic. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Says when each request may go. One for all clients of a run. */
+  readonly limiters: RateLimiters;
+  /** Longest wait for one request. */
+  readonly timeoutMs: number;
+  /** Number of retries of a request that may be retried. */
+  readonly retries: number;
+  readonly signal?: AbortSignal | undefined;
+  /** True when a request that was sent is waited for even if `signal` aborts: then only the wait for a retry ends. */
+  readonly finishes?: boolean | undefined;
+  /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
+  readonly revisions?: KnownRevisions | undefined;
+  readonly userAgent: string;
+  /** Conventional reads that the service is known not to offer: they fail without being sent. */
+  readonly notOffered?: ReadonlySet<string> | undefined;
+  /** Name of the profile, where it allows no changes. */
+  readonly readOnly?: string | undefined;
+  /** Gives the failure of a request that whoever asks may not send. */
+  readonly forbids?: ((sending: Pick<Sending, 'effect' | 'operation'>) => Failure | undefined) | undefined;
+  /** Nothing may change: a call that would is a bug of the caller. */
+  readonly dryRun?: boolean | undefined;
+  /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
+  readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  /** Notes every change in the log. Without one, none is noted. */
+  readonly recorder?: Recorder | undefined;
+  /** Gets a line for every request sent; never a secret. */
+  readonly trace?: ((line: string) => void) | undefined;
 }

@@ -1,9 +1,12 @@
 import { Failure } from '../base/failure.ts';
-import { isObject, type Json } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { acceptance } from '../contract/operations.ts';
 import { dialledDigits, withDialledNumbers } from '../contract/phone-number.ts';
+import { resourceOf } from '../contract/resource.ts';
+import { numbers } from '../contract/resources/numbers.ts';
 import type { Operation } from '../contract/types.ts';
-import type { Call, Query } from './api.ts';
+import type { Call, Query, RawCall } from './api.ts';
+import type { Sending } from './client.ts';
 import { RequestBody } from './request-body.ts';
 
 /** A request before it has an address, headers and a token. */
@@ -25,7 +28,7 @@ export interface Place {
 const alwaysPrefix = '/v2';
 
 /** A path parameter that is a phone number, which services take without blanks and marks alone. */
-const numberParameter = resourceByName('numbers').idParameter;
+const numberParameter = numbers.idParameter;
 
 /**
  * Encodes a value as one segment of a path. Refuses (`invalid`) what cannot be one: nothing, `.`, `..`, and text that
@@ -61,7 +64,7 @@ function filledPath(operation: Operation, values: Readonly<Record<string, string
 }
 
 /** A query string with its `?`, or nothing. */
-export function searchOf(query: Query | undefined): string {
+function searchOf(query: Query | undefined): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -73,13 +76,13 @@ export function searchOf(query: Query | undefined): string {
 
 /** Data with its numbers as services match them. */
 function sent({ resource, body }: Operation, data: Json): Json {
-  const schema = body?.kind === 'value' ? body.schema : resourceByName(resource).schema;
+  const schema = body?.kind === 'value' ? body.schema : resourceOf({ resource }).schema;
   return isObject(data) ? withDialledNumbers(schema, data) : data;
 }
 
 /** The envelope that carries a call's data (Conventions, Request envelope). */
 function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
-  if (operation.body === undefined) return undefined;
+  if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   return RequestBody.of(
     operation.body.kind === 'action'
       ? { action: operation.body.action, data }
@@ -97,4 +100,54 @@ export function buildRequest(call: Call, place: Place): RequestDraft {
     search: searchOf(call.query),
     body: bodyOf(call),
   };
+}
+
+/**
+ * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of
+ * itself.
+ */
+export function rawSending(baseUrl: string, call: RawCall): Sending {
+  const method = call.method.toUpperCase();
+  const isRead = method === 'GET' || method === 'HEAD';
+  const { path, search } = targetOf(baseUrl, call);
+  refuseAcceptance(search, call.body);
+  return {
+    method,
+    path,
+    search,
+    body: call.body && RequestBody.of(call.body),
+    headers: call.headers ?? {},
+    effect: isRead ? 'read' : method === 'DELETE' ? 'destructive' : 'write',
+    repeat: isRead ? 'safe' : 'never',
+    authenticated: true,
+    expected: { mayBeEmpty: true, mayBeText: true },
+  };
+}
+
+/** Refuses (`usage`) a request that accepts charges by itself, before anybody has seen them. */
+function refuseAcceptance(search: string, body: JsonObject | undefined): void {
+  const { data } = body ?? {};
+  const isInBody = [body, data].some((part) => isObject(part) && Object.hasOwn(part, acceptance));
+  if (!isInBody && !new URLSearchParams(search).has(acceptance)) return;
+  throw new Failure('usage', `A request cannot accept charges by itself: leave ${acceptance} out.`, {
+    hint: 'The charges are shown first; --accept-charges or --accept-charges-up-to AMOUNT accepts them.',
+  });
+}
+
+function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
+  const wrong = (why: string) =>
+    new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
+      hint: 'Give a path from the root of the service: /v2/accounts/ACCOUNT_ID/users',
+    });
+  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not begin with one slash');
+  const base = new URL(baseUrl);
+  const folder = base.pathname.replace(/\/$/, '');
+  const url = new URL(`${base.origin}${folder}${call.path}`);
+  if (url.origin !== base.origin) throw wrong('leads to another host');
+  const [typed = ''] = call.path.split(/[?#]/, 1);
+  if (typed.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    throw wrong('holds "." or ".."');
+  const more = searchOf(call.query);
+  const search = url.search === '' ? more : more === '' ? url.search : `${url.search}&${more.slice(1)}`;
+  return { path: url.pathname.slice(folder.length), search };
 }

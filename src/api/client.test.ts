@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { operationById } from '../contract/catalogue.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiParts } from './api.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { createApi } from './create-api.ts';
 import { rateLimiters } from './rate-limiter.ts';

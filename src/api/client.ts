@@ -1,8 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
-import { redactTarget } from '../contract/redact-target.ts';
+import { redactTarget } from '../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../contract/types.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiParts, SentFile } from './api.ts';
 import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
 import type { RequestBody } from './request-body.ts';
@@ -15,6 +15,8 @@ export interface Sending {
   readonly path: string;
   readonly search: string;
   readonly body: RequestBody | undefined;
+  /** Sent in place of a body. */
+  readonly file?: SentFile | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly repeat: Repeat;
@@ -69,9 +71,12 @@ export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incom
 }
 
 /** Stops what a read-only profile forbids, before anything is sent. */
-function holdBack({ readOnly, dryRun }: ApiParts, { effect, method, path }: Sending): void {
+function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
+  const { effect, method, path } = sending;
   if (effect === 'read') return;
   if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
+  const forbidden = forbids?.(sending);
+  if (forbidden) throw forbidden;
   if (readOnly !== undefined) {
     throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
       hint: `To allow changes: telctl profiles set ${readOnly} --protect none`,
@@ -80,7 +85,7 @@ function holdBack({ readOnly, dryRun }: ApiParts, { effect, method, path }: Send
 }
 
 function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
-  const { method, path, search, body, operation } = sending;
+  const { method, path, search, body, file, operation } = sending;
   const base = new URL(parts.baseUrl);
   const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}${search}`);
   return {
@@ -90,10 +95,11 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
       accept: 'application/json',
       'user-agent': parts.userAgent,
       ...parts.headers,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(file ? { 'content-type': file.type } : body && { 'content-type': 'application/json' }),
       ...sending.headers,
     },
-    body: body && JSON.stringify(body.envelope),
+    body: file ? file.bytes : body && JSON.stringify(body.envelope),
+    keepsBytes: sending.expected.isFile === true,
     repeat: sending.repeat,
     shown: redactTarget(path, search, operation),
   };

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Repeat } from '../contract/types.ts';
-import { isLoopback } from './plain-http.ts';
+import { isLoopback } from './transport.ts';
 
 const reasons = new Map([
   ['ECONNREFUSED', 'connection refused'],

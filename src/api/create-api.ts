@@ -1,21 +1,17 @@
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
-import { absence, refuseAbsent } from './absent-record.ts';
 import { sendCharged } from './accept-charges.ts';
-import type { Api, Call, RawCall, Reply } from './api.ts';
-import type { ApiParts } from './api-parts.ts';
-import { buildRequest } from './build-request.ts';
+import { type Api, type ApiParts, type Call, fileWords, type RawCall, type Reply } from './api.ts';
+import { buildRequest, rawSending } from './build-request.ts';
 import { answerTo, type Sending, sendOne } from './client.ts';
+import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
 import { eachPage } from './each-page.ts';
-import { withoutEmptyMerges } from './empty-merges.ts';
-import { rawSending } from './raw-sending.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
-import { replyTimeMs } from './reply-time.ts';
-import { createRevisions, readOf } from './revisions.ts';
-import { withStored } from './stored-refusal.ts';
+import { createRevisions, readOf, withoutEmptyMerges } from './revisions.ts';
 import type { Expected, Unwrapped } from './unwrap.ts';
+import { replyTimeMs } from './unwrap.ts';
 
 const json = 'application/json';
 
@@ -24,19 +20,20 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
   const { reply, resource } = operation;
   return {
     mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
-    mayBeText: accept !== json || operation.reply.kind === 'text',
+    mayBeText: accept !== json,
+    isFile: operation.reply.kind === 'file',
     isRecord:
       accept === json &&
       operation.reply.kind === 'record' &&
       operation.reply.orOther !== true &&
       operation.method !== 'DELETE',
     isList: operation.reply.kind === 'list',
-    idElsewhere: resourceByName(resource).idElsewhere,
+    idElsewhere: resourceOf({ resource }).idElsewhere,
     ...(reply.kind === 'record' && reply.orBare !== undefined
       ? {
           bare: {
             field: reply.orBare,
-            fields: Object.keys(resourceByName(resource).schema.properties ?? {}),
+            fields: Object.keys(resourceOf({ resource }).schema.properties ?? {}),
           },
         }
       : {}),
@@ -44,13 +41,15 @@ export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' 
 }
 
 function sendingOf(parts: ApiParts, call: Call): Sending {
-  const { operation, accept = json } = call;
+  const { operation, file } = call;
+  const accept = call.accept ?? (operation.reply.kind === 'file' ? '*/*' : json);
   const { path, search, body } = buildRequest(call, parts);
   return {
     method: operation.method,
     path,
     search,
     body,
+    file,
     headers: accept === json ? {} : { accept },
     effect: operation.effect,
     repeat: operation.repeat,
@@ -94,12 +93,12 @@ export function createApi(parts: ApiParts): Api {
         .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
         .catch(async (error: unknown) => {
           if (!(error instanceof Failure)) throw error;
-          if (recording && error.status !== undefined) noteRead(recording.recorder, one, first.path);
+          if (recording) noteRead(recording.recorder, one, first.path, { failure: error });
           const reading = readOf(operation);
           throw await withStored(one, await absence(one, error, reading, call), reading, call);
         });
     const reply = await (recording ? recorded(recording, one, first.path, send) : send());
-    if (recording) noteRead(recording.recorder, one, first.path, reply);
+    if (recording) noteRead(recording.recorder, one, first.path, { reply });
     await refuseAbsent(one, reply, call);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
@@ -111,7 +110,8 @@ export function createApi(parts: ApiParts): Api {
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
     plan(one) {
       const { path, search, body } = buildRequest(one, parts);
-      return { method: one.operation.method, path: path + search, body: body?.envelope };
+      const sent = one.file ? fileWords(one.file) : body?.envelope;
+      return { method: one.operation.method, path: path + search, body: sent };
     },
     async raw(one: RawCall) {
       const change = { operation: undefined, path: {}, data: undefined, read: call };

@@ -2,6 +2,26 @@ import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Call, Reply } from './api.ts';
 
+/** Pages and ids that are remembered at least, so that a list of any length needs no more memory than a short one. */
+const pagesKept = 5_000;
+const idsKept = 10_000;
+
+/** Remembers the last values that it was given: so many at least, and twice as many at most. */
+function lately<T>(count: number) {
+  let before: ReadonlySet<T> = new Set();
+  let now = new Set<T>();
+  return {
+    has: (value: T): boolean => now.has(value) || before.has(value),
+    add(value: T): void {
+      if (now.size >= count) {
+        before = now;
+        now = new Set();
+      }
+      now.add(value);
+    },
+  };
+}
+
 /** Pages in a row that may bring nothing new: a filter can leave some of them empty. */
 const idlePagesAtMost = 50;
 
@@ -13,8 +33,8 @@ export async function* eachPage(
   send: (call: Call) => Promise<Reply>,
   call: Call,
 ): AsyncIterable<readonly JsonObject[]> {
-  const seen = new Set<string>();
-  const known = new Set<Json>();
+  const seen = lately<string>(pagesKept);
+  const known = lately<Json>(idsKept);
   let idle = 0;
   let query = call.query;
   for (;;) {
@@ -46,7 +66,8 @@ export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] 
   // A service with nothing to list may say so with the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
   const { listed } = operation;
-  const held = isObject(data) && listed?.as === 'map' ? data[listed.key] : undefined;
+  const held = isObject(data) && listed && listed.as !== 'groups' ? data[listed.key] : undefined;
+  if (listed?.as === 'field' && Array.isArray(held)) return held.filter(isObject);
   if (isObject(held))
     return Object.entries(held).flatMap(([id, item]) => (isObject(item) ? [{ id, ...item }] : []));
   if (Array.isArray(data) && data.every(isObject))

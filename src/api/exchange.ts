@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { Failure } from '../base/failure.ts';
 import type { Repeat } from '../contract/types.ts';
 import type { Clock } from '../host/host.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiParts } from './api.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
-import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
-import { type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
+import { isFinalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */
 const longestBytes = 64 * 1024 * 1024;
@@ -18,10 +17,10 @@ interface Deadline {
 }
 
 /**
- * Reads a body to its end as UTF-8. Throws `Failure`: `unavailable` where it breaks off or takes too long, `failed`
+ * Reads a body to its end. Throws `Failure`: `unavailable` where it breaks off or takes too long, `failed`
  * where it is longer than telctl reads.
  */
-async function readBody(body: Readable, origin: string, deadline: Deadline): Promise<string> {
+async function readBody(body: Readable, origin: string, deadline: Deadline): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -40,7 +39,7 @@ async function readBody(body: Readable, origin: string, deadline: Deadline): Pro
       cause: error,
     });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 const tooSlow = (origin: string, bytes: number) =>
@@ -56,7 +55,9 @@ export interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
+  /** The reply is kept as bytes, too: it may be a file. */
+  readonly keepsBytes?: boolean;
   readonly repeat: Repeat;
   /** Path and query without secrets, for traces and messages. */
   readonly shown: string;
@@ -66,7 +67,10 @@ export interface Outgoing {
 export interface Incoming {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Body as UTF-8; empty where it is sound or a file. */
   readonly text: string;
+  /** Body that is sound, or a file that was asked for, as it came. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The reply that stands. */
@@ -163,12 +167,16 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
     const retryAfter = headerOf(reply.headers, 'retry-after');
     heard = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
-    const text = await readBody(reply.body, url.origin, { clock, atMs: startedMs + timeoutMs });
+    const bytes = await readBody(reply.body, url.origin, { clock, atMs: startedMs + timeoutMs });
     const id = headerOf(reply.headers, 'x-request-id');
     trace?.(
       `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,
     );
-    return { incoming: { status: reply.status, headers: reply.headers, text } };
+    const { status, headers: theirs } = reply;
+    const type = headerOf(theirs, 'content-type') ?? '';
+    const isFile = type.startsWith('audio/') || (outgoing.keepsBytes === true && !/json/i.test(type));
+    const text = isFile ? '' : bytes.toString('utf8');
+    return { incoming: { status, headers: theirs, text, ...(isFile ? { bytes } : {}) } };
   } catch (error) {
     if (signal?.aborted)
       throw new Failure('interrupted', 'Interrupted.', { cause: error, inDoubt: repeat !== 'safe' });

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { resourceOf } from '../contract/resource.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Operation } from '../contract/types.ts';
 
@@ -36,8 +36,7 @@ export function fieldErrors(data: Json | undefined, operation: Operation | undef
       if (!isObject(facts) || typeof facts.message !== 'string') return [];
       const { message, target, cause } = facts;
       if (bare) return [{ field, rule, message: ruleWords.get(rule) ?? `breaks the rule ${rule}` }];
-      const secret =
-        operation !== undefined && isSecretPath(resourceByName(operation.resource).schema, field);
+      const secret = operation !== undefined && isSecretPath(resourceOf(operation).schema, field);
       return [
         {
           field,

@@ -4,8 +4,7 @@ import { seededRandom } from '../../test/support/clock.ts';
 import { type BucketRules, bucketOn } from '../../test/support/faults.ts';
 import { simulatedClock } from '../../test/support/simulated-clock.ts';
 import type { Clock } from '../host/host.ts';
-import { learningBucket } from './bucket.ts';
-import { type RateLimiter, rateLimiter, rateLimiters } from './rate-limiter.ts';
+import { learningBucket, type RateLimiter, rateLimiter, rateLimiters } from './rate-limiter.ts';
 
 /** A service that takes requests as its bucket allows, each in `latencyMs`. */
 function limitedService(clock: Clock, bucket: BucketRules, latencyMs: number) {

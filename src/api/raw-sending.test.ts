@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { redactTarget } from '../contract/redact-target.ts';
-import { rawSending } from './raw-sending.ts';
+import { redactTarget } from '../contract/secrets.ts';
+import { rawSending } from './build-request.ts';
 
 const base = 'https://api.example/tel';
 

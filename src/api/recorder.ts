@@ -1,8 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { operations } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
-import type { Call, RawCall, Reply } from './api.ts';
+import { type Call, fileWords, type RawCall, type Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { readOf } from './revisions.ts';
 
@@ -20,7 +19,7 @@ export interface Write {
   before(): Promise<JsonObject | undefined>;
 }
 
-/** The end of a change: its reply, or its failure. */
+/** The end of a request: its reply, or its failure. */
 export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
 
 /** Notes changes in the log: each before it is sent, and again when it has ended. */
@@ -40,16 +39,22 @@ export interface Recording {
   read(call: Call): Promise<Reply>;
 }
 
-/** Notes what a read of a record showed, so that the log needs no read of its own. `reply` is left out where it was refused. */
+/** Statuses by which a service says that it shows a record to nobody like the caller: asking again is of no use. */
+const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
+
+/**
+ * Notes the end of a read of a record, so that the log needs no read of its own. A read that failed for the moment is
+ * no end: the log reads the record where it needs it.
+ */
 export function noteRead(
   { seen }: Recorder,
-  { operation, accept }: Call,
+  { operation, accept }: Pick<Call, 'operation' | 'accept'>,
   address: string,
-  reply?: Reply,
+  end: WriteEnd,
 ): void {
   const isRecord = operation.method === 'GET' && operation.reply.kind === 'record' && accept === undefined;
-  const data = reply?.data;
-  if (!isRecord || (reply && !isObject(data))) return;
+  const data = 'reply' in end ? end.reply.data : undefined;
+  if (!isRecord || !(isObject(data) || ('failure' in end && lasting.has(end.failure.status)))) return;
   const [oldest] = seen.keys();
   if (seen.size >= seenAtMost && oldest !== undefined) seen.delete(oldest);
   seen.set(address, isObject(data) ? data : undefined);
@@ -65,7 +70,8 @@ export async function recorded(
   address: string,
   send: () => Promise<Reply>,
 ): Promise<Reply> {
-  const { operation, data } = one;
+  const { operation } = one;
+  const data = one.file ? { file: fileWords(one.file) } : one.data;
   if (operation.effect === 'read') return send();
   const path = {
     ...(recording.accountId === undefined ? {} : { account_id: recording.accountId }),
@@ -107,7 +113,7 @@ export async function recordedRaw(
 ): Promise<Reply> {
   const verb = method.toUpperCase();
   if (verb === 'GET' || verb === 'HEAD') return send();
-  const { operation, path } = operationAt(verb, address, recording.prefix);
+  const { operation, path } = await operationAt(verb, address, recording.prefix);
   return noted(recording, { operation, method: verb, address, path, data: body?.data }, send);
 }
 
@@ -120,8 +126,9 @@ async function noted(
   const before = async (): Promise<JsonObject | undefined> => {
     const reading = operation && operation.verb !== 'create' ? readOf(operation) : undefined;
     if (reading?.reply.kind !== 'record') return undefined;
-    if (recorder.seen.has(address)) return recorder.seen.get(address);
-    return recordAt(read, { operation: reading, path });
+    if (!recorder.seen.has(address))
+      noteRead(recorder, { operation: reading }, address, await recordAt(read, { operation: reading, path }));
+    return recorder.seen.get(address);
   };
   const end = await recorder.begin({ ...write, before });
   recorder.seen.delete(address);
@@ -143,18 +150,23 @@ async function noted(
 }
 
 /** A record for the log alone: that it cannot be read stops no change. */
-async function recordAt(read: Recording['read'], call: Call): Promise<JsonObject | undefined> {
+async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> {
   try {
-    const { data } = await read(call);
-    return isObject(data) ? data : undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
+    return { reply: await read(call) };
+  } catch (failure) {
+    if (failure instanceof Failure && failure.kind !== 'interrupted') return { failure };
+    throw failure;
   }
 }
 
 /** The operation that a request by its path is, with the parameters of its path. */
-function operationAt(method: string, address: string, prefix: string): Pick<Write, 'operation' | 'path'> {
+async function operationAt(
+  method: string,
+  address: string,
+  prefix: string,
+): Promise<Pick<Write, 'operation' | 'path'>> {
+  // All resources are loaded for requests by their paths alone.
+  const { operations } = await import('../contract/catalogue.ts');
   const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
   const segments = address.slice(bare.length).split('/').map(decoded);
   for (const operation of operations) {

@@ -1,11 +1,11 @@
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { resourceOf } from '../contract/resource.ts';
 import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
-import { isFinalRefusal, isUnexplained } from './final-refusal.ts';
+import { isFinalRefusal, isUnexplained } from './retry.ts';
 
 /** The request that a failed reply belonged to. */
 export interface Asked {
@@ -117,7 +117,7 @@ export function knownMissing(operation: Operation): Failure {
 /** Returns what the specification documents for the same resource: every service has that. */
 function documentedInstead(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
-  const { name, operations } = resourceByName(operation.resource);
+  const { name, operations } = resourceOf(operation);
   const documented = operations.filter(({ source }) => source === 'specification');
   const ways = documented.map(({ method, path, summary }) => `${summary} (${method} ${path})`);
   const byId = operation.verb === 'list' && documented.length > 0 ? ' Name records by their ids.' : '';
@@ -175,7 +175,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     case 409:
       return `The service refused this because of a conflict${said}`;
     case 412:
-      return `The ${asked.operation ? resourceByName(asked.operation.resource).singular : 'record'} was changed since it was read; nothing was changed${said}`;
+      return `The ${asked.operation ? resourceOf(asked.operation).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:
       return `${asked.origin} takes no more requests for now${said}`;
     case 501:
@@ -187,7 +187,7 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
 
 /** Names what is missing: the record whose id ends the path, or the path. */
 function missingIn({ operation, shown }: Asked): string {
-  const resource = operation && resourceByName(operation.resource);
+  const resource = operation && resourceOf(operation);
   const id = shown.split('?')[0]?.split('/').at(-1);
   if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
     return `The service has nothing at ${shown}`;

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { acceptance } from '../contract/acceptance.ts';
+import { acceptance } from '../contract/operations.ts';
 
 /** Place where a service takes the acceptance of charges: beside `data`, or as a field of it. */
 export type AcceptancePlace = 'beside-data' | 'in-data';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
-import { isPrivateKey } from '../contract/private-key.ts';
+import { isPrivateKey } from '../contract/known-names.ts';
+import { resourceOf } from '../contract/resource.ts';
 import { redact } from '../contract/secrets.ts';
 import type { Operation } from '../contract/types.ts';
-import type { Call, Reply } from './api.ts';
-import type { ApiParts } from './api-parts.ts';
+import type { ApiParts, Call, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
@@ -30,11 +29,11 @@ const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
 /** The read of the record that an operation changes at the same path. */
 export const readOf = ({ resource, path }: Operation): Operation | undefined =>
-  resourceByName(resource).operations.find((each) => each.method === 'GET' && each.path === path);
+  resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
 /** A digest of what people see of a record. Whatever only the service writes may change unasked. */
 function digestOf(record: JsonObject, { resource }: Operation): string {
-  const { properties = {} } = resourceByName(resource).schema;
+  const { properties = {} } = resourceOf({ resource }).schema;
   const shown = Object.entries(record)
     .filter(([key]) => !isPrivateKey(key) && properties[key]?.readOnly !== true)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -119,7 +118,7 @@ const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
 
 /** Somebody else changed the record since it was read: it is shown as it is now, and not overwritten. */
 function overtaken({ operation, data }: Call, record: JsonObject, clash: Failure): Failure {
-  const { singular, schema } = resourceByName(operation.resource);
+  const { singular, schema } = resourceOf(operation);
   const current = redact(schema, record);
   const fields = isObject(data) ? Object.keys(data) : [];
   const now = isObject(current) ? fields.filter((field) => current[field] !== undefined) : [];
@@ -141,4 +140,74 @@ function overtaken({ operation, data }: Call, record: JsonObject, clash: Failure
       cause: clash,
     },
   );
+}
+
+/** True when an empty object stands below the top. */
+const holdsEmpty = (data: JsonObject): boolean =>
+  Object.values(data).some(
+    (value) => isObject(value) && (Object.keys(value).length === 0 || holdsEmpty(value)),
+  );
+
+/**
+ * A part of a record without empty objects where the record has some with fields: merged, they change nothing, but
+ * services put them in the place of what is there, and so `children: {}` would remove all branches of a flow.
+ */
+export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
+  const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    const stored = Object.hasOwn(record, key) ? record[key] : undefined;
+    if (value === undefined) return [];
+    if (!isObject(value) || !isObject(stored) || Object.keys(stored).length === 0) return [[key, value]];
+    const left = withoutEmpty(value, stored);
+    return Object.keys(left).length === 0 ? [] : [[key, left]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An object after a merge: `null` removes. */
+function withPart(stored: JsonObject, part: JsonObject): JsonObject {
+  const changed = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (value === null || value === undefined) return [];
+    const here = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    return [[key, isObject(value) ? withPart(isObject(here) ? here : {}, value) : value]];
+  });
+  const kept = Object.entries(stored).filter(([key]) => !Object.hasOwn(part, key));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/**
+ * The call that a merge becomes where services have none, or one that loses what it leaves out: the record is
+ * replaced by itself with the part merged in. Other calls stay.
+ */
+export function asReplacement(one: Call, record: JsonObject): Call {
+  const { operation, data } = one;
+  if (operation.body?.kind !== 'partial' || !operation.body.whole || !isObject(data)) return one;
+  const { name, operations, schema } = resourceOf(operation);
+  const update = operations.find(({ verb }) => verb === 'update');
+  if (update === undefined) throw new Error(`${name} cannot be replaced.`);
+  const { properties = {} } = schema;
+  const stored = Object.entries(record).filter(
+    ([key]) => key !== 'id' && !isPrivateKey(key) && properties[key]?.readOnly !== true,
+  );
+  return { ...one, operation: update, data: withPart(Object.fromEntries(stored), data) };
+}
+
+/**
+ * A call whose merge means the same at every service; the record is read where an empty object could replace some of
+ * it, or where what is left out would be lost.
+ */
+export async function withoutEmptyMerges(one: Call, read: (call: Call) => Promise<Reply>): Promise<Call> {
+  const { operation, path = {}, data } = one;
+  if (operation.body?.kind !== 'partial' || !isObject(data)) return one;
+  const { whole } = operation.body;
+  const reading = readOf(operation);
+  if (!reading || !(whole || holdsEmpty(data))) return one;
+  try {
+    const { data: record } = await read({ operation: reading, path });
+    if (!isObject(record)) return one;
+    return whole ? asReplacement(one, record) : { ...one, data: withoutEmpty(data, record) };
+  } catch (error) {
+    // A service without the read has the merge of the specification; what is not there is refused by the change.
+    if (error instanceof Failure && (error.status === 404 || error.status === 405)) return one;
+    throw error;
+  }
 }

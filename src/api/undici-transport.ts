@@ -4,8 +4,8 @@ import type { Files } from '../host/files.ts';
 import type { Clock, Host } from '../host/host.ts';
 import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { isLoopback, refusePlainHttp } from './plain-http.ts';
 import type { Transport } from './transport.ts';
+import { isLoopback, refusePlainHttp } from './transport.ts';
 
 /** Options for reaching a service. */
 export interface TransportOptions {

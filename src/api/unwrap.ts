@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
-import { isPrivateKey } from '../contract/private-key.ts';
+import { gregorianOffset } from '../base/moment.ts';
+import { isPrivateKey } from '../contract/known-names.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 
@@ -14,6 +15,8 @@ export interface Expected {
   readonly isRecord?: boolean;
   /** `data` holds records. */
   readonly isList?: boolean;
+  /** A file comes back, bare. */
+  readonly isFile?: boolean;
   /** Field that has the id of a record without `id`. */
   readonly idElsewhere?: string | undefined;
   /** `data` may be the value of this field alone, where it has none of the fields of the record. */
@@ -34,6 +37,12 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
   const { status, headers, text } = incoming;
   const requestId = headerOf(headers, 'x-request-id');
   const type = headerOf(headers, 'content-type') ?? '';
+  if (incoming.bytes) {
+    if (!expected.mayBeText && !expected.isFile) throw strange('sound where data was due', origin);
+    const file = { status, data: {}, requestId, envelope: {}, headers, bytes: incoming.bytes };
+    return { reply: file, token: undefined };
+  }
+  if (expected.isFile) throw strange('something that is not the file that was asked for', origin);
   if (text === '') {
     if (!expected.mayBeEmpty && !expected.mayBeText)
       throw strange(`an empty body where data was due`, origin);
@@ -126,4 +135,26 @@ function withoutToken(data: Json): Json {
   if (!isObject(data) || !Object.hasOwn(data, 'auth_token')) return data;
   const { auth_token: _, ...rest } = data as JsonObject;
   return rest;
+}
+
+/**
+ * The time that an envelope says, in Unix milliseconds: text as in RFC 3339, UTC where it names no zone, or Gregorian
+ * seconds. `undefined` where it says none.
+ */
+export function timestampMs(timestamp: Json | undefined): number | undefined {
+  if (typeof timestamp === 'number') return (Math.floor(timestamp) - gregorianOffset) * 1000;
+  if (typeof timestamp !== 'string') return undefined;
+  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(timestamp) ? timestamp : `${timestamp}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Returns the time of the answer by the service's own clock, in Unix milliseconds: the reply's own time, else its
+ * `Date`.
+ */
+export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
+  const own = timestampMs(envelope.timestamp);
+  if (own !== undefined || typeof headers.date !== 'string') return own;
+  const ms = Date.parse(headers.date);
+  return Number.isNaN(ms) ? undefined : ms;
 }

@@ -1,9 +1,60 @@
-import { Failure } from '../base/failure.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { Failure, withFacts } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { commandWordsOf, resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
+
+/** Fields of a refused change that are taken elsewhere. */
+function takenFields({ details }: Failure): readonly string[] {
+  const fields: Json | undefined = isObject(details) ? details.fields : undefined;
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((each: Json) =>
+    isObject(each) && each.rule === 'unique' && typeof each.field === 'string' ? [each.field] : [],
+  );
+}
+
+/** Fields that the service stored although it refused the change; none for any other failure. */
+export function storedFields(failure: unknown): readonly string[] {
+  if (!(failure instanceof Failure) || !isObject(failure.details)) return [];
+  const { stored } = failure.details;
+  return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : [];
+}
+
+/**
+ * A refused change of a record, with what the service stored of it all the same: some check whether a name is taken,
+ * save, and answer with the refusal (Conventions, Accounts). The record is read back for that.
+ */
+export async function withStored(
+  { operation, path = {}, data }: Call,
+  refusal: Failure,
+  reading: Operation | undefined,
+  read: (call: Call) => Promise<Reply>,
+): Promise<Failure> {
+  const { storesRefused, singular } = resourceOf(operation);
+  const taken = takenFields(refusal);
+  if (!storesRefused || !reading || taken.length === 0 || !isObject(data)) return refusal;
+  const now = await read({ operation: reading, path }).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  });
+  const record = now?.data;
+  if (!isObject(record)) return refusal;
+  const stored = taken.filter((field) => isSame(record, data, field));
+  if (stored.length === 0) return refusal;
+  const said = stored.map((field) => `${field} ${JSON.stringify(record[field])}`).join(', ');
+  return withFacts(refusal, {
+    lines: [
+      ...refusal.lines,
+      `The service stored the change nevertheless: the ${singular} now has ${said}, as another one does.`,
+    ],
+    details: { ...(isObject(refusal.details) ? refusal.details : {}), stored: [...stored] },
+    hint: `Set it back: telctl ${commandWordsOf(resourceOf(operation)).join(' ')} patch ID`,
+  });
+}
+
+const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
+  String(record[field]).toLowerCase() === String(sent[field]).toLowerCase();
 
 /**
  * Resources of which some services show records that are not the account's: a conference of any id, with nothing in
@@ -21,7 +72,7 @@ function isDoubtful({ operation }: Call, { data, envelope }: Reply): boolean {
 }
 
 const isNameless = ({ resource }: Operation, record: JsonObject): boolean =>
-  resourceByName(resource).naturalKeys.every((key) => {
+  resourceOf({ resource }).naturalKeys.every((key) => {
     const value = record[key];
     return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   });
@@ -34,7 +85,7 @@ export async function refuseAbsent(
 ): Promise<void> {
   if (!isDoubtful(one, reply)) return;
   const { operation, path = {} } = one;
-  const { operations, idParameter = '', singular } = resourceByName(operation.resource);
+  const { operations, idParameter = '', singular } = resourceOf(operation);
   const list = operations.find(({ verb }) => verb === 'list');
   const id = path[idParameter];
   if (!list || id === undefined) return;

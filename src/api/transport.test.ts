@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import { isLoopback, refusePlainHttp } from './plain-http.ts';
+import { isLoopback, refusePlainHttp } from './transport.ts';
 
 test.each(['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
   '%s is this machine',
