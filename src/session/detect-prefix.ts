@@ -1,6 +1,7 @@
 import { createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
-import { operationById } from '../contract/catalogue.ts';
+import { operationIn } from '../contract/resource.ts';
+import { metaflows } from '../contract/resources/metaflows.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 import type { SignedIn } from './sign-in.ts';
 
@@ -19,7 +20,7 @@ export async function detectPrefix(
   for (const prefix of candidates) {
     const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId: who.accountId, headers }));
     try {
-      await api.call({ operation: operationById('metaflows.get') });
+      await api.call({ operation: operationIn(metaflows, 'get') });
       return prefix;
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;

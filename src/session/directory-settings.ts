@@ -4,9 +4,9 @@ import { systemReason } from '../base/system-trouble.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 
-/** Settings that a `.telctl.yaml` may contain: never a secret, an address or a protection. */
-const allowed = ['profile', 'account', 'output'] as const;
-type DirectoryKey = (typeof allowed)[number];
+/** Settings that a `.telctl.yaml` may contain: never a secret, a service or a protection. */
+const allowed = ['profile', 'account', 'output', 'state'] as const;
+export type DirectoryKey = (typeof allowed)[number];
 
 /** The settings of the nearest `.telctl.yaml`, and where it lies. */
 export interface DirectorySettings {
@@ -46,7 +46,7 @@ function readAt(files: Host['files'], path: string): ReturnType<Host['files']['r
 
 const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
 
-/** Three scalars need no YAML library, which would cost every start a tenth of its time. */
+/** Four scalars need no YAML library, which would cost every start a tenth of its time. */
 function parse(text: string, path: string): DirectorySettings['values'] {
   const values: Partial<Record<DirectoryKey, string>> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {

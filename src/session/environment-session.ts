@@ -1,13 +1,13 @@
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
-import type { Credentials } from './credentials.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { keepToken } from './keep-token.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
-import { environmentRefused, withVariable } from './not-signed-in.ts';
 import type { Identifier, Profile, SignInMethod, StoredToken } from './profile.ts';
-import { shownPath } from './secret-file.ts';
+import { environmentRefused, withVariable } from './profile-store.ts';
+import { shownPath } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
+import type { Credentials } from './sign-in.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { type CachedToken, environmentTokenPath, openTokenCache, type TokenCache } from './token-cache.ts';
 

@@ -5,7 +5,7 @@ import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from './profile.ts';
 import { malformed } from './profile-store.ts';
-import { readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './secret-sources.ts';
 
 /** Returns the path of a stored profile's API key, when it lies in a file. */
 export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../base/json.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
-import type { SecretCommand } from './secret-command.ts';
+import type { SecretCommand } from './secret-sources.ts';
 
-type Check = 'text' | 'texts' | 'flag' | readonly string[];
+type Check = 'text' | 'texts' | 'flag' | 'days' | readonly string[];
 
 /** Fields that may stand in a stored profile. */
 const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'learned'>, Check>> = {
@@ -26,6 +26,7 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'le
   clientCert: 'text',
   clientKey: 'text',
   allowHttp: 'flag',
+  logDays: 'days',
 };
 
 const needed = ['baseUrl', 'prefix', 'method', 'accountId'];
@@ -34,6 +35,7 @@ const identifierKinds = ['account_name', 'account_realm', 'phone_number'];
 function fits(check: Check, value: Json): boolean {
   if (check === 'text') return typeof value === 'string';
   if (check === 'flag') return typeof value === 'boolean';
+  if (check === 'days') return typeof value === 'number' && Number.isInteger(value) && value > 0;
   if (check === 'texts')
     return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
   return isOneOf(check, value);
@@ -104,6 +106,8 @@ export interface Profile {
   readonly clientKey?: string;
   /** Plain http to a host that is not this machine was asked for at sign-in. */
   readonly allowHttp?: boolean;
+  /** Days that runs stay in the log. */
+  readonly logDays?: number;
   readonly learned?: LearnedFacts;
 }
 

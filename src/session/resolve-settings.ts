@@ -1,13 +1,74 @@
+import { dirname, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import { maskedUrl } from '../contract/secrets.ts';
 import type { Host } from '../host/host.ts';
+import { assistantIn, isOn } from './assistants.ts';
 import { normaliseBaseUrl } from './base-url.ts';
 import { prefixOf } from './detect-prefix.ts';
-import { readDirectorySettings } from './directory-settings.ts';
+import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
 import type { Profile } from './profile.ts';
 import { readProfiles } from './profile-store.ts';
-import { choice, first, flag, number, type Place } from './setting-places.ts';
-import { type DocumentFormat, documentFormats, outputFormats, type Settings } from './settings.ts';
+import {
+  type DocumentFormat,
+  documentFormats,
+  logBounds,
+  outputFormats,
+  type Setting,
+  type SettingSource,
+  type Settings,
+} from './settings.ts';
+import { checkStateAddress, isDatabase } from './state-address.ts';
+
+/** A place that may give a setting; `value` is `undefined` where it does not. */
+interface Place<T> {
+  readonly source: SettingSource;
+  /** The option, variable or file. */
+  readonly from: string;
+  readonly value: T | undefined;
+}
+
+/** The setting of the first place that gives one. */
+function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> {
+  for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
+  return { value: otherwise, source: 'default', from: '' };
+}
+
+/** A variable as a switch: on, unless it is empty, 0, false, no or off. */
+function flag({ value, ...place }: Place<string>): Place<boolean> {
+  return { ...place, value: value === undefined ? undefined : isOn(value) };
+}
+
+/** Bounds of a number, in the unit that people type. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  /** Size of one typed unit in the setting's unit: 1000 for seconds kept in milliseconds. */
+  readonly scale?: number;
+  readonly whole?: boolean;
+}
+
+/** A number in its bounds. Throws `Failure` (`usage`) naming the place otherwise. */
+function number(place: Place<string | number>, bounds: Bounds): Place<number> {
+  const { least, most, scale = 1, whole = false } = bounds;
+  const { value } = place;
+  if (value === undefined) return { ...place, value };
+  const typed = typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
+  if (!(typed >= least && typed <= most) || (whole && !Number.isInteger(typed))) {
+    throw new Failure(
+      'usage',
+      `${place.from} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`,
+    );
+  }
+  return { ...place, value: Math.round(typed * scale) };
+}
+
+/** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */
+function choice<T extends string>(choices: readonly T[], place: Place<string>): Place<T> {
+  const { value, ...rest } = place;
+  if (value === undefined) return { ...rest, value };
+  const found = choices.find((each) => each === value);
+  if (found !== undefined) return { ...rest, value: found };
+  throw new Failure('usage', `${place.from} says "${value}", which is none of ${choices.join(', ')}.`);
+}
 
 /** The options that are settings, as they were given; `undefined`: not given. */
 export interface SettingOptions {
@@ -32,7 +93,6 @@ export interface SettingOptions {
 const colors = ['auto', 'always', 'never'] as const;
 const timeoutBounds = { least: 0.001, most: 86_400, scale: 1000 };
 const retryBounds = { least: 0, most: 100, whole: true };
-const logBounds = { least: 1, most: 36_500, whole: true };
 const concurrencyBounds = { least: 1, most: 256, whole: true };
 
 /**
@@ -87,6 +147,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       choice(documentFormats, variable('TELCTL_OUTPUT')),
       choice(outputFormats, directory('output')),
       choice(outputFormats, inProfile(kept?.output)),
+      assistantFormat(host),
     ]),
     noInput: first(false, [
       option('no-input', options.noInput),
@@ -127,10 +188,20 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     state: first<string | undefined>(undefined, [
       stateAddress(option('state', options.state)),
       stateAddress(variable('TELCTL_STATE')),
+      stateAddress(directory('state')),
     ]),
-    logDays: first(90, [number(variable('TELCTL_LOG_DAYS'), logBounds)]),
+    logDays: first(90, [
+      number(variable('TELCTL_LOG_DAYS'), logBounds),
+      number(inProfile(kept?.logDays), logBounds),
+    ]),
     color: first('auto', [choice(colors, option('color', options.color)), ...colorVariables(host)]),
   };
+}
+
+/** The format that an assistant gets who chose none. */
+function assistantFormat({ env }: Host): Place<DocumentFormat> {
+  const from = assistantIn(env);
+  return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
 }
 
 function placesOf(host: Host) {
@@ -147,7 +218,7 @@ function placesOf(host: Host) {
       from: name,
       value: host.env[name] || undefined,
     }),
-    directory: (key: 'profile' | 'account' | 'output'): Place<string> => ({
+    directory: (key: DirectoryKey): Place<string> => ({
       source: 'directory',
       from: directory?.path ?? '',
       value: directory?.values[key],
@@ -160,13 +231,14 @@ const address = (place: Place<string>): Place<string> => ({
   value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
 });
 
-/** Where state is kept. Throws `Failure` (`usage`) for anything but a folder. */
+/** Returns the place where state is kept, without a password. Throws `Failure` (`usage`) where it cannot be one. */
 function stateAddress(place: Place<string>): Place<string> {
-  if (place.value === undefined || /^file:./.test(place.value)) return place;
-  throw new Failure(
-    'usage',
-    `${place.from} must be file:DIR, not ${JSON.stringify(maskedUrl(place.value))}.`,
-  );
+  const { value, source, from } = place;
+  if (value === undefined) return place;
+  const address = checkStateAddress(value, from, source === 'environment');
+  // A folder that a file names is seen from there.
+  if (source !== 'directory' || isDatabase(address)) return { ...place, value: address };
+  return { ...place, value: `file:${resolve(dirname(from), address.replace(/^file:(?:\/\/)?/, ''))}` };
 }
 
 const prefix = (place: Place<string>): Place<Profile['prefix']> => ({

@@ -1,5 +1,4 @@
-import type { Authorizer } from '../api/api.ts';
-import type { ApiParts } from '../api/api-parts.ts';
+import type { ApiParts, Authorizer } from '../api/api.ts';
 import type { RateLimiters } from '../api/rate-limiter.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Host } from '../host/host.ts';

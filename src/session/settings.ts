@@ -3,7 +3,7 @@ export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] 
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** Beside them, what commands that say so can be shown in: for one run alone, never by a profile. */
-export const documentFormats = [...outputFormats, 'markdown'] as const;
+export const documentFormats = [...outputFormats, 'markdown', 'html'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 /** Source of the value of a setting; `config explain` shows it. */
@@ -38,8 +38,11 @@ export interface Settings {
   /** Plain http to a host that is not loopback was asked for. */
   readonly allowHttp: Setting<boolean>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
-  /** Folder of what telctl remembers between runs; unset: the state folder. */
+  /** Folder or database of what telctl remembers between runs, without a password; unset: the state folder. */
   readonly state: Setting<string | undefined>;
-  /** How many days runs stay in the log. */
+  /** Number of days for which runs stay in the log. */
   readonly logDays: Setting<number>;
 }
+
+/** Bounds of the days that runs stay in the log. */
+export const logBounds = { least: 1, most: 36_500, whole: true } as const;

@@ -1,14 +1,15 @@
 import { createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
-import { operationById } from '../contract/catalogue.ts';
-import type { Credentials } from './credentials.ts';
+import { operationIn } from '../contract/resource.ts';
+import { accounts } from '../contract/resources/accounts.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { removeKey, writeKey } from './key-store.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import { checkProfileName, readProfiles } from './profile-store.ts';
-import type { SecretCommand } from './secret-command.ts';
+import type { SecretCommand } from './secret-sources.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
+import type { Credentials } from './sign-in.ts';
 import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
@@ -140,7 +141,7 @@ async function lookUpName(
   const headers = { 'x-auth-token': token.token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
   try {
-    const { data } = await api.call({ operation: operationById('accounts.get') });
+    const { data } = await api.call({ operation: operationIn(accounts, 'get') });
     return isObject(data) && typeof data.name === 'string' ? data.name : undefined;
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return undefined;

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { callForToken, createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { operationById } from '../contract/catalogue.ts';
-import { basicHeader, type Credentials, digest } from './credentials.ts';
+import { operationIn } from '../contract/resource.ts';
+import { tokens } from '../contract/resources/tokens.ts';
 import { claimsOf } from './keep-token.ts';
-import type { StoredToken } from './profile.ts';
+import type { Identifier, StoredToken } from './profile.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 
 /** The holder of a token. */
@@ -50,7 +51,7 @@ function exchanged(parts: SessionParts, baseUrl: string, credentials: Credential
   switch (credentials.kind) {
     case 'password': {
       const { username, password, identifier, hash } = credentials;
-      return ask(parts, baseUrl, 'tokens.user-auth', {
+      return ask(parts, baseUrl, 'user-auth', {
         data: {
           credentials: digest(username, password, hash),
           method: hash,
@@ -59,30 +60,30 @@ function exchanged(parts: SessionParts, baseUrl: string, credentials: Credential
       });
     }
     case 'api-key':
-      return ask(parts, baseUrl, 'tokens.api-auth', { data: { api_key: credentials.apiKey } });
+      return ask(parts, baseUrl, 'api-auth', { data: { api_key: credentials.apiKey } });
     case 'basic': {
       const { accountId, username, password } = credentials;
       const headers = { authorization: basicHeader(accountId, username, password) };
-      return ask(parts, baseUrl, 'tokens.refresh', { headers });
+      return ask(parts, baseUrl, 'refresh', { headers });
     }
   }
 }
 
 /** Exchanges a token that still lives for a new one. Throws `Failure` (`auth`) where it was revoked. */
 export function refreshToken(parts: SessionParts, baseUrl: string, token: string): Promise<SignedIn> {
-  return ask(parts, baseUrl, 'tokens.refresh', { headers: { 'x-auth-token': token } });
+  return ask(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
 }
 
 async function ask(
   parts: SessionParts,
   baseUrl: string,
-  operationId: string,
+  verb: string,
   { data, headers = {} }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<SignedIn> {
   const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers });
   const issuedAtMs = parts.host.clock.now();
   const { token, reply } = await callForToken(api, {
-    operation: operationById(operationId),
+    operation: operationIn(tokens, verb),
     ...(data === undefined ? {} : { data }),
   });
   const who = whoOf(reply.data);
@@ -136,11 +137,40 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
 export async function tokenHolder(parts: SessionParts, baseUrl: string, token: string): Promise<Who> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
-  const { data } = await api.call({ operation: operationById('tokens.info'), data: { token } });
+  const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });
   // Services take a token, and may tell of it in a shape of their own: then the token itself says whose it is.
   const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
     hint: 'Sign in another way: telctl login',
   });
+}
+
+/** The material for a sign-in. Passwords live no longer than the run. */
+export type Credentials =
+  | {
+      readonly kind: 'password';
+      readonly username: string;
+      readonly password: string;
+      readonly identifier: Identifier;
+      readonly hash: 'md5' | 'sha';
+    }
+  | { readonly kind: 'api-key'; readonly apiKey: string }
+  | {
+      readonly kind: 'basic';
+      readonly accountId: string;
+      readonly username: string;
+      readonly password: string;
+    };
+
+/** Hex digest of `<username>:<password>`, the username in lower case (Authentication 3). */
+function digest(username: string, password: string, hash: 'md5' | 'sha'): string {
+  return createHash(hash === 'md5' ? 'md5' : 'sha1')
+    .update(`${username.toLowerCase()}:${password}`)
+    .digest('hex');
+}
+
+/** Value of the `Authorization` header for HTTP Basic (Authentication 5). */
+function basicHeader(accountId: string, username: string, password: string): string {
+  return `Basic ${Buffer.from(`${accountId}:${digest(username, password, 'md5')}`).toString('base64')}`;
 }

@@ -1,6 +1,8 @@
 import { callForToken, createApi } from '../api/create-api.ts';
 import { Failure } from '../base/failure.ts';
-import { operationById } from '../contract/catalogue.ts';
+import { operationIn } from '../contract/resource.ts';
+import { links } from '../contract/resources/links.ts';
+import { tokens } from '../contract/resources/tokens.ts';
 import { claimsOf } from './keep-token.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
@@ -31,7 +33,7 @@ export async function redeemGrant(parts: SessionParts, baseUrl: string, grant: G
   const issuedAtMs = parts.host.clock.now();
   const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined });
   const { token, reply } = await callForToken(api, {
-    operation: operationById('tokens.callback'),
+    operation: operationIn(tokens, 'callback'),
     data: {
       provider,
       client_id: clientId,
@@ -82,5 +84,5 @@ export async function linkIdentity(
 ): Promise<void> {
   const headers = { 'x-auth-token': token.token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: who.accountId, headers }));
-  await api.call({ operation: operationById('links.link'), path: { link_id: linkId } });
+  await api.call({ operation: operationIn(links, 'link'), path: { link_id: linkId } });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
 import type { StoredToken } from './profile.ts';
-import { readSecretFile } from './secret-file.ts';
+import { readSecretFile } from './secret-sources.ts';
 import type { Who } from './sign-in.ts';
 
 /** A token in its file; tokens of the environment carry what a profile would say. */
