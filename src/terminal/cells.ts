@@ -2,13 +2,10 @@ import { unknownValue } from '../base/formula-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { isoTimeInWords, timeInWords } from '../base/moment.ts';
 import { neutralise } from '../base/neutralise.ts';
+import { shortId } from '../base/wording.ts';
+
 import type { ListResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';
-
-/** An id as people see it in a table: `6f0c…91e2`. Other text stays whole. */
-function shortId(id: string): string {
-  return /^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
-}
 
 /** A message with its ids shortened, for a terminal. */
 export function shortIds(line: string): string {

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { toCell } from '../base/formula-text.ts';
 import type { Json } from '../base/json.ts';
 import { plainText } from './cells.ts';
@@ -17,7 +16,8 @@ export function csvCell(value: Json | undefined): string {
   return toCell(plainText(value));
 }
 
-/** One line of CSV, quoted where needed and wherever a `+` begins a cell, so that it is kept as text. */
-export function csvLine(cells: readonly string[]): string {
-  return stringify([[...cells]], { quoted_match: /^\+|[\r\n]/ });
-}
+const needsQuotes = /^\+|[",\r\n]/;
+
+/** One line of CSV, quoted where needed and wherever a `+` begins a cell, so that it is kept as text (RFC 4180). */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;

@@ -6,8 +6,8 @@ import { masked } from '../contract/secrets.ts';
 import { jsonLine } from './render-value.ts';
 import type { Style } from './style.ts';
 
-/** A failure as scripts read it (Interface, streams and errors). */
-export function failureJson(failure: Failure): string {
+/** A failure as scripts read it (Interface, streams and errors), with the question that somebody could answer. */
+export function failureJson(failure: Failure, actionRequired?: JsonObject): string {
   const facts: Record<string, Json | undefined> = {
     kind: failure.kind,
     message: failure.sentence ?? failure.message,
@@ -16,6 +16,7 @@ export function failureJson(failure: Failure): string {
     request_id: failure.requestId,
     details: jsonOf(failure.details),
     hint: failure.hint,
+    action_required: actionRequired,
     warnings: failure.warnings,
   };
   const error: JsonObject = facts;
@@ -28,11 +29,17 @@ function jsonOf(details: unknown): Json | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** A failure as people read it: what failed, what to do next, and the service's name for the request. */
-export function failurePage(failure: Failure, style: Style): string {
+/**
+ * A failure as people read it: what failed, what to do next (at a terminal, where the failure has no hint, the page of
+ * `telctl help` on its kind), and the service's name for the request.
+ */
+export function failurePage(failure: Failure, style: Style, isTerminal = false): string {
+  const { kind, hint } = failure;
+  const isPointed = isTerminal && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
   const lines = [
     style.bad(neutraliseLines(failure.lines)),
-    ...(failure.hint === undefined ? [] : [neutralise(failure.hint)]),
+    ...(hint === undefined ? [] : [neutralise(hint)]),
+    ...(isPointed ? [style.dim(`telctl help ${kind}`)] : []),
     ...(failure.requestId === undefined ? [] : [style.dim(`request ${neutralise(failure.requestId)}`)]),
   ];
   return `${lines.join('\n')}\n`;

@@ -20,6 +20,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     new Failure(
       'usage',
       `Nobody can be asked here: ${inOneLine(question).replace(/:$/, '.')} Answer it with ${option}.`,
+      { open: { question: inOneLine(question), flags: option.split(/,? or /) } },
     );
 
   async function ask<T>(

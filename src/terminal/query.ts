@@ -32,14 +32,14 @@ function positionOf(library: Library, expression: string, trouble: string): numb
  * Refuses (`usage`) what is not JMESPath, before anything is done. Gives the fields that the expression names of what
  * it is asked of, or of its items.
  */
-export async function checkQuery(expression: string): Promise<readonly string[]> {
+export async function checkQuery(expression: string, where = '--query'): Promise<readonly string[]> {
   const library = await load();
   const trouble = troubleWith(library, expression);
   if (trouble === undefined) return [...fieldsIn(library.compile(expression))];
   const position = positionOf(library, expression, trouble);
   throw new Failure(
     'usage',
-    `--query is not a JMESPath expression: it breaks at character ${position} (${trouble}).`,
+    `${where} is not a JMESPath expression: it breaks at character ${position} (${trouble}).`,
   );
 }
 
@@ -62,10 +62,9 @@ const mostValues = 5_000_000;
  * makes more of a value than can be shown: a short one can double it again and again.
  */
 export async function queried(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
-  const { search } = await load();
+  const search = await searcher();
   const work = (): Json => {
-    // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
-    const found: Json = search(value as Parameters<Library['search']>[0], expression);
+    const found = search(value, expression);
     if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes the result too large');
     return found;
   };
@@ -85,6 +84,13 @@ export async function queried(value: Json, expression: string, endable: Host['en
       },
     );
   }
+}
+
+/** Returns what evaluates an expression that was checked. It may throw, and take long. */
+export async function searcher(): Promise<(value: Json, expression: string) => Json> {
+  const { search } = await load();
+  // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
+  return (value, expression) => search(value as Parameters<Library['search']>[0], expression);
 }
 
 /** Returns the number of values in a value, itself counted; counting ends above `most`. */

@@ -1,11 +1,15 @@
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { counted } from '../base/wording.ts';
+import { type Lines, linesOf } from '../base/lines.ts';
+import { neutralise } from '../base/neutralise.ts';
+import { counted, inWords } from '../base/wording.ts';
 import type { ListResult } from '../command/result.ts';
+import type { Column } from '../contract/types.ts';
+import { cellText } from './cells.ts';
 import { OutputClosed } from './output.ts';
 import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
-import type { View } from './view.ts';
-import { selectFields } from './view.ts';
+import { maskFor, selectFields, type View } from './view.ts';
+import { measureFor } from './width.ts';
 
 /** The records of a list as they come, and what broke it off, if anything did. */
 interface Reading {
@@ -16,14 +20,14 @@ interface Reading {
 
 /** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
 async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> {
-  const mask = reveal || result.resource === undefined ? undefined : (await import('./view.ts')).maskRecord;
+  const mask = reveal || result.resource === undefined ? undefined : await maskFor(result.resource);
   let count = 0;
   let trouble: unknown;
   async function* records(): AsyncGenerator<JsonObject> {
     try {
       for await (const item of result.items) {
         count += 1;
-        yield mask && result.resource ? (mask(item, result.resource) as JsonObject) : item;
+        yield mask ? (mask(item) as JsonObject) : item;
       }
     } catch (error) {
       if (count === 0 || error instanceof OutputClosed) throw error;
@@ -35,14 +39,20 @@ async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> 
 
 /** Shows a list: streamed as JSON, NDJSON, CSV and names, whole as YAML, as a table, or for a query. */
 export async function renderList(result: ListResult, view: View): Promise<void> {
+  const isPlain = view.format === 'table' && view.query === undefined && view.fields === undefined;
+  if (result.screens && isPlain && view.out.terminal) return drawScreens(result.screens, view);
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   const reading = await readingOf(result, view.reveal);
   await show(reading.records, result, view);
+  // The line below a table goes to another stream, and both to one terminal.
+  await view.out.flush();
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
   // Who watches something live is at the terminal, whatever the format.
   if (result.live && result.summary) return view.say(result.summary());
+  const cut = result.cut?.();
+  if (cut !== undefined) return view.say(cut);
   if (view.format !== 'table' || view.query !== undefined) return;
   if (result.summary) return view.say(result.summary());
   const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
@@ -51,19 +61,23 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
 }
 
 function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {
-  return count === 0 ? `No ${noun}` : counted(count, singular, noun);
+  return count === 0 ? `No ${inWords(noun)}` : counted(count, singular, noun);
 }
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
   const { message, hint, status, code, requestId } = trouble;
-  return new Failure('partial', `The list is not complete; it broke off after ${count} ${noun}: ${message}`, {
-    hint,
-    status,
-    code,
-    requestId,
-    cause: trouble,
-  });
+  return new Failure(
+    'partial',
+    `The list is not complete; it broke off after ${count} ${inWords(noun)}: ${message}`,
+    {
+      hint,
+      status,
+      code,
+      requestId,
+      cause: trouble,
+    },
+  );
 }
 
 async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
@@ -83,8 +97,10 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
       return renderValue(await collected(records), undefined, view);
     case 'table': {
       if (result.live) return showLive(records, result, result.live, view);
-      const { renderRows } = await import('./render-rows.ts');
-      return renderRows(await collected(records), await columnsOf(result), view, result.isOpen);
+      const { streamRows } = await import('./render-rows.ts');
+      const { naturalKeys } = await looksOf(result.resource);
+      const named = result.resource === undefined || naturalKeys.length > 0;
+      return streamRows(records, await columnsOf(result), view, { isOpen: result.isOpen, named });
     }
   }
 }
@@ -95,7 +111,6 @@ async function showLive(
   widths: readonly number[],
   view: View,
 ): Promise<void> {
-  const { renderLive } = await import('./render-live.ts');
   const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
   return renderLive(records, named ?? (await columnsOf(result)) ?? [], named ? [] : widths, view);
 }
@@ -151,4 +166,53 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
     before = '';
   }
   await view.out.write(before);
+}
+
+/** The terminal's second screen without a cursor, and back; a frame begins at its top. */
+const openScreen = '\u001b[?1049h\u001b[?25l';
+const closeScreen = '\u001b[?25h\u001b[?1049l';
+const fromTop = '\u001b[H\u001b[J';
+
+/** Draws screens, each in the place of the one before. The terminal is left as it was, whatever ends that. */
+async function drawScreens(screens: AsyncIterable<Lines>, { out }: View): Promise<void> {
+  await out.write(openScreen);
+  try {
+    for await (const screen of screens) {
+      const lines = linesOf(screen).map((line) => neutralise(line).slice(0, out.columns));
+      await out.write(`${fromTop}${lines.join('\r\n')}`);
+    }
+  } finally {
+    await out.write(closeScreen);
+  }
+}
+
+const gap = '  ';
+
+/**
+ * Shows records in columns while they come: each as a line at once, in columns of known widths. What is longer moves
+ * the rest of its line; only the last column is cut, to the width of the terminal.
+ */
+async function renderLive(
+  records: AsyncIterable<JsonObject>,
+  columns: readonly Column[],
+  widths: readonly number[],
+  { out, style }: Pick<View, 'out' | 'style'>,
+): Promise<void> {
+  const line = async (cells: readonly string[]): Promise<string> => {
+    const measure = await measureFor(cells);
+    const padded = cells.map((cell, index) =>
+      index === cells.length - 1
+        ? cell
+        : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - measure.width(cell))),
+    );
+    const text = padded.join(gap).trimEnd();
+    return out.columns === undefined ? text : measure.cut(text, out.columns);
+  };
+  let isFirst = true;
+  for await (const record of records) {
+    if (isFirst)
+      await out.write(`${style.bold(await line(columns.map(({ header }) => neutralise(header))))}\n`);
+    isFirst = false;
+    await out.write(`${await line(columns.map((column) => cellText(record, column, !out.terminal)))}\n`);
+  }
 }

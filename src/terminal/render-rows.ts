@@ -23,23 +23,102 @@ export async function renderRows(
     for (const record of records) await view.out.write(row(record));
     return;
   }
-  if (records.length === 0) return;
-  const { tableText } = await import('./table.ts');
+  if (records.length > 0)
+    await view.out.write((await startRows(records, columns, { view, isOpen, named: true })).text);
+}
+
+/**
+ * Shows records as a table while they come: the first ones decide which columns there are and how wide, each further
+ * one is a line at once. `named`: they have another name than their id.
+ */
+export async function streamRows(
+  records: AsyncIterable<JsonObject>,
+  known: readonly Column[] | undefined,
+  view: View,
+  { isOpen, named }: { readonly isOpen: ListResult['isOpen']; readonly named: boolean },
+): Promise<void> {
+  const columns = view.fields ? columnsOf(view.fields) : known;
+  const isProse = columns?.some(({ show }) => show === 'sentence');
+  const first: JsonObject[] = [];
+  let table: Rows | undefined;
+  const start = async (): Promise<void> => {
+    if (first.length === 0) return;
+    table = await startRows(first, columns ?? guessedColumns(first), { view, isOpen, named });
+    await view.out.write(table.text);
+  };
+  const late = new Set<string>();
+  for await (const record of records) {
+    if (table) {
+      await view.out.write(await table.more(record));
+      for (const column of table.leftOut) if (cellText(record, column, true) !== '') late.add(column.header);
+    } else if (first.push(record) >= firstRows && !isProse) await start();
+  }
+  if (!table) await start();
+  if (late.size > 0)
+    view.say(
+      `Later rows have ${[...late].join(', ')}, too, which the first ${firstRows} have not: --fields shows them.`,
+    );
+}
+
+/** As many records as a page of most services has decide how wide columns are. */
+const firstRows = 50;
+
+/** A table of the first records. */
+interface Rows {
+  readonly text: string;
+  /** The line of a further record. */
+  readonly more: (record: JsonObject) => Promise<string>;
+  /** Sparse columns of which the first records have nothing. */
+  readonly leftOut: readonly Column[];
+}
+
+async function startRows(
+  records: readonly JsonObject[],
+  columns: readonly Column[],
+  {
+    view,
+    isOpen,
+    named,
+  }: { readonly view: View; readonly isOpen: ListResult['isOpen']; readonly named: boolean },
+): Promise<Rows> {
+  const { startTable } = await import('./table.ts');
   const filled = columns.filter(
     (column) => !column.sparse || records.some((record) => cellText(record, column, true) !== ''),
   );
-  const rows = records.map((record) =>
-    filled.map((column) => cellText(record, column, !view.out.terminal, isOpen)),
-  );
+  const wholeCells = (record: JsonObject): readonly string[] =>
+    filled.map((column) => cellText(record, column, true, isOpen));
+  // Records without another name are known by their ids alone, and ids that fit need not be shortened.
+  const isShort = named && !fits(filled, records.map(wholeCells), view.out.columns);
+  const cellsOf = (record: JsonObject): readonly string[] =>
+    isShort ? filled.map((column) => cellText(record, column, false, isOpen)) : wholeCells(record);
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
   );
   const numeric = new Set(filled.flatMap((column, index) => (isNumeric(records, column) ? [index] : [])));
-  const headers = filled.map(({ header }) => header);
+  const headers = filled.map(({ header }) => neutralise(header));
   const prose = filled.at(-1)?.show === 'sentence';
-  return view.out.write(
-    await tableText(headers, rows, { columns: view.out.columns, style: view.style, whole, numeric, prose }),
+  const { text, more } = await startTable(headers, records.map(cellsOf), {
+    columns: view.out.columns,
+    style: view.style,
+    whole,
+    numeric,
+    prose,
+  });
+  const leftOut = columns.filter((column) => !filled.includes(column));
+  return { text, more: (record) => more(cellsOf(record)), leftOut };
+}
+
+/** Tells whether all columns fit side by side, their cells whole. */
+function fits(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  room: number | undefined,
+): boolean {
+  if (room === undefined) return true;
+  const widths = columns.map(({ header }, index) =>
+    rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), header.length),
   );
+  return widths.reduce((sum, width) => sum + width, 2 * (columns.length - 1)) <= room;
 }
 
 /** Tells whether a column holds numbers only: digits that are text (a telephone number) are none. */

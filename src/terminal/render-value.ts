@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { neutraliseJson } from '../base/neutralise.ts';
+import { loadedResource } from '../contract/resource.ts';
+import type { SchemaNode } from '../contract/schema-node.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 import { selectFields, type View } from './view.ts';
 
@@ -9,13 +11,13 @@ export interface Looks {
   readonly singular?: string;
   readonly naturalKeys: readonly string[];
   readonly columns: readonly Column[] | undefined;
+  readonly schema?: SchemaNode;
 }
 
 /** Returns the contract's way of showing a resource; nothing is known of other values. */
 export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
-  const { resourceByName } = await import('../contract/catalogue.ts');
-  return resourceByName(resource);
+  return loadedResource(resource) ?? (await import('../contract/catalogue.ts')).resourceByName(resource);
 }
 
 /** Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. */
@@ -90,7 +92,20 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     return;
   }
   const { describe } = await import('./describe.ts');
-  return view.out.write(await describe(value, view.style));
+  return view.out.write(await describe(await shownIn(value, resource), view.style));
+}
+
+/** A record with its seconds in the forms in which people read them. */
+async function shownIn(value: Json, resource: ResourceName | undefined): Promise<Json> {
+  const { properties = {} } = (await looksOf(resource)).schema ?? {};
+  if (!isObject(value)) return value;
+  const { shownSeconds } = await import('../base/shown-time.ts');
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => {
+      const form = properties[field]?.['x-shown-as'];
+      return [field, form && typeof inner === 'number' ? shownSeconds(form, inner) : inner];
+    }),
+  );
 }
 
 /** A value as JSON in one line, safe to show at a terminal. */

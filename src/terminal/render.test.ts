@@ -60,9 +60,32 @@ describe('a list', () => {
     expect(said).toEqual(['2 users']);
   });
 
+  test('shows its first rows before the next are read, and each further one as it comes', async () => {
+    const stdout = collector({ tty: true, columns: 40 });
+    const seen: number[] = [];
+    async function* many(): AsyncGenerator<JsonObject> {
+      for (let row = 1; row <= 53; row += 1) {
+        seen.push(stdout.text().split('\n').length - 1);
+        yield {
+          username: `user${row}`,
+          email: row === 52 ? `a-very-long-name-${row}@acme.example` : 'a@b.example',
+        };
+      }
+    }
+    const { said } = await shown(
+      { kind: 'list', items: many(), resource: 'users' },
+      { out: outputTo(stdout.stream) },
+    );
+    expect(seen.slice(48)).toEqual([0, 0, 51, 52, 53]);
+    expect(said).toEqual(['53 users']);
+    const lines = stdout.text().trimEnd().split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+    expect(new Set(lines.map((line) => line.search(/a@b|a-very|EMAIL/)))).toHaveProperty('size', 1);
+  });
+
   test('has short ids at a terminal, and is cut to its width', async () => {
     const { stdout } = await shown(list, {}, { columns: 50 });
-    expect(stdout).toContain('2b7d…7777');
+    expect(stdout).toContain('2b7d1111…');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50);
   });
 

@@ -57,8 +57,8 @@ async function show(result: Result, view: View): Promise<void> {
 /** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
 async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
   if (reveal || resource === undefined) return value;
-  const { maskRecord } = await import('./view.ts');
-  return maskRecord(value, resource);
+  const { maskFor } = await import('./view.ts');
+  return (await maskFor(resource))(value);
 }
 
 async function renderItem(result: ItemResult, view: View): Promise<void> {
@@ -80,6 +80,7 @@ async function renderText(result: TextResult | DocumentResult, view: View): Prom
   const isData = view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && !isYaml);
   if (isData || view.query !== undefined)
     return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
+  if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
   const text = harmless(result, view);
   return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
 }

@@ -10,7 +10,7 @@ const narrowestSentence = 28;
 const indent = '    ';
 
 /** The table package lays out no more rows than this: its time grows by the square of them. */
-const few = 200;
+const fewRows = 200;
 
 const borders = Object.fromEntries(
   [
@@ -80,37 +80,71 @@ export async function tableText(
   rows: readonly (readonly string[])[],
   view: TableView,
 ): Promise<string> {
+  return (await startTable(headers, rows, view)).text;
+}
+
+/** A table whose first rows are laid out, and that takes more. */
+export interface StartedTable {
+  /** The headings and the first rows. */
+  readonly text: string;
+  /** A further row in the same columns: cut to them at a terminal; elsewhere a longer cell moves the rest of its line. */
+  readonly more: (row: readonly string[]) => Promise<string>;
+}
+
+/** Lays out the headings and the first rows as `tableText` does; the columns keep their widths for the rows that follow. */
+export async function startTable(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  view: TableView,
+): Promise<StartedTable> {
   const measure = await measureFor([...headers, ...rows.flat()]);
   const { columns, prose } = view;
   const last = headers.length - 1;
   const widest = (index: number): number =>
     [headers, ...rows].reduce((most, row) => Math.max(most, measure.width(row[index] ?? '')), 0);
-  if (columns === undefined || !prose || last === 0) return inColumns(headers, rows, view, measure).join('');
+  const started = (lines: readonly string[], widths: readonly number[]): StartedTable => ({
+    text: lines.join(''),
+    more: async (row) => nextLine(row, widths, view, await measureFor(row)),
+  });
+  if (columns === undefined || !prose || last === 0) {
+    const { lines, widths } = inColumns(headers, rows, view, measure);
+    return started(lines, widths);
+  }
   const room = columns - gap * last;
   const others = headers.slice(0, last).reduce((sum, _, index) => sum + widest(index), 0);
   const beside = Math.max(room - others, Math.floor(room / 3));
-  if (beside >= Math.min(narrowestSentence, widest(last)))
-    return inColumns(headers, rows, view, measure).join('');
-  const [head = '', ...lines] = inColumns(
+  if (beside >= Math.min(narrowestSentence, widest(last))) {
+    const { lines, widths } = inColumns(headers, rows, view, measure);
+    return started(lines, widths);
+  }
+  const { lines: inRows, widths } = inColumns(
     headers.slice(0, last),
     rows.map((row) => row.slice(0, last)),
     { ...view, prose: false },
     measure,
   );
+  const [head = '', ...lines] = inRows;
   const below = (sentence: string): readonly string[] =>
     sentence === ''
       ? []
       : wrapped(sentence, columns - indent.length, measure).map((line) => `${indent}${line}\n`);
-  return [head, ...lines.flatMap((line, index) => [line, ...below(rows[index]?.[last] ?? '')])].join('');
+  const { text, more } = started(
+    [head, ...lines.flatMap((line, index) => [line, ...below(rows[index]?.[last] ?? '')])],
+    widths,
+  );
+  return {
+    text,
+    more: async (row) => [await more(row.slice(0, last)), ...below(row[last] ?? '')].join(''),
+  };
 }
 
-/** The lines of a table; a row is more than one where its sentence is. */
+/** The lines of a table and the widths of its columns; a row is more than one line where its sentence is. */
 function inColumns(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
   { columns, style, prose = false, whole = new Set(), numeric = new Set() }: TableView,
   measure: Measure,
-): readonly string[] {
+): { readonly lines: readonly string[]; readonly widths: readonly number[] } {
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
@@ -131,8 +165,24 @@ function inColumns(
       return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
     }),
   );
-  const lines = (rows.length > few ? paddedLines : packageLines)(cells, narrowed, { measure, style });
-  return lines.map((line) => `${line.trimEnd()}\n`);
+  const lines = (rows.length > fewRows ? paddedLines : packageLines)(cells, narrowed, { measure, style });
+  return { lines: lines.map((line) => `${line.trimEnd()}\n`), widths: narrowed };
+}
+
+/** A row in columns of known widths. */
+function nextLine(
+  row: readonly string[],
+  widths: readonly number[],
+  { columns, whole = new Set(), numeric = new Set() }: TableView,
+  measure: Measure,
+): string {
+  const cells = widths.map((width, index) => {
+    const cell = row[index] ?? '';
+    const text = columns === undefined || whole.has(index) ? cell : measure.cut(cell, width);
+    const padding = ' '.repeat(Math.max(0, width - measure.width(text)));
+    return numeric.has(index) ? padding + text : text + padding;
+  });
+  return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
 }
 
 /** Turns cells that fit their columns into lines; the first row holds the headings. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import type { Lines } from '../base/lines.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { loadedResource } from '../contract/resource.ts';
 import { redact } from '../contract/secrets.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Host } from '../host/host.ts';
@@ -29,10 +29,11 @@ export interface View {
   warn(said: Lines): void;
 }
 
-/** A record, or a list of records, of a resource with what the contract calls secret masked. */
-export function maskRecord(value: Json, resource: ResourceName): Json {
-  const { schema } = resourceByName(resource);
-  return Array.isArray(value) ? value.map((item: Json) => redact(schema, item)) : redact(schema, value);
+/** Gives what masks in records, or lists of records, of a resource what the contract calls secret. */
+export async function maskFor(name: ResourceName): Promise<(value: Json) => Json> {
+  const { schema } = loadedResource(name) ?? (await import('../contract/catalogue.ts')).resourceByName(name);
+  return (value) =>
+    Array.isArray(value) ? value.map((item: Json) => redact(schema, item)) : redact(schema, value);
 }
 
 /** The parts of a value that dotted paths name, in their places and in the order of the paths. */
