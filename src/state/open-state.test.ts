@@ -19,8 +19,22 @@ const stateOn = (host: Host, keepMs = 90 * dayMs): State =>
   openState({ host, folder: host.folders.state, knows: (kind) => kind === 'users', keepMs });
 
 stateSuite('files', async () => {
-  const host = machine();
-  return { state: stateOn(host), other: stateOn(host), planName: 'office.plan' };
+  const own = machine();
+  let lose = (): void => undefined;
+  const files: Host['files'] = {
+    ...own.files,
+    lock(path, patience = {}) {
+      lose = () => patience.onLost?.();
+      return own.files.lock(path, patience);
+    },
+  };
+  const host = { ...own, files };
+  return {
+    state: stateOn(host),
+    other: stateOn(host),
+    planName: 'office.plan',
+    loseLocks: async () => lose(),
+  };
 });
 
 test('runs older than the log is kept are forgotten, but never the newest, and no number comes again', async () => {

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { reading } from '../base/reading.ts';
 import type { Host } from '../host/host.ts';
 import { accountFile, unwritable } from './files/account-file.ts';
-import { ledgerFile } from './files/ledger-file.ts';
+import { accountsIn, ledgerFile } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
-import type { Lease, PlanStore, State } from './state.ts';
+import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
 
 /** Parts for opening state. */
 export interface StateParts {
@@ -19,29 +19,72 @@ export interface StateParts {
 
 /** State in files of one folder. Nothing is read or made before it is needed. */
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
+  const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
+  const lost = new Set<Account>();
   const ledgers = { host, folder: join(folder, 'ledgers'), knows };
   return {
     shown: folder,
     ledger: (account, file) => ledgerFile(ledgers, account, file),
-    async lock(account, { signal, waiting }): Promise<Lease | undefined> {
-      const path = join(folder, 'locks', accountFile(account));
+    accounts: async () => reading(ledgers.folder, () => accountsIn(ledgers)),
+    async holder(account) {
+      const word = host.files.readKept(lockOf(account))?.text;
+      return word !== undefined && host.processes.isAlive(pidIn(word)) ? holderIn(word) : undefined;
+    },
+    async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
+      const path = lockOf(account);
       try {
         const release = await host.files.lock(path, {
           signal,
-          word: String(host.processes.pid),
-          isGone: (pid) => !host.processes.isAlive(Number(pid)),
-          waiting: (pid) => waiting(pid === undefined ? undefined : `process ${pid}`),
+          forMs,
+          word: `${host.processes.pid} ${timeText(host.clock.now())} ${who}`,
+          isGone: (word) => !host.processes.isAlive(pidIn(word)),
+          waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
+          onLost: () => lost.add(account),
         });
-        return { release };
+        return {
+          release() {
+            lost.delete(account);
+            return release();
+          },
+        };
       } catch (error) {
         if (!host.files.isLocked(error)) throw unwritable(path, error);
         return undefined;
       }
     },
-    log: logFiles({ host, state: folder, keepMs }),
+    log: guarded(logFiles({ host, state: folder, keepMs }), lost),
     plans: planFiles(host),
+    close: async () => undefined,
   };
 }
+
+const pidIn = (word: string): number => Number.parseInt(word, 10);
+
+/** Words for the holder of a lock, from what it left: its process alone where a former telctl did. */
+function holderIn(word: string): string {
+  const [pid = '', since, ...who] = word.split(' ');
+  const process = `process ${pid}`;
+  return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+
+/** The log, in which no change begins once this process has lost a lock. */
+const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
+  ...log,
+  async begin() {
+    const run = await log.begin();
+    return {
+      ...run,
+      async write(line) {
+        const [account] = lost;
+        if (line.line === 'begin' && account)
+          throw lostLock(account, 'this process was stopped for too long');
+        await run.write(line);
+      },
+    };
+  },
+});
 
 /** Plans as files of the names that people give them. */
 const planFiles = (host: Host): PlanStore => ({

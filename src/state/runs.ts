@@ -38,6 +38,8 @@ export interface Run {
   readonly note: string | undefined;
   readonly ci: Pipeline | undefined;
   readonly state: RunState;
+  /** Count of its lines that cannot be read: what they told is not known. */
+  readonly damaged: number;
   /** One for each account. */
   readonly parts: readonly RunPart[];
 }
@@ -113,19 +115,20 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
   );
 }
 
-function runOf({ id, lines }: StoredRun, { processes }: Runs): Run | undefined {
+function runOf({ id, lines, damaged, alive }: StoredRun, { processes }: Runs): Run | undefined {
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
   const { what, undoes, atMs, set, user, userId, machine, command, note, ci, run: name } = first.start;
   const isHere = machine === undefined || machine === processes.machine();
-  // Of other machines nothing is known: what was begun there is taken to go on.
-  const isAlive = (pid: number): boolean => (isHere ? pid !== processes.pid && processes.isAlive(pid) : true);
+  // Where the state does not tell, nothing is known of other machines: what was begun there is taken to go on.
+  const isAlive = (pid: number): boolean =>
+    alive !== false && (!isHere || (pid !== processes.pid && processes.isAlive(pid)));
   const state = stateOf(first.start, parts, isAlive);
   return {
     run: id,
     name: name === id ? undefined : name,
-    ...{ what, undoes, atMs, set, user, userId, machine, command, note, ci, parts, state },
+    ...{ what, undoes, atMs, set, user, userId, machine, command, note, ci, parts, state, damaged },
   };
 }
 

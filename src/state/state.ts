@@ -1,3 +1,6 @@
+import { join, resolve } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import type { Host } from '../host/host.ts';
 import type { Ledger, LedgerChange } from './ledger.ts';
 import type { LogLine } from './log.ts';
 
@@ -22,11 +25,17 @@ export interface State {
   ledger(account: Account, file?: string): LedgerStore;
   /**
    * Locks an account for this process, against all that use the same state. Waits for the holder; `undefined` where
-   * it outlasts the wait. A holder that died does not.
+   * it outlasts the wait. A holder that died does not. Once a lock was lost, no run of this process begins a change.
    */
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
+  /** Who holds the lock of an account, and since when; `undefined` where nobody does. */
+  holder(account: Account): Promise<string | undefined>;
+  /** Accounts that it has ledgers of. */
+  accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
+  /** Ends connections. */
+  close(): Promise<void>;
 }
 
 /** The ledger of one account, wherever it is kept. */
@@ -35,6 +44,8 @@ export interface LedgerStore extends Account {
   readonly shown: string;
   /** Absolute path of the file that the user named: such a ledger may leave this machine. */
   readonly file: string | undefined;
+  /** Folder from which it keeps paths of manifests; whole ones where other machines do not read it. */
+  readonly seenFrom: string | undefined;
   /**
    * The ledger; `undefined` where none was written yet. Throws `Failure`: `invalid` where the file is no ledger,
    * `conflict` where it is that of another account or service. Neither is ever written over.
@@ -45,6 +56,8 @@ export interface LedgerStore extends Account {
    * others that do the same. Entries are hashed with its salt: where it was made anew, `change` gets another one.
    */
   update(change: (ledger: Ledger) => LedgerChange): Promise<Ledger>;
+  /** Keeps a ledger of another state with its salt. Throws `Failure` of kind `conflict` where there is one. */
+  take(ledger: Ledger): Promise<void>;
   /** Id of the run whose changes this ledger may not know yet: it was cut off. */
   behind(): Promise<string | undefined>;
   /** Notes that a run is about to change the account, or (`undefined`) that the ledger knows all that was done. */
@@ -55,7 +68,11 @@ export interface LedgerStore extends Account {
 export interface LockWait {
   /** Ends the wait, with its reason. */
   readonly signal: AbortSignal;
-  /** Told once, before the first wait: who holds it, in words such as `process 4711`, as far as it is known. */
+  /** Who wants it, for those who wait later: `alice@laptop`. */
+  readonly who: string;
+  /** Longest wait, in milliseconds. */
+  readonly forMs: number;
+  /** Told once, before the first wait: who holds it, and since when, as far as it is known. */
   readonly waiting: (holder: string | undefined) => void;
 }
 
@@ -63,6 +80,16 @@ export interface LockWait {
 export interface Lease {
   release(): Promise<void>;
 }
+
+/** Returns the failure of a process that lost the lock on an account. */
+export const lostLock = ({ accountId }: Account, why: string): Failure =>
+  new Failure('conflict', `The lock on account ${accountId} was lost: ${why}. Nothing more was sent.`, {
+    hint: 'telctl log shows what was done. When the other has ended, apply again.',
+  });
+
+/** Returns the failure of a state that has something already which another one gives it. */
+export const alreadyThere = (what: string): Failure =>
+  new Failure('conflict', `There is ${what} already. It was left as it is.`);
 
 /** Filter for the runs of the log. */
 export interface LogFilter {
@@ -75,8 +102,12 @@ export interface StoredRun {
   readonly id: string;
   /** A last one that was broken off is left out. */
   readonly lines: readonly LogLine[];
+  /** Count of lines that were written whole and cannot be read. */
+  readonly damaged: number;
   /** A line was written whole: before that nothing is sent. */
   readonly begun: boolean;
+  /** False where the state knows that its process does not go on; left out where only its machine could tell. */
+  readonly alive?: boolean;
 }
 
 /** The one log of all that was changed. Runs have numbers, the newest the greatest. */
@@ -90,14 +121,19 @@ export interface Log {
   open(): Promise<readonly string[]>;
   /** A run that was cut off was told of. */
   settle(id: string): Promise<void>;
-  /** Numbers of all runs, oldest first. */
-  ids(): Promise<readonly string[]>;
+  /** Keeps a run of another state under its number. Throws `Failure` of kind `conflict` where there is one. */
+  take(run: StoredRun): Promise<void>;
+  /** Numbers of all runs, or of those after one, oldest first. */
+  ids(after?: string): Promise<readonly string[]>;
 }
 
 /** A run that is being written. */
 export interface RunWriter {
   readonly id: string;
-  /** Adds a line; it outlives this process when this resolves. */
+  /**
+   * Adds a line; it outlives this process when this resolves. Throws `Failure` of kind `conflict` for a change that is
+   * about to begin while a lock of this process is lost.
+   */
   write(line: LogLine): Promise<void>;
   /** Resolves when what was written outlives a loss of power, too. */
   flush(): Promise<void>;
@@ -108,4 +144,23 @@ export interface RunWriter {
 export interface PlanStore {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
+}
+
+/** The folder of `file:DIR`, seen from the working folder; the state folder where no address was given. */
+export const folderOf = (
+  { cwd, folders }: Pick<Host, 'cwd' | 'folders'>,
+  address: string | undefined,
+): string => (address === undefined ? folders.state : resolve(cwd, address.replace(/^file:(?:\/\/)?/, '')));
+
+/** Folder with a mark for each run that goes on. */
+export const openRunsIn = (folder: string): string => join(folder, 'log', 'open');
+
+/** True where some run of a folder goes on, or was cut off. Reads one folder, which is all that most commands have to do. */
+export function mayBeCutOff({ files, cwd, folders }: Host, address: string | undefined): boolean {
+  try {
+    return files.list(openRunsIn(folderOf({ cwd, folders }, address))).length > 0;
+  } catch {
+    // A state that cannot be read says so when it is needed.
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import { testFolders } from '../../../test/support/world.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import { type KindName, kindOf } from '../../manifest/kinds.ts';
-import { entryFor } from '../../manifest/ledger/make-entry.ts';
+import { entryFor } from '../../manifest/ledger.ts';
 import { openState } from '../open-state.ts';
 import type { LedgerStore } from '../state.ts';
 

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { refuseUnplain } from '../../base/reading.ts';
@@ -6,7 +6,7 @@ import { systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import { withoutGuessable } from '../hashes.ts';
 import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
-import type { Account, LedgerStore } from '../state.ts';
+import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import { accountFile, writing } from './account-file.ts';
 import { type LedgerText, parseLedger } from './read-ledger.ts';
 
@@ -46,6 +46,7 @@ export function ledgerFile(
     ...account,
     shown,
     file,
+    seenFrom: file === undefined ? undefined : dirname(file),
     read: async () => read(),
     async update(change) {
       try {
@@ -53,6 +54,12 @@ export function ledgerFile(
       } catch (error) {
         throw ledgerTrouble(shown, 'written', error);
       }
+    },
+    async take(ledger) {
+      await host.files.withLock(path, async () => {
+        if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
+        writing(path, () => host.files.writePrivate(path, ledgerText(ledger, file !== undefined)));
+      });
     },
     async behind() {
       const kept = host.files.readKept(behindPath)?.text;
@@ -66,6 +73,26 @@ export function ledgerFile(
         writing(behindPath, () => host.files.writePrivate(behindPath, JSON.stringify({ run, ledger: path })));
     },
   };
+}
+
+/** Accounts that have a ledger in the folder. */
+export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
+  host.files.list(folder).flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
+    const path = join(folder, name);
+    const head = parsedJson(withTrouble(path, 'read', () => host.files.readKept(path)?.text) ?? '');
+    if (!isObject(head) || typeof head.origin !== 'string' || typeof head.accountId !== 'string') return [];
+    const account = { origin: head.origin, accountId: head.accountId };
+    return ledgerFile({ host, folder, knows }, account).shown === path ? [account] : [];
+  });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It is no ledger.
+    return undefined;
+  }
 }
 
 /** Returns the path of a ledger, and its name for people. */
@@ -88,10 +115,10 @@ function placeOf(
 }
 
 /** An empty ledger with a salt of its own. */
-const newLedger = (host: Host, account: Account): Ledger => ({
+export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): Ledger => ({
   version: 1,
   ...account,
-  salt: Buffer.from(host.random.bytes(16)).toString('hex'),
+  salt: Buffer.from(random.bytes(16)).toString('hex'),
   entries: [],
 });
 
@@ -104,15 +131,10 @@ function ledgerText(ledger: Ledger, leaves: boolean): string {
 }
 
 function parsed(text: string): { readonly run: string; readonly ledger: string } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || typeof value.run !== 'string' || typeof value.ledger !== 'string')
-      return undefined;
-    return { run: value.run, ledger: value.ledger };
-  } catch {
-    // Nothing of it can be used; the objects are found by their names.
-    return undefined;
-  }
+  // Where nothing of it can be used, the objects are found by their names.
+  const value = parsedJson(text);
+  if (!isObject(value) || typeof value.run !== 'string' || typeof value.ledger !== 'string') return undefined;
+  return { run: value.run, ledger: value.ledger };
 }
 
 function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T): T {

@@ -1,13 +1,20 @@
 import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { reading } from '../../base/reading.ts';
 import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
 import type { LogLine } from '../log.ts';
-import type { Account, Log, LogFilter, RunWriter, StoredRun } from '../state.ts';
-import { openRunsIn } from '../state-folder.ts';
+import {
+  type Account,
+  alreadyThere,
+  type Log,
+  type LogFilter,
+  openRunsIn,
+  type RunWriter,
+  type StoredRun,
+} from '../state.ts';
 import { unwritable, writing } from './account-file.ts';
-import { takeFormer } from './former-journals.ts';
+import { parseLine } from './read-line.ts';
 
 /** Settings for keeping the log in files. */
 export interface LogFolder {
@@ -30,14 +37,16 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     reading(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
       .sort((one, other) => Number(one) - Number(other));
-  const ids = async (): Promise<readonly string[]> => {
+  const ids = async (after = '0'): Promise<readonly string[]> => {
     await takeFormer(host, state, () => nextOf(idsNow()));
-    return idsNow();
+    return idsNow().filter((id) => Number(id) > Number(after));
   };
   const read = (id: string): StoredRun | undefined => {
     const text = reading(pathOf(id), () => host.files.readKept(pathOf(id)))?.text;
     if (text === undefined) return undefined;
-    return { id, lines: text.split('\n').flatMap((line) => parsed(line) ?? []), begun: text.includes('\n') };
+    const whole = text.split('\n').slice(0, -1);
+    const lines = whole.flatMap((line) => parseLine(line) ?? []);
+    return { id, lines, damaged: whole.length - lines.length, begun: whole.length > 0 };
   };
   const forget = (known: readonly string[]): void => {
     const nowMs = host.clock.now();
@@ -67,6 +76,12 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
           host.files.remove(markOf(id));
         },
       };
+    },
+    async take({ id, lines }) {
+      if (idsNow().includes(id)) throw alreadyThere(`a run ${id} in ${folder}`);
+      const file = writing(pathOf(id), () => host.files.growPrivate(pathOf(id)));
+      writing(pathOf(id), () => file.add(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+      file.close();
     },
     read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
     async *newest(filter: LogFilter = {}) {
@@ -123,54 +138,50 @@ const isOf = (
   { origin, accountId }: Account,
 ): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
 
-function parsed(line: string): LogLine | undefined {
-  try {
-    const value: Json = JSON.parse(line);
-    return isLine(value) ? value : undefined;
-  } catch {
-    // The process was killed, or the disk full, in the middle of the line.
-    return undefined;
-  }
+/**
+ * Takes what a former telctl kept over into the log, once: journals of applies, a folder for each account
+ * (`journals/<account>/<time>.ndjson`), and its notes of ledgers that were behind. Runs get numbers in order of time.
+ */
+async function takeFormer(host: Host, state: string, nextNumber: () => number): Promise<void> {
+  const former = join(state, 'journals');
+  if (host.files.kindOf(former) !== 'folder') return;
+  await host.files.withLock(join(state, 'log'), async () => {
+    const accounts = host.files.list(former);
+    const runs = accounts
+      .flatMap((account) =>
+        host.files
+          .list(join(former, account))
+          .flatMap((name) =>
+            name.endsWith('.ndjson') ? [{ account, run: name.slice(0, -'.ndjson'.length) }] : [],
+          ),
+      )
+      .sort((one, other) => (one.run < other.run ? -1 : one.run > other.run ? 1 : 0));
+    const numbers = new Map<string, string>();
+    let number = nextNumber();
+    for (const { account, run } of runs) {
+      host.files.move(
+        join(former, account, `${run}.ndjson`),
+        join(state, 'log', `${String(number).padStart(6, '0')}.ndjson`),
+      );
+      numbers.set(run, String(number));
+      number += 1;
+    }
+    for (const account of accounts) takePending(host, state, account, numbers);
+    host.files.remove(former);
+  });
 }
 
-/** True for an object with all that is shown of a step. */
-const isStep = (value: Json | undefined): boolean =>
-  isObject(value) && ['key', 'kind', 'action', 'label'].every((name) => typeof value[name] === 'string');
-
-const isTime = (value: Json | undefined): boolean =>
-  typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
-
-/** True for a line with all that its readers rely on. A damaged one counts as not written. */
-function isLine(value: Json): value is JsonObject & LogLine {
-  if (!isObject(value)) return false;
-  const { account, steps, step, inputs, options, error } = value;
-  const has = (type: 'string' | 'number' | 'boolean', ...names: readonly string[]): boolean =>
-    names.every((name) => typeof value[name] === type);
-  switch (value.line) {
-    case 'start':
-      return (
-        has('string', 'what', 'set', 'salt') &&
-        has('number', 'pid', 'part', 'parts') &&
-        isTime(value.atMs) &&
-        isObject(account) &&
-        typeof account.name === 'string' &&
-        typeof account.origin === 'string' &&
-        Array.isArray(steps) &&
-        steps.every(isStep) &&
-        Array.isArray(inputs) &&
-        isObject(options)
-      );
-    case 'begin':
-      return has('string', 'key', 'action') && (step === undefined || isStep(step));
-    case 'end':
-      return (
-        has('string', 'key') &&
-        has('boolean', 'ok') &&
-        (error === undefined || (isObject(error) && typeof error.message === 'string'))
-      );
-    case 'finish':
-      return has('number', 'done', 'failed', 'skipped') && isTime(value.atMs);
-    default:
-      return false;
+/** Takes over which run the ledger of an account may not know. */
+function takePending(host: Host, state: string, account: string, numbers: ReadonlyMap<string, string>): void {
+  const text = host.files.readKept(join(state, 'journals', account, 'pending'))?.text;
+  if (text === undefined) return;
+  try {
+    const noted: unknown = JSON.parse(text);
+    if (!isObject(noted) || typeof noted.run !== 'string') return;
+    const run = numbers.get(noted.run);
+    const behind = JSON.stringify({ run, ledger: noted.ledger });
+    if (run !== undefined) host.files.writePrivate(join(state, 'ledgers', `${account}.behind`), behind);
+  } catch {
+    // Nothing of it can be used; the objects are found by their names.
   }
 }

@@ -35,9 +35,11 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
     salt,
     ...(Array.isArray(unfiltered) ? { unfiltered: unfiltered.filter(isText).filter(knows) } : {}),
     ...(isObject(sources) ? { sources: sourcesIn(sources) } : {}),
-    entries: entries.map((entry, index) =>
-      readEntry(entry, knows, () => noLedger(shown, `entry ${index + 1} is damaged`)),
-    ),
+    entries: entries.map((value, index) => {
+      const entry = readEntry(value);
+      if (entry === undefined || !knows(entry.kind)) throw noLedger(shown, `entry ${index + 1} is damaged`);
+      return entry;
+    }),
   };
 }
 
@@ -78,9 +80,9 @@ const origins = new Map<Json | undefined, LedgerEntry['origin']>([
   ['found', 'found'],
 ]);
 
-/** An entry as a file holds it, checked. Throws what `damaged` gives where it is none. */
-function readEntry(value: Json, knows: LedgerText['knows'], damaged: () => Error): LedgerEntry {
-  if (!isObject(value)) throw damaged();
+/** An entry as a file holds it, checked; `undefined` where it is none. */
+export function readEntry(value: Json): LedgerEntry | undefined {
+  if (!isObject(value)) return undefined;
   const {
     set,
     key,
@@ -102,7 +104,6 @@ function readEntry(value: Json, knows: LedgerText['knows'], damaged: () => Error
     typeof key !== 'string' ||
     typeof id !== 'string' ||
     typeof kind !== 'string' ||
-    !knows(kind) ||
     origin === undefined ||
     typeof protect !== 'boolean' ||
     typeof seen !== 'number' ||
@@ -111,7 +112,7 @@ function readEntry(value: Json, knows: LedgerText['knows'], damaged: () => Error
     !isTexts(fields) ||
     !isTexts(given)
   )
-    throw damaged();
+    return undefined;
   return {
     set,
     key,

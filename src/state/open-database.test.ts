@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../test/support/clock.ts';
+import { failureOf } from '../../test/support/failure-of.ts';
+import { fakeHost } from '../../test/support/fake-host.ts';
+import { postgresServer } from '../../test/support/postgres.ts';
+import { stateSuite } from '../../test/support/state-suite.ts';
+import { testFolders } from '../../test/support/world.ts';
+import { parseStateDatabase } from '../session/state-address.ts';
+import { openDatabaseState } from './open-database.ts';
+import type { LockWait, State } from './state.ts';
+
+const server = await postgresServer();
+
+interface Opened {
+  readonly livesMs?: number;
+  readonly password?: string;
+  readonly seed?: number;
+}
+
+/** Opens a state as a process of its own does, on a machine of its own. */
+async function opened(
+  url: string,
+  { livesMs, password = server.password, seed = 9 }: Opened = {},
+): Promise<State> {
+  const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(seed) });
+  const state = await openDatabaseState({
+    host,
+    folder: host.folders.state,
+    knows: (kind) => kind === 'users',
+    keepMs: 90 * 86_400_000,
+    address: parseStateDatabase(url, 'url'),
+    password: async () => password,
+    ca: undefined,
+    ...(livesMs === undefined ? {} : { livesMs }),
+  });
+  onTestFinished(() => state.close());
+  return state;
+}
+
+stateSuite('PostgreSQL', async () => {
+  const url = await server.database();
+  const loseLocks = async (): Promise<void> => {
+    await server.query(url, 'DELETE FROM telctl.leases');
+  };
+  return {
+    state: await opened(url),
+    other: await opened(url, { seed: 10 }),
+    planName: 'office.plan',
+    loseLocks,
+  };
+});
+
+const account = { origin: 'https://api.example', accountId: 'ab'.repeat(16) };
+const wait: LockWait = {
+  signal: new AbortController().signal,
+  who: 'alice@laptop',
+  forMs: 60_000,
+  waiting: () => undefined,
+};
+
+test('the lock of a holder that died ends by itself, and one that is renewed does not', async () => {
+  const url = await server.database();
+  const state = await opened(url, { livesMs: 600 });
+  const other = await opened(url, { seed: 10 });
+  const held = await state.lock(account, wait);
+  // Twice its life.
+  expect(await other.lock(account, { ...wait, forMs: 1200 })).toBeUndefined();
+  await state.close();
+  const taken = await other.lock(account, wait);
+  expect(taken).toBeDefined();
+  await taken?.release();
+  expect(held).toBeDefined();
+});
+
+test('a run whose process died counts as cut off once it is silent, and is told of once', async () => {
+  const url = await server.database();
+  const state = await opened(url, { livesMs: 300 });
+  const other = await opened(url, { seed: 10 });
+  const run = await state.log.begin();
+  // Twice its life: it is renewed as long as its process lives.
+  expect(await other.lock(account, wait)).toBeDefined();
+  expect(await state.lock(account, { ...wait, forMs: 600 })).toBeUndefined();
+  expect([(await other.log.read(run.id))?.alive, await other.log.open()]).toEqual([true, []]);
+  await state.close();
+  await expect.poll(async () => (await other.log.read(run.id))?.alive).toBe(false);
+  expect(await other.log.open()).toEqual([run.id]);
+  await other.log.settle(run.id);
+  expect(await other.log.open()).toEqual([]);
+});
+
+test('a server that restarts is waited for, and what was written before is there', async () => {
+  const url = await server.database();
+  const state = await opened(url);
+  const run = await state.log.begin();
+  await run.write({ line: 'finish', atMs: 1, done: 1, failed: 0, skipped: 0 });
+  await server.restart();
+  await run.write({ line: 'finish', atMs: 2, done: 2, failed: 0, skipped: 0 });
+  await run.close();
+  expect((await state.log.read(run.id))?.lines).toHaveLength(2);
+});
+
+test('an older telctl refuses newer tables, and does nothing', async () => {
+  const url = await server.database();
+  await opened(url);
+  await server.query(url, 'UPDATE telctl.version SET version = 99');
+  const failure = await failureOf(opened(url));
+  expect([failure.kind, failure.message]).toEqual([
+    'refused',
+    expect.stringContaining('has tables of a newer telctl (version 99; this one knows 1). Nothing was done.'),
+  ]);
+});
+
+test('several that make the tables at once make them once', async () => {
+  const url = await server.database();
+  await Promise.all([1, 2, 3].map((seed) => opened(url, { seed })));
+  expect(await server.query(url, 'SELECT version FROM telctl.version')).toEqual([{ version: 1 }]);
+});
+
+test('trouble with the database has a kind of its own, and no password in its words', async () => {
+  const url = await server.database();
+  const wrong = await failureOf(opened(url, { password: 'wrong-Secret' }));
+  expect([wrong.kind, wrong.message]).toEqual(['auth', expect.stringContaining('refuses to sign owner in')]);
+  const missing = await failureOf(opened(url.replace(/d\d+$/, 'nowhere')));
+  expect(missing.kind).toBe('not_found');
+  const silent = await failureOf(opened('postgres://owner@127.0.0.1:1/d'));
+  expect([silent.kind, silent.message]).toEqual([
+    'unavailable',
+    expect.stringContaining('cannot be reached (nobody answers there)'),
+  ]);
+  const unchecked = await failureOf(opened(`${url}?sslmode=verify-full`));
+  expect([unchecked.kind, unchecked.message]).toEqual([
+    'unavailable',
+    expect.stringContaining('certificate'),
+  ]);
+  for (const { message, hint } of [wrong, missing, silent, unchecked])
+    expect(`${message} ${hint}`).not.toMatch(/wrong-Secret|state-Secret/);
+});
+
+test('runs older than the log is kept are forgotten when another begins, but never the newest', async () => {
+  const url = await server.database();
+  const state = await opened(url);
+  for (let index = 0; index < 3; index += 1) await (await state.log.begin()).close();
+  await server.query(url, "UPDATE telctl.runs SET begun = now() - interval '91 days' WHERE id <> 2");
+  await (await state.log.begin()).close();
+  expect(await state.log.ids()).toEqual(['2', '4']);
+});

@@ -1,0 +1,154 @@
+import type { Pool } from 'pg';
+import { Failure, type FailureKind } from '../../base/failure.ts';
+import { systemCode, systemReason } from '../../base/system-trouble.ts';
+import type { Timers } from '../../host/host.ts';
+
+/** A database, and who signs in to it. */
+export interface DatabaseAddress {
+  /** Name or address of the server, or the folder of its socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  /** Speak TLS and check the certificate. */
+  readonly tls: boolean;
+  /** The address for people, without a password. */
+  readonly shown: string;
+}
+
+/** Parts for connecting to a database. */
+export interface ConnectionParts {
+  readonly address: DatabaseAddress;
+  /** Where none is given, `~/.pgpass` is read. */
+  password(): Promise<string | undefined>;
+  /** Certificates to trust; the usual ones where left out. */
+  readonly ca: readonly string[] | undefined;
+  readonly timers: Timers;
+}
+
+/** Sends one statement and returns its rows. */
+export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<readonly R[]>;
+
+/** An open database. Methods throw `Failure` in place of the errors of the server and the network. */
+export interface Database {
+  readonly shown: string;
+  /** Sends one statement. It may be sent twice where the connection breaks, so it has to bear that. */
+  readonly query: Query;
+  /** Does work in one transaction, which is done again from its beginning where the connection breaks. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** True after its end: nothing is to be done regularly any more. */
+  isClosed(): boolean;
+  close(): Promise<void>;
+}
+
+/** Time for one connection and for one statement, and for how long a broken connection is made anew. */
+const connectMs = 10_000;
+const statementMs = 60_000;
+const patienceMs = 15_000;
+
+/** Connects on the first statement. A server that restarts meanwhile is waited for; one that was never there is not. */
+export function openDatabase({ address, password, ca, timers }: ConnectionParts): Database {
+  const { host, port, database, user, tls, shown } = address;
+  let opening: Promise<Pool> | undefined;
+  let wasReached = false;
+  let isClosed = false;
+  const open = async (): Promise<Pool> => {
+    const [{ default: pg }, secret] = await Promise.all([import('pg'), password()]);
+    const pool = new pg.Pool({
+      ...{ host, port, database, user, max: 4 },
+      ...(secret === undefined ? {} : { password: secret }),
+      ssl: tls ? { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) } : false,
+      application_name: 'telctl',
+      connectionTimeoutMillis: connectMs,
+      query_timeout: statementMs,
+      keepAlive: true,
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks while nothing uses it is made anew by the next statement.
+    pool.on('error', () => undefined);
+    return pool;
+  };
+  const pool = (): Promise<Pool> => {
+    opening ??= open();
+    return opening;
+  };
+  const patient = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let waitedMs = 0, pauseMs = 100; ; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 2, 2000)) {
+      try {
+        const result = await work();
+        wasReached = true;
+        return result;
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        if (!wasReached || !isCut(error) || waitedMs >= patienceMs) throw failureOf(error, address);
+        await new Promise<void>((resolve) => timers.later(pauseMs, resolve));
+      }
+    }
+  };
+  return {
+    shown,
+    query: <R extends object>(text: string, values: readonly unknown[] = []) =>
+      patient(async () => (await (await pool()).query<R>(text, [...values])).rows),
+    transaction: (work) =>
+      patient(async () => {
+        const client = await (await pool()).connect();
+        const query: Query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
+          (await client.query<R>(text, [...values])).rows;
+        try {
+          await client.query('BEGIN');
+          const result = await work(query);
+          await client.query('COMMIT');
+          client.release();
+          return result;
+        } catch (error) {
+          // The server takes a transaction back whose connection ends.
+          client.release(true);
+          throw error;
+        }
+      }),
+    isClosed: () => isClosed,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await (await opening)?.end();
+    },
+  };
+}
+
+/** Code of an error of the server (SQLSTATE); `undefined` for trouble on the way to it. */
+function stateCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined;
+}
+
+/** True where the connection broke, or the server goes down or comes up. */
+const isCut = (error: unknown): boolean => /^(?:08|57P0)/.test(stateCode(error) ?? '08');
+
+const passwordHint =
+  'Give the password in TELCTL_STATE_PASSWORD, or in TELCTL_STATE_PASSWORD_COMMAND a command that prints it.';
+
+/** Codes of errors where no server listens. */
+const unanswered = new Set(['ECONNREFUSED', 'ENOENT']);
+
+/** Returns an error of the server or the network as a `Failure`. */
+function failureOf(error: unknown, { shown, user }: DatabaseAddress): Failure {
+  const code = stateCode(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const failure = (kind: FailureKind, why: string, hint: string): Failure =>
+    new Failure(kind, `The state ${shown} ${why}.`, { hint, cause: error });
+  if (code === undefined || isCut(error))
+    return failure(
+      'unavailable',
+      `cannot be reached (${unanswered.has(systemCode(error) ?? '') ? 'nobody answers there' : (systemReason(error) ?? said)})`,
+      'Repeat when the database answers. Nothing is sent to the service without the state that was chosen.',
+    );
+  if (code.startsWith('28')) return failure('auth', `refuses to sign ${user} in`, passwordHint);
+  if (code === '3D000') return failure('not_found', 'is not there', 'Make the database first: createdb NAME');
+  if (code === '42501')
+    return failure(
+      'refused',
+      `does not let ${user} do this (${said})`,
+      'Ask the owner of the database for the right.',
+    );
+  return failure('failed', `does not take this (${code}: ${said})`, 'See the log of the database server.');
+}

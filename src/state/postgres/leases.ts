@@ -1,0 +1,138 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../host/host.ts';
+import { type Account, type Lease, type LockWait, lostLock } from '../state.ts';
+import type { Database } from './database.ts';
+
+/** Leases of this process. */
+export interface Leases {
+  lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
+  /** Words for the holder of a lock; `undefined` where nobody has it. */
+  holder(account: Account): Promise<string | undefined>;
+  /** Tokens of the leases that this process holds or held and has not released. */
+  held(): readonly string[];
+  /** The failure of a process that lost a lease. */
+  lost(): Promise<Failure>;
+}
+
+/** Time for which a lease lives without being renewed, in milliseconds. */
+export const leaseMs = 30_000;
+
+/** Parts for locking accounts in a database. */
+export interface LeaseParts {
+  readonly database: Database;
+  readonly host: Pick<Host, 'random' | 'timers' | 'processes'>;
+  /** Time for which a lease lives without being renewed, in milliseconds. */
+  readonly livesMs: number;
+}
+
+interface LeaseRow {
+  readonly token: string;
+  readonly holder: string;
+  readonly since: Date;
+}
+
+/** Longest pause between two tries for a lease, in milliseconds. */
+const longestPauseMs = 1000;
+
+/** Locks of accounts as leases: rows that their holder renews, and that anybody may take once they have run out. */
+export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
+  const { timers, random, processes } = host;
+  const held = new Map<string, Account>();
+  const take = async ({ origin, accountId }: Account, token: string, holder: string): Promise<boolean> => {
+    const taken = await database.query(
+      `INSERT INTO telctl.leases AS old (origin, account, token, holder, since, until)
+       VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 ms')
+       ON CONFLICT (origin, account) DO UPDATE
+       SET token = excluded.token, holder = excluded.holder, since = excluded.since, until = excluded.until
+       WHERE old.until <= clock_timestamp() OR old.token = excluded.token RETURNING token`,
+      [origin, accountId, token, holder, livesMs],
+    );
+    return taken.length > 0;
+  };
+  const holderOf = async ({ origin, accountId }: Account): Promise<LeaseRow | undefined> => {
+    const [row] = await database.query<LeaseRow>(
+      'SELECT token, holder, since FROM telctl.leases WHERE origin = $1 AND account = $2 AND until > clock_timestamp()',
+      [origin, accountId],
+    );
+    return row;
+  };
+  /** Renews a lease again and again. One that somebody else took is not there any more, and stays lost. */
+  const renewing = (token: string): (() => void) => {
+    let callOff = (): void => undefined;
+    const renew = async (): Promise<void> => {
+      const renewed = await database
+        .query(
+          "UPDATE telctl.leases SET until = clock_timestamp() + $2 * interval '1 ms' WHERE token = $1 RETURNING 1",
+          [token, livesMs],
+        )
+        .catch(() => undefined);
+      // Where the database does not answer, the next renewal may come in time.
+      const isOver = database.isClosed() || !held.has(token) || renewed?.length === 0;
+      if (!isOver) callOff = timers.later(livesMs / 3, () => void renew());
+    };
+    callOff = timers.later(livesMs / 3, () => void renew());
+    return () => callOff();
+  };
+  const wordsFor = async (account: Account): Promise<string | undefined> => {
+    const row = await holderOf(account);
+    return row && `${row.holder}, since ${shownTime(row.since)}`;
+  };
+  return {
+    holder: wordsFor,
+    held: () => [...held.keys()],
+    async lock(account, { signal, waiting, who, forMs }) {
+      const token = Buffer.from(random.bytes(16)).toString('hex');
+      const holder = `${who} (process ${processes.pid})`;
+      const startMs = timers.elapsedMs();
+      let isTold = false;
+      for (let pauseMs = 50; !(await take(account, token, holder)); ) {
+        // A holder that has just released it is worth no word.
+        const words: string | undefined = isTold ? undefined : await wordsFor(account);
+        if (words !== undefined) waiting(words);
+        isTold ||= words !== undefined;
+        const leftMs = forMs - (timers.elapsedMs() - startMs);
+        if (leftMs <= 0) return undefined;
+        await pause(timers, Math.min(leftMs, pauseMs), signal);
+        pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      }
+      held.set(token, account);
+      const stop = renewing(token);
+      return {
+        async release() {
+          held.delete(token);
+          stop();
+          await database.query('DELETE FROM telctl.leases WHERE token = $1', [token]);
+        },
+      };
+    },
+    async lost() {
+      for (const [token, account] of held) {
+        const now = await holderOf(account);
+        if (now?.token === token) continue;
+        const taken = now === undefined ? '' : `, and ${now.holder} has it since ${shownTime(now.since)}`;
+        return lostLock(account, `it was not renewed for ${livesMs / 1000} seconds${taken}`);
+      }
+      return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
+        hint: 'Go on: telctl apply --resume',
+      });
+    },
+  };
+}
+
+const shownTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\.\d+/, '');
+
+/** Waits, unless a signal ends it with its reason. */
+async function pause(timers: Host['timers'], ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = timers.later(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
