@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { shortId } from '../base/wording.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import type { ResourceName } from '../contract/types.ts';
-import type { Problem } from '../input/problems.ts';
-import type { DesiredAccount, DesiredObject } from '../manifest/desired/desired.ts';
-import { withReferences } from '../manifest/desired/references.ts';
+import type { Problem } from '../input/document.ts';
+import { type DesiredAccount, type DesiredObject, withReferences } from '../manifest/desired.ts';
 import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
-import { type Names, shortId, textsIn } from './step-label.ts';
+import { type Names, textsIn } from './step-label.ts';
 
 /** A callflow, wherever it was read. */
 export interface Callflow {

@@ -1,15 +1,21 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { type CallflowModule, callflowModules } from '../contract/callflow-modules.ts';
+import { shortId } from '../base/wording.ts';
+import {
+  type CallflowModule,
+  callflowModules,
+  kindsNamed,
+  moduleOf,
+  referencesOf,
+} from '../contract/callflow-modules.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import { type ModuleKind, moduleData } from '../contract/module-data.ts';
-import { moduleOf, referencesOf } from '../contract/module-references.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { createValidator, type Problem } from '../contract/validate.ts';
-import { withSampleIds } from '../manifest/desired/references.ts';
+import { withSampleIds } from '../manifest/desired.ts';
 import type { Finding, Found, LintRule } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
-import { branchesOf, fieldKey, quotedText, ringsFor, shortId, stepName } from './step-label.ts';
+import { branchesOf, fieldKey, quotedText, ringsFor, stepName } from './step-label.ts';
 
 /**
  * Finds what is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names
@@ -27,7 +33,7 @@ export function lintStep(
   const name = stepName(step, set.names);
   if (valueAt(step.data, 'skip_module') === true) return skipped(step, name, found);
   return [
-    ...dataOf(step, module, isDialled, found),
+    ...dataOf(step, module, set, isDialled, found),
     ...lintReferences(step, set, found),
     ...branchFindings(step, module, name, found),
     ...deadEnd(step, module, name, found),
@@ -58,6 +64,7 @@ const isNothing = (value: Json | undefined): boolean =>
 function dataOf(
   step: JsonObject,
   module: CallflowModule,
+  { targets }: FlowSet,
   isDialled: boolean,
   found: Found,
 ): readonly Finding[] {
@@ -68,7 +75,7 @@ function dataOf(
   const missing = (isOptional ? [] : module.required).filter((key) => isNothing(own(key)));
   return [
     ...missing.map((key) => found('missing-data', `${module.name} needs data.${key}`)),
-    ...dataFindings('callflow', module.name, data, found).filter(
+    ...dataFindings('callflow', module.name, data, targets, found).filter(
       ({ rule, field }) => rule !== 'missing-data' || !missing.some((key) => field.endsWith(`data.${key}`)),
     ),
   ];
@@ -76,23 +83,26 @@ function dataOf(
 
 /** References of a step to what does not exist, or is something else. */
 function lintReferences(step: JsonObject, set: FlowSet, found: Found): readonly Finding[] {
-  return referencesOf(step).flatMap(({ reference, path, id }) => {
-    const message = missing(set, reference.to, reference.word, id);
-    return message === undefined ? [] : [found('missing-object', `data.${path} ${message}`, `data.${path}`)];
+  return referencesOf(step).flatMap(({ reference, keys, id }) => {
+    const message = missing(set, kindsNamed(reference), reference.word, id);
+    const place = keys[0] === 'children' ? 'a branch' : keys.join('.');
+    return message === undefined
+      ? []
+      : [found('missing-object', `${place} ${message}`, keys.map(fieldKey).join('.'))];
   });
 }
 
 /** Says why an id does not name what it should; `undefined` if it does, or if nobody knows. */
 export function missing(
   { targets, whole }: FlowSet,
-  to: ResourceName | undefined,
+  to: readonly ResourceName[],
   word: string,
   id: string,
 ): string | undefined {
   const target = targets.get(id);
-  if (target !== undefined && target.resource !== to)
+  if (target !== undefined && !to.includes(target.resource))
     return `should name a ${word} and names the ${resourceByName(target.resource).singular} ${quotedText(target.name)}`;
-  if (target !== undefined || to === undefined || !whole.has(to)) return undefined;
+  if (target !== undefined || to.length === 0 || !to.every((each) => whole.has(each))) return undefined;
   return `names a ${word} that does not exist: ${shortId(id)}`;
 }
 
@@ -160,11 +170,15 @@ function deadEnd(
 /** Branches are caller ids then. */
 const isAbsolute = (step: JsonObject): boolean => valueAt(step.data, 'use_absolute_mode') === true;
 
-/** Data of a step that its module does not take, and keys that look mistyped (Conventions, Callflow modules). */
+/**
+ * Data of a step that its module does not take (but for the keys by which a manifest's objects stand in the place of
+ * their ids, which have another length), and keys that look mistyped (Conventions, Callflow modules).
+ */
 export function dataFindings(
   kind: ModuleKind,
   module: string,
   data: JsonObject,
+  targets: FlowSet['targets'],
   found: Found,
 ): readonly Finding[] {
   const schema = moduleData(kind, module);
@@ -173,7 +187,9 @@ export function dataFindings(
   const wrong = createValidator(
     schema,
     'conventions',
-  )(withSampleIds(data)).map((problem) => found(...wrongData(module, problem), `data.${problem.path}`));
+  )(withSampleIds(data))
+    .filter(({ value }) => typeof value !== 'string' || !targets.has(value))
+    .map((problem) => found(...wrongData(module, problem), `data.${problem.path}`));
   const mistyped = Object.keys(data).flatMap((key) => {
     const near = known.includes(key) ? undefined : nearest(key, known);
     if (near === undefined) return [];

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { compiled } from '../contract/call-patterns.ts';
+import { moduleOf } from '../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
-import { linksOf, loopsOf } from './flow-loops.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { dataFindings, lintStep, missing } from './lint-step.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
@@ -14,6 +14,7 @@ import {
   hasSteps,
   keysTo,
   quotedText,
+  type StepAt,
   shownPath,
   stepsIn,
   textOf,
@@ -27,7 +28,7 @@ export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()):
     ...lintNumbers(set),
     ...lintRounds(set),
     ...lintReach(set),
-    ...(set.metaflows ? lintMetaflows(set.metaflows) : []),
+    ...(set.metaflows ? lintMetaflows(set.metaflows, set) : []),
   ];
   const order = new Map(
     [...set.callflows, ...(set.metaflows ? [set.metaflows] : [])].map((each, index) => [each, index]),
@@ -51,7 +52,7 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
     ] as const
   ).flatMap(([field, to, word]) => {
     const id = textOf(valueAt(record, field));
-    const message = id === undefined ? undefined : missing(set, to, word, id);
+    const message = id === undefined ? undefined : missing(set, [to], word, id);
     return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
   });
   return [...patternFindings(callflow), ...owners, ...steps];
@@ -152,13 +153,13 @@ function* textsWithin(value: Json | undefined): Generator<string> {
 }
 
 /** Checks what callers can dial during a call: its modules differ from those of callflows. */
-function lintMetaflows(metaflows: Callflow): readonly Finding[] {
+function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
   return (['numbers', 'patterns'] as const).flatMap((field) =>
     Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
       const root = `${field}.${fieldKey(key)}`;
       const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
       const steps = [...stepsIn(flow)].flatMap((at) =>
-        metaflowFindings(at.step, foundAt(metaflows, at, root)),
+        metaflowFindings(at.step, set.targets, foundAt(metaflows, at, root)),
       );
       return [...bad, ...steps];
     }),
@@ -167,7 +168,11 @@ function lintMetaflows(metaflows: Callflow): readonly Finding[] {
 
 const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
-function metaflowFindings({ module, data }: JsonObject, found: Found): readonly Finding[] {
+function metaflowFindings(
+  { module, data }: JsonObject,
+  targets: FlowSet['targets'],
+  found: Found,
+): readonly Finding[] {
   if (typeof module !== 'string' || module === '')
     return [found('unknown-module', 'the step names no module')];
   if (moduleData('metaflow', module) === undefined) {
@@ -175,5 +180,89 @@ function metaflowFindings({ module, data }: JsonObject, found: Found): readonly 
     const known = near === undefined ? '' : `; did you mean "${near}"?`;
     return [found('unknown-module', `metaflows have no module ${quotedText(module)}${known}`)];
   }
-  return dataFindings('metaflow', module, asMap(data), found);
+  return dataFindings('metaflow', module, asMap(data), targets, found);
+}
+
+/** A step by which one callflow goes on in another. */
+interface Link {
+  readonly from: Callflow;
+  readonly at: StepAt;
+  /** Id of the other. */
+  readonly to: string;
+  /** On the way to it somebody is waited for: who is rung, or the caller who chooses. */
+  readonly waits: boolean;
+}
+
+/** Links between callflows, by the id of the callflow that they start from. */
+function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
+  return new Map(callflows.map((from) => [from.id, [...linksFrom(from)]]));
+}
+
+function* linksFrom(from: Callflow): Generator<Link> {
+  for (const at of stepsIn(from.record.flow)) {
+    const to = textOf(valueAt(at.step.data, 'id'));
+    if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: waitsBefore(at) };
+  }
+}
+
+const choosing = new Set(['menu', 'collect_dtmf', 'directory', 'voicemail']);
+
+function waitsBefore(at: StepAt): boolean {
+  for (let here = at.from; here !== undefined; here = here.at.from) {
+    const { step } = here.at;
+    if (moduleOf(step)?.end === 'rings' || choosing.has(String(step.module))) return true;
+  }
+  return false;
+}
+
+/**
+ * The ways round among callflows, each once and as short as possible: links from a callflow back to itself. Those on
+ * which nobody is waited for come first.
+ */
+function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
+  const links = linksOf(set);
+  const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
+  const seen = new Set<string>();
+  return [unwaiting, links].flatMap((graph) => [...roundsIn(graph, seen)]);
+}
+
+function* roundsIn(
+  graph: ReadonlyMap<string, readonly Link[]>,
+  seen: Set<string>,
+): Generator<readonly Link[]> {
+  for (const id of graph.keys()) {
+    if (seen.has(id)) continue;
+    const round = shortestBack(graph, id);
+    if (round === undefined) continue;
+    for (const { from } of round) seen.add(from.id);
+    yield round;
+  }
+}
+
+function shortestBack(
+  graph: ReadonlyMap<string, readonly Link[]>,
+  start: string,
+): readonly Link[] | undefined {
+  const cameBy = new Map<string, Link>();
+  const open = [start];
+  // The list grows while it is read: nearer callflows stand before farther ones.
+  for (const id of open)
+    for (const link of graph.get(id) ?? []) {
+      if (link.to === start) return [...wayTo(cameBy, id, start), link];
+      if (cameBy.has(link.to)) continue;
+      cameBy.set(link.to, link);
+      open.push(link.to);
+    }
+  return undefined;
+}
+
+function wayTo(cameBy: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
+  const way: Link[] = [];
+  for (let here = id; here !== start; ) {
+    const link = cameBy.get(here);
+    if (link === undefined) break;
+    way.push(link);
+    here = link.from.id;
+  }
+  return way.reverse();
 }

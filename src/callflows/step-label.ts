@@ -1,15 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
-import { moduleOf, referencesOf } from '../contract/module-references.ts';
+import { shortId } from '../base/wording.ts';
+import { moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 
 /** Names of records by their ids, as far as they are known. */
 export type Names = ReadonlyMap<string, string>;
 
 const namedAtMost = 3;
 const longest = 48;
-
-/** An id as people read it: the ends of a long one. */
-export const shortId = (id: string): string =>
-  /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
@@ -37,8 +34,11 @@ export function ringsFor(step: JsonObject, byDefault: boolean): number | undefin
   const timeout = valueAt(step.data, 'timeout');
   // The timeout of a menu or of dialled digits is no ringing.
   if (step.module === 'menu' || step.module === 'collect_dtmf') return undefined;
+  const standard = moduleOf(step)?.ringsSeconds;
+  // Where a phone would ring for no time, it rings for the usual one.
+  if (timeout === 0 && standard !== undefined) return byDefault ? standard : undefined;
   if (typeof timeout === 'number') return timeout;
-  return byDefault ? moduleOf(step)?.ringsSeconds : undefined;
+  return byDefault ? standard : undefined;
 }
 
 function aboutOf(step: JsonObject, names: Names): readonly string[] {

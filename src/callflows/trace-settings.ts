@@ -11,7 +11,7 @@ import {
   type Passage,
 } from '../contract/call-doors.ts';
 import { type Met, type Part, type Unheeded, unheeded } from '../contract/call-settings.ts';
-import { moduleOf, referencesOf } from '../contract/module-references.ts';
+import { moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 import { isRoutable } from '../contract/phone-number.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { FlowSet } from './flow-set.ts';

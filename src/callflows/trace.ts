@@ -1,18 +1,11 @@
-import { type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type JsonObject, valueAt } from '../base/json.ts';
+import { shortId } from '../base/wording.ts';
 import { compiled, mayHunt, noMatch } from '../contract/call-patterns.ts';
-import { moduleOf, referencesOf } from '../contract/module-references.ts';
+import { kindsNamed, moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 import { keptNumber, normalisedNumber } from '../contract/phone-number.ts';
+import { branchAt, type TimeRecord, zoneOfStep } from '../contract/temporal-route.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import {
-  branchesOf,
-  hasSteps,
-  quotedText,
-  ringsFor,
-  shortId,
-  stepName,
-  textOf,
-  textsIn,
-} from './step-label.ts';
+import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textOf, textsIn } from './step-label.ts';
 import { type Door, doorAt } from './trace-settings.ts';
 
 /** The way in which a number leads to a callflow. */
@@ -42,6 +35,8 @@ export interface TraceStep {
 /** The step that follows another, and its key. `→`: in the callflow that the step goes on in. */
 export interface TraceBranch {
   readonly key: string;
+  /** Name of the record whose id the key is. */
+  readonly name?: string;
   readonly step: TraceStep;
 }
 
@@ -85,18 +80,27 @@ export interface Trace {
 /**
  * Returns the course of a call that comes to a callflow, as a tree; it passes the preflow of the account first.
  * Without digits all branches are followed, each callflow once; with digits, each step that asks the caller takes the
- * next digit and the rest of the branches is left out. Always ends.
+ * next digit and the rest of the branches is left out; with a time, each step that tests temporal rules takes one
+ * branch. Always ends.
  */
-export function trace(set: FlowSet, callflow: Callflow, digits: readonly string[] = []): Trace {
-  const { begin, steps, through, boxes } = tracer(set, digits);
+export function trace(set: FlowSet, callflow: Callflow, { digits = [], at }: TracedCall = {}): Trace {
+  const { begin, steps, through, boxes } = tracer(set, digits, at);
   const first = begin(callflow);
   return { first, steps: [...steps], through: [...through], boxes: [...boxes] };
+}
+
+/** Facts about a call that is traced. */
+export interface TracedCall {
+  /** Digits that the caller dials when asked. */
+  readonly digits?: readonly string[];
+  /** Time of the call, in seconds since the Unix epoch. */
+  readonly at?: number | undefined;
 }
 
 /** Deeper than any flow that a caller survives. */
 const deepest = 200;
 
-function tracer(set: FlowSet, digits: readonly string[]) {
+function tracer(set: FlowSet, digits: readonly string[], at: number | undefined) {
   const shown = new Set<string>();
   const steps = new Set<JsonObject>();
   const through = new Set<Callflow>();
@@ -139,14 +143,43 @@ function tracer(set: FlowSet, digits: readonly string[]) {
     if (trail.length > deepest) return { ...base, note: 'too deep to follow' };
     if (step.module === 'callflow') return intoFlow(step, base, trail, used);
     if (step.module === 'menu' && !all) return chosen(step, base, trail, used);
+    if (step.module === 'temporal_route' && at !== undefined && valueAt(step.data, 'action') === undefined)
+      return atThatTime(step, base, trail, used, at);
     const door = doorAt(set, step, all ? undefined : digits.slice(used));
     if (door?.box !== undefined) boxes.add(door.box);
     if (door) return throughDoor(step, base, trail, { ...door, used: used + door.dialled });
     return { ...base, branches: [...following(step, trail, used), ...endOf(step)] };
   }
 
-  const following = (step: JsonObject, trail: readonly string[], used: number): readonly TraceBranch[] =>
-    branchesOf(step).map(([key, child]) => ({ key, step: stepOf(child, [...trail, ''], used) }));
+  const following = (
+    step: JsonObject,
+    trail: readonly string[],
+    used: number,
+    only: string | undefined = undefined,
+  ): readonly TraceBranch[] =>
+    branchesOf(step)
+      .filter(([key]) => only === undefined || key === only)
+      .map(([key, child]) => ({
+        key,
+        ...(isRecord(step, key) ? { name: set.names.get(key) ?? shortId(key) } : {}),
+        step: stepOf(child, [...trail, ''], used),
+      }));
+
+  /** The one branch that a step takes which tests temporal rules. */
+  function atThatTime(
+    step: JsonObject,
+    base: TraceStep,
+    trail: readonly string[],
+    used: number,
+    time: number,
+  ): TraceStep {
+    const { key, words } = branchAt(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
+    const taken = branchesOf(step).some(([each]) => each === key) ? key : '_';
+    const branches = following(step, trail, used, taken);
+    const end = { key: taken, step: silence('nothing follows: the call ends') };
+    const note = [base.note, words].filter(Boolean).join('; ');
+    return { ...base, note, branches: branches.length > 0 ? branches : [end] };
+  }
 
   /** A step that lets callers in or not: what it says, and where the call goes on. */
   function throughDoor(
@@ -224,6 +257,22 @@ function tracer(set: FlowSet, digits: readonly string[]) {
   return { begin, steps, through, boxes };
 }
 
+/** True for a branch whose key is the id of a record. */
+const isRecord = (step: JsonObject, key: string): boolean =>
+  referencesOf(step).some(({ keys: [first], id }) => first === 'children' && id === key);
+
+const zoneOf = ({ account }: FlowSet, { data }: JsonObject): string =>
+  zoneOfStep(isObject(data) ? data : {}, account?.timezone);
+
+/** A temporal rule or a set of them, by its id. */
+function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
+  const target = targets.get(id);
+  const isSet = target?.resource === 'temporal_rules_sets';
+  return target && (isSet || target.resource === 'temporal_rules')
+    ? { isSet, name: target.name, record: target.record }
+    : undefined;
+}
+
 /** A callflow at a point of the call: with other digits left, it may end differently. */
 const trailOf = (id: string, used: number): string => `${used} ${id}`;
 
@@ -238,9 +287,10 @@ function hunted(set: FlowSet, step: JsonObject, dialled: string): Callflow | und
 function baseOf(set: FlowSet, step: JsonObject): TraceStep {
   const module = textOf(step.module);
   const references = referencesOf(step);
-  const lost = references.filter(
-    ({ reference: { to }, id }) => to !== undefined && set.whole.has(to) && !set.targets.has(id),
-  );
+  const lost = references.filter(({ reference, id }) => {
+    const kinds = kindsNamed(reference);
+    return kinds.length > 0 && kinds.every((kind) => set.whole.has(kind)) && !set.targets.has(id);
+  });
   const isGone = lost.length > 0 && lost.length === references.length;
   const gone = [...new Set(lost.map(({ reference: { word }, id }) => `there is no ${word} ${shortId(id)}`))];
   return {
