@@ -68,6 +68,12 @@ export interface LogEntry {
   readonly note?: string;
 }
 
+/** The calls of an account. */
+export interface Calls {
+  readonly live: readonly JsonObject[];
+  readonly minutes: readonly { readonly answered: number; readonly missed: number }[];
+}
+
 /**
  * Reads what the views show. The sandbox reads its store; another implementation may ask a service. Kinds are those of
  * accounts (`kindsOfAccounts`). A read of something that is not there gives `undefined` or nothing, and no failure.
@@ -84,6 +90,11 @@ export interface Reader {
   messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
   /** Attempts to deliver to a webhook, newest first. */
   attempts(accountId: string, webhookId: string, limit: number): Promise<readonly Attempt[]>;
+  /**
+   * Live legs, and the calls that ended in each minute of the last hour, the oldest first. Left out where nobody knows
+   * them.
+   */
+  readonly calls?: (accountId: string) => Promise<Calls>;
   /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
   readonly log?: () => readonly LogEntry[];
 }

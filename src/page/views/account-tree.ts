@@ -1,3 +1,4 @@
+import { inWords } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import { linkTo, type Reach } from '../html/address.ts';
 import { clipped, html, type Markup } from '../html/markup.ts';
@@ -68,5 +69,5 @@ export function accountList(tree: readonly Branch[], chosen: Branch | undefined)
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
   html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(nameOf(account))}</a>${
     resource &&
-    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${resource.name}</a>`
+    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
   }</nav>`;

@@ -1,8 +1,9 @@
+import { inWords } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
 import { commandLine, linkTo, type Reach } from '../html/address.ts';
 import { type Content, clipped, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
-import type { LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { Calls, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
@@ -33,6 +34,8 @@ export interface AccountData {
   readonly now: string;
   readonly flows: readonly { readonly callflow: ReadRecord; readonly flow: FlowStep | undefined }[];
   readonly known: NamedIds;
+  /** Left out where nobody knows them. */
+  readonly calls: Calls | undefined;
 }
 
 /** Reads an account's counts, its webhooks that fail, its first callflows and the names of what its ids mean. */
@@ -40,7 +43,7 @@ export async function readAccount(
   reader: Reader,
   account: ReadAccount,
   accounts: readonly ReadAccount[],
-): Promise<Pick<AccountData, 'counts' | 'failing' | 'flows' | 'known'>> {
+): Promise<Pick<AccountData, 'counts' | 'failing' | 'flows' | 'known' | 'calls'>> {
   const { id: accountId } = account;
   const first = async (kind: 'callflows' | 'webhooks', limit: number) =>
     kindNamed(kind) ? (await reader.list({ accountId, kind, limit })).records : [];
@@ -60,15 +63,16 @@ export async function readAccount(
     });
   };
   const shown = { id: accountId, body: shownBody(accountResource, account) };
-  const [counts, flows, failing, known] = await Promise.all([
+  const [counts, flows, failing, known, calls] = await Promise.all([
     Promise.all(
       kindsOfAccounts.map(async (kind) => ({ kind, count: await reader.count(accountId, kind.name) })),
     ),
     flowsOf(),
     failingOf(),
     readNamedIds(reader, shown, accountId, accounts),
+    reader.calls?.(accountId),
   ]);
-  return { counts, flows, failing, known };
+  return { counts, flows, failing, known, calls };
 }
 
 const facts = (texts: readonly (string | false | undefined)[], shown: (text: string) => Markup): Content =>
@@ -135,6 +139,37 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
   );
 }
 
+const [barWidth, chartHeight] = [10, 60];
+/** Live legs that are named one by one. */
+const legsAtMost = 20;
+
+/** A bar for each minute: answered calls from the ground up, missed ones above them. */
+function chartOf(minutes: Calls['minutes']): Markup {
+  const most = Math.max(1, ...minutes.map(({ answered, missed }) => answered + missed));
+  const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
+  const bars = minutes.map(({ answered, missed }, index) => {
+    const [good, all] = [heightOf(answered), heightOf(answered + missed)];
+    const bar = (kind: string, top: number, height: number): Markup =>
+      html`<rect class="${kind}" x="${index * barWidth}" y="${chartHeight - top}" width="${barWidth - 2}" height="${height}"/>`;
+    return html`${bar('answered', good, good)}${bar('missed', all, all - good)}`;
+  });
+  return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
+}
+
+/** Live calls, and those of the last hour; nothing for an account in which nobody calls. */
+function callsOf({ calls }: AccountData): Content {
+  const total = (key: 'answered' | 'missed'): number =>
+    calls?.minutes.reduce((sum, minute) => sum + minute[key], 0) ?? 0;
+  if (!calls || calls.live.length + total('answered') + total('missed') === 0) return false;
+  const legs = calls.live
+    .slice(0, legsAtMost)
+    .map(
+      (leg) =>
+        html`<li><span class="told">${own(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
+    );
+  return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}; in the last hour ${total('answered')} answered and ${total('missed')} missed.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
+}
+
 /** An account: what failed there lately, what it has, and where its calls go. */
 export function accountView(data: AccountData): Markup {
   const { account, reach, counts, known } = data;
@@ -142,8 +177,8 @@ export function accountView(data: AccountData): Markup {
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
   return html`<h1>${own(nameOf(account, accountResource))}</h1><p class="facts">${about.map(
     (fact) => html`<span>${own(fact)}</span>`,
-  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
+  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
-      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count > 0 ? 'set' : '–') : count}</b><span>${kind.name}</span></a></li>`,
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count > 0 ? 'set' : '–') : count}</b><span>${inWords(kind.name)}</span></a></li>`,
   )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
 }

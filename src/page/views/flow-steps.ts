@@ -1,10 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
+import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { referencesOf } from '../../contract/module-references.ts';
 import { linkTo } from '../html/address.ts';
 import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
-import { kindNamed, type NamedIds, nameOf, shortId } from './names.ts';
+import { kindNamed, type NamedIds, nameOf } from './names.ts';
 
 /** Deeper than any flow that a caller survives, and more steps than anybody reads. */
 const deepest = 200;
@@ -43,15 +44,19 @@ async function readTargets(
   const wanted = new Map(
     steps
       .flatMap((step) => referencesOf(step))
-      .flatMap(({ id, reference: { to } }) => (to ? [[id, to] as const] : [])),
+      .map(({ id, reference }) => [id, kindsNamed(reference)] as const)
+      .filter(([, kinds]) => kinds.length > 0),
   );
   return new Map(
     await Promise.all(
-      [...wanted].map(async ([id, kind]) => {
-        const record = await reader.record(accountId, kind, id);
-        const name = record ? nameOf(record, resourceByName(kind)) : shortId(id);
-        const link = record && kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
-        return [id, { name, link }] as const;
+      [...wanted].map(async ([id, kinds]) => {
+        for (const kind of kinds) {
+          const record = await reader.record(accountId, kind, id);
+          if (!record) continue;
+          const link = kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
+          return [id, { name: nameOf(record, resourceByName(kind)), link }] as const;
+        }
+        return [id, { name: shortId(id), link: undefined }] as const;
       }),
     ),
   );
@@ -71,7 +76,7 @@ export async function readFlow(
   const known = await readTargets(reader, steps, accountId);
   const drawn = new Set(steps);
   const stepOf = (step: JsonObject): FlowStep => {
-    const ids = referencesOf(step).map(({ id }) => id);
+    const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
     const children = childrenOf(step);
     const shown = children.filter(([, child]) => drawn.has(child));
     return {

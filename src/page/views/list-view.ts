@@ -1,10 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { inWords, shortId } from '../../base/wording.ts';
+import { commandWordsOf } from '../../contract/resource.ts';
 import type { Column, Resource } from '../../contract/types.ts';
 import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
 import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
 import type { ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs } from './account-tree.ts';
-import { nameOf, shortId } from './names.ts';
+import { nameOf } from './names.ts';
 import { shownPart } from './record-fields.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
@@ -74,7 +76,7 @@ export function table({ resource, records, link, made }: TableOf): Markup {
     if (!link) return html`<td>${shown}</td>`;
     return html`<th scope="row"><a href="${link(record)}">${shown === '' ? own(nameOf(record, resource)) : shown}</a></th>`;
   };
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${resource.name}"><table><thead><tr>${[
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${inWords(resource.name)}"><table><thead><tr>${[
     first?.header,
     made?.header,
     ...others.map(({ header }) => header),
@@ -142,14 +144,14 @@ export function listView({ resource, account, address, reach, total, part, healt
   const { records, next, previous } = part;
   const here = { accountId: account.id, kind: resource.name, find: address.find };
   const link = ({ id }: ReadRecord): string => linkTo({ accountId: account.id, kind: resource.name, id });
-  return html`${breadcrumbs(account)}<h1>${resource.name}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
-    (total > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${resource.name}`)
+  return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (total > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
   }${
     records.length > 0
       ? table({ resource, records, link, made: health && healthColumn(health) })
       : html`<p class="nothing">${
           total === 0
-            ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${resource.name} create</code>.`}`
+            ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
             : 'Nothing here has these words.'
         }</p>`
   }${
@@ -157,5 +159,5 @@ export function listView({ resource, account, address, reach, total, part, healt
     html`<nav class="pages" aria-label="Pages">${
       previous !== undefined && html`<a href="${linkTo({ ...here, from: previous })}" rel="prev">Previous</a>`
     }${next !== undefined && html`<a href="${linkTo({ ...here, from: next })}" rel="next">Next</a>`}</nav>`
-  }${total > 0 && commandLine(reach, [resource.name, resource.kind === 'singleton' ? 'get' : 'list'])}`;
+  }${total > 0 && commandLine(reach, [...commandWordsOf(resource), resource.kind === 'singleton' ? 'get' : 'list'])}`;
 }

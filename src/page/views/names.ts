@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
 import { resources } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
 import { linkTo } from '../html/address.ts';
@@ -20,9 +21,6 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
-
-/** An id that is too long to be read. */
-export const shortId = (id: string): string => (isId(id) ? `${id.slice(0, 8)}…` : id);
 
 /** The name that people call a record by. */
 export function nameOf({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {

@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { Resource } from '../../contract/types.ts';
 import { linkTo } from '../html/address.ts';
 import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
 import type { ReadRecord } from '../reader.ts';
-import { kindNamed, type NamedIds, shortId } from './names.ts';
+import { kindNamed, type NamedIds } from './names.ts';
 
 /** Deeper than any record; what lies below is counted only. */
 const deepest = 12;

@@ -1,4 +1,5 @@
 import { resourceByName } from '../../contract/catalogue.ts';
+import { commandWordsOf } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 import { flowPicture } from '../flow-picture.ts';
 import { commandLine, type Reach } from '../html/address.ts';
@@ -83,5 +84,5 @@ export function recordView(data: RecordData): Markup {
     modifiedAt !== undefined &&
     modifiedAt !== createdAt &&
     html`<span>changed ${gregorianMoment(modifiedAt)}</span>`
-  }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [resource.name, 'get', ...ids])}${besideView(data)}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, account.id)}</section>`;
+  }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [...commandWordsOf(resource), 'get', ...ids])}${besideView(data)}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, account.id)}</section>`;
 }

@@ -1,5 +1,5 @@
 import { gregorianOffset } from '../../base/moment.ts';
-import { type WebhookState, webhookState } from '../../contract/webhook-state.ts';
+import { type WebhookState, webhookState } from '../../contract/webhook-findings.ts';
 import { commandLine, type Reach } from '../html/address.ts';
 import { type Content, clipped, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
 import type { Attempt, Reader, ReadRecord } from '../reader.ts';
