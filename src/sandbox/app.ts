@@ -3,10 +3,10 @@ import { addControl } from './control/control.ts';
 import { noteRequests } from './control/note-requests.ts';
 import { putInFaults } from './control/put-in-faults.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
-import { idSource } from './identifiers.ts';
-import { makeServices } from './make-services.ts';
+import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { Refusal } from './refusal.ts';
+import { takesFile } from './request.ts';
 import { limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
@@ -18,7 +18,14 @@ import {
   versionOf,
   withoutOperations,
 } from './requests/routes.ts';
-import type { SandboxParts, Services } from './services.ts';
+import { makeServices, type SandboxParts, type Services } from './services.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bodies that are no JSON are files. */
+    readonly takesFile?: boolean;
+  }
+}
 
 /** Text shown at an address without a version. */
 const welcome = 'This is the API of a telephony service. Its addresses begin with /v2.\n';
@@ -41,6 +48,20 @@ function formAsJson(type: string, body: string): string {
 
 /** Longest path parameter that is looked at, in characters. */
 const maxParamLength = 1024;
+
+/** Headers that tell a page of another origin which methods of a path it could ask for, in the recorded order. */
+const preflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
+  'access-control-allow-headers':
+    'content-type, depth, user-agent, x-http-method-override, x-file-size, x-requested-with, if-modified-since, x-file-name, cache-control, x-auth-token, x-kazoo-cluster-id, if-match',
+  'access-control-allow-methods': [
+    'OPTIONS',
+    ...['PATCH', 'POST', 'PUT', 'GET', 'DELETE'].filter((method) => methods.includes(method)),
+  ].join(', '),
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'content-type, x-auth-token, x-request-id, x-kazoo-cluster-id, location, etag, etag',
+  'access-control-max-age': '86400',
+});
 
 /**
  * The service as a Fastify app that does not listen: the contract's operations over a store. Give it a seeded
@@ -68,10 +89,13 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
 
   // Bodies stay text until it is known who sends them. No type counts as JSON.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'] ?? 'application/json';
-    if (/^application\/json\s*(;|$)/i.test(type)) done(null, body);
-    else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, String(body)));
+    const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
+    // Where there is nothing, no type of content is wrong.
+    if (request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
+    else if (!isForm && request.routeOptions.config.takesFile) done(null, body);
+    else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
 
@@ -115,6 +139,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     const who = await strangerFacts(request, exchange);
     const { methods } = methodsAt(path);
     const { methods: known, errors } = knownAt(path);
+    if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(methods));
     const isConvention = known.some((method) => method === request.method);
     if (methods.length === 0 || isConvention) {
       const refusal = new Refusal(404, 'not_found', 'no such path');
@@ -136,6 +161,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     app.route<{ Params: Record<string, string> }>({
       method,
       url,
+      config: { takesFile: operations.some(takesFile) },
       errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, errors),
       handler: (request, reply) =>
         answersAt(operations[0], request.originalUrl, served)

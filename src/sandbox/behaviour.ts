@@ -1,7 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
-import { hooks } from '../contract/hooks.ts';
 import type { ResourceName } from '../contract/types.ts';
-import { fieldTraits } from './field-traits.ts';
+import type { RecordTraits } from './record-traits.ts';
 
 /** The services that a sandbox can be told to answer like. */
 export type Likeness = 'specification' | 'kazoo';
@@ -14,54 +13,6 @@ export type AcceptancePlace = 'data' | 'query' | 'envelope';
  * only right below the first one; nobody but those two; or whoever reaches the account.
  */
 export type ChargeableBy = 'resellers' | 'those-above' | 'anyone';
-
-/** Traits of the records of one resource, beside what the contract says of them. */
-export interface RecordTraits {
-  /** Values that the service fills in where they are missing. */
-  readonly filled?: JsonObject;
-  /** Fields that list items lack (`id` among them), and that they have, other than the contract says. */
-  readonly unlisted?: readonly string[];
-  readonly alsoListed?: readonly string[];
-  /** Fields of replies that may be empty or of another type, whatever the contract says. */
-  readonly emptied?: readonly string[];
-  /** Fields that replies about one record lack (`id` among them), and those that the reply to its removal lacks. */
-  readonly unshown?: readonly string[];
-  readonly unshownRemoved?: readonly string[];
-  /** Values that list items show where the record has no such field. */
-  readonly listed?: JsonObject;
-  /** Fields that may be left out, whatever the contract says. */
-  readonly optional?: readonly string[];
-  /** Fields whose defaults are not filled in. */
-  readonly unfilled?: readonly string[];
-  /** Beginnings of `path:rule` at which nothing is checked, but that what is required is there. */
-  readonly unchecked?: readonly string[];
-  /** Keys of validation errors have `%2E` for the dots in the paths of fields. */
-  readonly escapesKeys?: true;
-  /** Pattern of `path:rule` that services in the field do not refuse but fail over (500). */
-  readonly fatal?: RegExp;
-  /** Values that can have several shapes: whatever is wrong inside one is that it has none of them. */
-  readonly shapes?: RegExp;
-  /** A value that another record holds is refused without being named. */
-  readonly hidesClashes?: true;
-  /** Fields that are worked out, and kept all the same where a caller sends them with a new record. */
-  readonly alsoTaken?: readonly string[];
-  /** Lists have no revision. */
-  readonly unrevisedLists?: true;
-  /** The data of a change is checked before its record is looked for. */
-  readonly checkedFirst?: true;
-  /** Any id can be read: where there is no record, an empty one is answered. */
-  readonly anyId?: true;
-  /** Replies that hold derived fields: every reply unless said otherwise. */
-  readonly derived?: 'on-get' | 'never';
-  /** An update keeps what it leaves out, as a patch does, and `null` is without effect in both. */
-  readonly keepsWhatIsLeftOut?: true;
-  /** Pages tell where they begin, the first one too. */
-  readonly tellsStart?: true;
-  /** A change that is refused since another record holds a value is stored all the same. */
-  readonly storesClashes?: true;
-  /** Fields of list items that are left out while there is nothing in them. */
-  readonly sparse?: readonly string[];
-}
 
 /**
  * Behaviour of a sandbox where services differ. Everything that a mode changes stands here, and nothing asks for the
@@ -98,6 +49,25 @@ export interface Behaviour {
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     readonly unknownActions: 'invalid' | 'refused';
   };
+  readonly media: {
+    /** Texts are spoken, as silence, or there is nothing that speaks. */
+    readonly speech: 'silent' | 'none';
+    /** An upload puts type and size of the file into the record. */
+    readonly tellsFile: boolean;
+    /** Lists by language and prompt tell where they begin. */
+    readonly tellsStart: boolean;
+  };
+  /**
+   * Entries of lists are listed as records, or under `value` as the store finds them; a list of which nothing is known
+   * is then as good as any, and each change of an entry names its list.
+   */
+  readonly listEntries: 'records' | 'found';
+  readonly mails: {
+    /** The service has templates and sends mails, which the sandbox keeps; or it has no mailer at all. */
+    readonly mailer: 'kept' | 'none';
+    /** Some replies name templates as they are stored: `notification.new_user`. */
+    readonly storedNames: boolean;
+  };
   /** Operations of the contract that are not offered. */
   readonly withheld: readonly string[];
   readonly requests: {
@@ -127,6 +97,8 @@ export interface Behaviour {
     readonly echoesAnyToken: boolean;
     /** Replies tell revisions, reads an ETag; `If-Match` and `If-None-Match` are heeded. */
     readonly revisions: boolean;
+    /** An OPTIONS, refused as it is, tells pages of other origins what they could send. */
+    readonly answersPreflights: boolean;
     /** Lists come as CSV where that is asked for; what accepts no JSON is refused (406). */
     readonly negotiates: boolean;
     /** A list that is not paged tells how many it has. */
@@ -237,6 +209,11 @@ export interface Behaviour {
     /** A list of states that there are not: an empty one, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
+  /**
+   * Who answers the calls of users: the users themselves, where nothing is known of devices; registered devices, and
+   * the user where there is no device; or registered devices alone.
+   */
+  readonly phones: 'unknown' | 'registered-or-user' | 'registered';
   readonly participants: {
     /** An action is answered with the conference, or with a word. */
     readonly acted: 'conference' | 'word';
@@ -299,222 +276,6 @@ export interface Behaviour {
     readonly keepsAcceptance: boolean;
   };
 }
-
-const usual: Behaviour = {
-  like: undefined,
-  operations: 'all',
-  identity: {
-    identifiers: 'one',
-    information: 'documented',
-    tokensOutlive: false,
-    openTo: [],
-    usernames: 'needed',
-    keysRotatedBy: 'account',
-    countsUsers: false,
-    besideKey: 'ignored',
-    providerRefusals: 'coded',
-    unknownApps: 'unknown',
-    unknownActions: 'invalid',
-  },
-  withheld: [],
-  requests: {
-    tokensAnywhere: false,
-    bodyFirst: false,
-    otherBodies: 'refused',
-    bodyLimit: 8_000_000,
-    anyVersion: false,
-  },
-  replies: {
-    referenceErrors: 'beside-envelope',
-    contentType: 'application/json; charset=utf-8',
-    earlyErrorsUntyped: false,
-    tellsTokens: false,
-    echoesAnyToken: false,
-    revisions: false,
-    locations: false,
-    negotiates: false,
-    countsWholeLists: true,
-    resetsWithoutData: false,
-    versionFor: 'everybody',
-    providersStartKey: true,
-    unknownNames: 'ids',
-    emptyBodies: true,
-  },
-  keys: 'with-id',
-  limitsStrangers: false,
-  lists: { endKey: false, valueMissing: ['value_missing', 'missing_value'], next: 'wanted' },
-  plainUsers: 'held',
-  staleWrites: 'repeated',
-  ownIds: 'dropped',
-  wrongModuleData: 'refused',
-  emptyObjects: 'merged',
-  numbers: 'normalised',
-  mailboxes: 'as-sent',
-  realms: 'lower-case',
-  selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
-  brokenPatterns: 'refused',
-  records: {
-    problems: 'brief',
-    fractions: 'refused',
-    traits: {
-      conferences: {
-        derived: 'never',
-        // The shape that the specification shows (Resources and their fields, Conference).
-        filled: { play_entry_tone: true, play_exit_tone: true, play_welcome: true },
-      },
-      directories: { derived: 'never' },
-    },
-  },
-  phoneNumbers: {
-    refusals: 'coded',
-    carrier: undefined,
-    features: ['cnam', 'e911', 'failover', 'force_outbound', 'prepend', 'ringback'],
-    makeable: /./,
-    madeBySuper: 'reserved',
-    moves: 'checked',
-    classification: 'beside-record',
-    search: 'none',
-    foreignInCallflows: 'stored',
-  },
-  ports: {
-    comments: 'signed',
-    othersMoves: 'forbidden',
-    schedule: 'any',
-    timeline: 'in-record',
-    ported: 'kept',
-    groups: 'listed',
-    unknownTypes: 'none',
-  },
-  participants: { acted: 'conference', unknown: 'refused', listed: 'alone' },
-  messages: { made: 'as-sent', unknownFolder: 'refused', outcomes: 'lists', ranged: false },
-  faxes: { created: 'job' },
-  vcards: { text: 'card' },
-  webhooks: {
-    hooks: [...hooks.map(({ id }) => id), 'all'],
-    unknownHook: 'refused',
-    loopback: 'taken',
-    customData: 'any',
-    foreign: 'unknown',
-  },
-  publicOperations: [],
-  limits: { shape: 'fields', setBy: 'resellers' },
-  services: { shape: 'record', setBy: 'resellers' },
-  charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
-};
-
-const likenesses: Readonly<Record<Likeness, Behaviour>> = {
-  specification: {
-    ...usual,
-    like: 'specification',
-    operations: 'documented',
-    replies: { ...usual.replies, referenceErrors: 'alone' },
-    wrongModuleData: 'stored',
-  },
-  kazoo: {
-    ...usual,
-    like: 'kazoo',
-    emptyObjects: 'replacing',
-    numbers: 'as-typed',
-    mailboxes: 'counted',
-    realms: 'unspaced',
-    identity: {
-      identifiers: 'first-found',
-      information: 'field',
-      tokensOutlive: true,
-      openTo: [
-        'accounts.api-key',
-        'accounts.put-api-key',
-        'tokens.reset-account-secret',
-        'tokens.reset-user-secret',
-      ],
-      usernames: 'made',
-      keysRotatedBy: 'administrators',
-      countsUsers: true,
-      besideKey: 'refused',
-      providerRefusals: 'faults',
-      unknownApps: 'forbidden',
-      unknownActions: 'refused',
-    },
-    withheld: ['accounts.rotate-api-key', 'apps.create'],
-    requests: {
-      tokensAnywhere: true,
-      bodyFirst: true,
-      otherBodies: 'ignored',
-      bodyLimit: 64_000_000,
-      anyVersion: true,
-    },
-    selectors: { none: 'refused', unknownSteps: 'stored', rules: {} },
-    replies: {
-      referenceErrors: 'envelope',
-      contentType: 'application/json',
-      earlyErrorsUntyped: true,
-      tellsTokens: true,
-      echoesAnyToken: true,
-      revisions: true,
-      locations: true,
-      negotiates: true,
-      countsWholeLists: false,
-      resetsWithoutData: true,
-      versionFor: 'token-holders',
-      providersStartKey: false,
-      unknownNames: 'names',
-      emptyBodies: false,
-    },
-    keys: 'alone',
-    limitsStrangers: true,
-    lists: { endKey: true, valueMissing: ['value_missing'], next: 'any' },
-    plainUsers: 'trusted',
-    staleWrites: 'refused',
-    ownIds: 'taken',
-    brokenPatterns: 'stored',
-    records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
-    phoneNumbers: {
-      refusals: 'faults',
-      carrier: 'local',
-      features: ['force_outbound', 'prepend', 'ringback'],
-      makeable: /^\+1\d{10}$/,
-      madeBySuper: 'in_service',
-      moves: 'loose',
-      classification: 'alone',
-      search: 'free-numbers',
-      foreignInCallflows: 'refused',
-    },
-    ports: {
-      comments: 'as-sent',
-      othersMoves: 'invalid',
-      schedule: 'with-date',
-      timeline: 'list',
-      ported: 'moved',
-      groups: 'plain',
-      unknownTypes: 'fault',
-    },
-    participants: { acted: 'word', unknown: 'empty', listed: 'of-conference' },
-    messages: { made: 'as-left', unknownFolder: 'unmoved', outcomes: 'sparse', ranged: true },
-    faxes: { created: 'document' },
-    vcards: { text: 'nothing' },
-    webhooks: {
-      hooks: [...hooks.map(({ id }) => id).filter((id) => id !== 'fax'), 'mms', 'parking', 'all'],
-      unknownHook: 'fault',
-      loopback: 'refused',
-      customData: 'texts',
-      foreign: 'readable',
-    },
-    publicOperations: [
-      'webhooks.hooks',
-      'webhooks.samples',
-      'webhooks.sample',
-      'tokens.info',
-      'tokens.info-by-query',
-    ],
-    limits: { shape: 'document', setBy: 'anyone' },
-    services: { shape: 'plans', setBy: 'those-above' },
-    charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
-  },
-};
-
-/** The behaviour of a mode; the usual one where none is named. */
-export const behaviourOf = (like: Likeness | undefined): Behaviour =>
-  like === undefined ? usual : likenesses[like];
 
 /** Returns the traits of the records of a resource. */
 export const traitsOf = ({ records }: Behaviour, name: ResourceName): RecordTraits =>

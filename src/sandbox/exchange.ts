@@ -7,8 +7,7 @@ import { callerOf, presentedBy } from './identity/caller.ts';
 import type { Principal } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
-import { csvOf } from './requests/csv.ts';
-import { errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
+import { csvOf, errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
 import { etagOf, namesRevision } from './requests/revisions.ts';
 import type { Services } from './services.ts';
 
@@ -126,6 +125,9 @@ export const contentTyping =
     }
   };
 
+/** The content type of a header, without its parameters. */
+const mediaType = (header = ''): string => header.split(';')[0]?.trim().toLowerCase() ?? '';
+
 const successStatus = (method: string): number => (method === 'PUT' ? 201 : 200);
 
 /** Answers a request by one of the operations of its method and path. */
@@ -156,6 +158,9 @@ export async function answerExchange(
       header: (name: string) => headerOf(request, name),
       address: request.ip,
       body: typeof request.body === 'string' ? request.body : '',
+      file: Buffer.isBuffer(request.body)
+        ? { type: mediaType(headerOf(request, 'content-type')), bytes: request.body }
+        : undefined,
     };
     const { checkReplies, services } = exchange;
     const { operation, answer, revision } = await services.overlaps.during((refuseOverlap) =>
@@ -173,7 +178,8 @@ export async function answerExchange(
     }
     const [path = ''] = request.url.split('?');
     if (locations && answer.created !== undefined) {
-      reply.header('location', `${path}/${encodeURIComponent(answer.created)}`);
+      const words = answer.created.split('/').map(encodeURIComponent);
+      reply.header('location', `${path}/${words.join('/')}`);
     }
     if (isTold) {
       const known = headerOf(request, 'if-none-match');

@@ -2,56 +2,84 @@ import { operations, resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { collectionHandlers } from './collections/collection.ts';
 import type { Handler } from './requests/call.ts';
+import { limitsHandlers, metaflowHandlers, selectorHandlers } from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
 import { callbackHandlers } from './special/callback.ts';
+import { cdrHandlers } from './special/cdrs.ts';
+import { channelHandlers } from './special/channels.ts';
 import { contactHandlers, vcardHandlers } from './special/contacts.ts';
+import { deviceHandlers } from './special/devices.ts';
 import { faxHandlers } from './special/faxes.ts';
 import { keyHandlers, resetHandlers } from './special/keys.ts';
-import { limitsHandlers } from './special/limits.ts';
+import { ledgerHandlers, transactionHandlers } from './special/ledgers.ts';
+import { listHandlers } from './special/lists.ts';
+import { mediaHandlers } from './special/media.ts';
 import { messageHandlers } from './special/messages.ts';
-import { metaflowHandlers } from './special/metaflows.ts';
+import { mailHandlers, notificationHandlers } from './special/notifications.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
 import { participantHandlers } from './special/participants.ts';
 import { portHandlers } from './special/ports.ts';
-import { selectorHandlers } from './special/selectors.ts';
+import { agentHandlers, queueHandlers } from './special/queues.ts';
+import { recordingHandlers } from './special/recordings.ts';
+import { securityHandlers } from './special/security.ts';
 import { serviceHandlers } from './special/services.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { linkHandlers, ssoHandlers } from './special/sso.ts';
+import { taskHandlers } from './special/tasks.ts';
 import { hookCatalogueHandlers, webhookHandlers } from './special/webhooks.ts';
 
-/** Paths of the records of a collection that stands right in an account. */
+/** Paths of the records of a collection that stands right in an account, or in the service. */
 const inAccount = /^\/accounts\/\{account_id\}\/\w+(\/\{\w+\})?$/;
+const inService = /^\/(?!accounts\/)\w+(\/\{\w+\})?$/;
 
 /** Answers the six verbs of such collections, where nothing of their own does. */
 const genericHandlers = operations.flatMap(({ id, path, resource, verb }): readonly [string, Handler][] => {
   const { kind, keptIn } = resourceByName(resource);
-  if (kind === 'singleton' || keptIn !== undefined || !inAccount.test(path)) return [];
-  const made: Readonly<Record<string, Handler>> = collectionHandlers(resource);
+  const isInService = inService.test(path);
+  if (kind === 'singleton' || keptIn !== undefined || !(isInService || inAccount.test(path))) return [];
+  const made: Readonly<Record<string, Handler>> = collectionHandlers(
+    resource,
+    isInService ? { scope: '' } : {},
+  );
   return Object.entries(made).flatMap(([each, handler]) => (each === verb ? [[id, handler]] : []));
 });
 
 const handlers = new Map<string, Handler>([
   ...genericHandlers,
   ...accountHandlers,
+  ...agentHandlers,
   ...callbackHandlers,
+  ...cdrHandlers,
+  ...channelHandlers,
   ...contactHandlers,
+  ...deviceHandlers,
   ...faxHandlers,
   ...hookCatalogueHandlers,
   ...keyHandlers,
+  ...ledgerHandlers,
   ...limitsHandlers,
   ...linkHandlers,
+  ...listHandlers,
+  ...mailHandlers,
+  ...mediaHandlers,
   ...messageHandlers,
   ...metaflowHandlers,
+  ...notificationHandlers,
   ...numberHandlers,
   ...numberLookupHandlers,
   ...participantHandlers,
   ...portHandlers,
+  ...queueHandlers,
+  ...recordingHandlers,
   ...resetHandlers,
+  ...securityHandlers,
   ...selectorHandlers,
   ...serviceHandlers,
   ...signInHandlers,
   ...ssoHandlers,
+  ...transactionHandlers,
+  ...taskHandlers,
   ...vcardHandlers,
   ...webhookHandlers,
 ]);

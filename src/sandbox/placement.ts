@@ -75,6 +75,9 @@ function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
         ...single('account'),
         ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value })),
       ];
+    case 'cdrs':
+    case 'recordings':
+      return ['owner', 'endpoint', 'interaction', 'call', 'minute'].flatMap(single);
     case 'messages':
       return textsOf(body, 'folder').map((value) => ({ field: 'folder', value }));
     case 'apps':

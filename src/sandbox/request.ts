@@ -5,6 +5,15 @@ import type { Behaviour } from './behaviour.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { detailedProblems } from './requests/detailed-problems.ts';
 
+/** A file that came as the body of a request. */
+export interface ReceivedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** True for an operation whose body is a file. */
+export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
+
 /** A request as it came in. */
 export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
@@ -12,8 +21,10 @@ export interface Incoming {
   readonly header: (name: string) => string | undefined;
   /** Address that it comes from. */
   readonly address: string;
-  /** Body as text; empty where there is none. */
+  /** Body as text; empty where there is none, or a file. */
   readonly body: string;
+  /** Body that is a file, where the address takes one. */
+  readonly file: ReceivedFile | undefined;
 }
 
 function refuseDeep(path: string, value: Json | undefined, target: number): void {
@@ -37,7 +48,7 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
     parsed = JSON.parse(body);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw notJson('The request body is no valid JSON.');
+    throw notJson('The request body is not valid JSON.');
   }
   refuseDeep('body', parsed, deepest);
   if (isObject(parsed)) {
@@ -83,6 +94,15 @@ export function chosenOperation(
   if (!only) throw new Error('A route has no operation.');
   if (unknownActions === 'refused') {
     const message = 'No such action.';
+    // An action that has data of its own is one of several that a record takes.
+    if (only.body?.kind === 'action' && only.body.data)
+      throw new Refusal(
+        400,
+        asked === undefined ? 'action required' : 'invalid action',
+        message,
+        {},
+        { isAsked: true },
+      );
     throw only.path.includes('{')
       ? new Refusal(500, 'action required', message, { message }, { isAsked: true })
       : new Refusal(403, 'forbidden', message);
@@ -92,21 +112,26 @@ export function chosenOperation(
   throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
 }
 
-/** The request's `data`. Refuses (400) what is missing or of the wrong type. */
+/** The request's `data`; `{}` where it is a list. Refuses (400) what is missing or of the wrong type. */
 export function dataOf(
   { body, bodyOptional, method }: Operation,
   envelope: JsonObject,
   { requests }: Behaviour,
 ): JsonObject {
   const { data } = envelope;
+  const takesList = body?.kind === 'value' && body.schema.type === 'array';
   // A body that is not there at all is empty data, and a list no data at all, where the body is read first.
   if (requests.bodyFirst && data === undefined) return {};
-  if (requests.bodyFirst && Array.isArray(data) && method !== 'GET') {
+  if (requests.bodyFirst && Array.isArray(data) && method !== 'GET' && !takesList) {
     throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);
   }
   if (data === undefined) {
-    if (!body || body.kind === 'action' || bodyOptional) return {};
+    if (!body || body.kind === 'action' || body.kind === 'file' || bodyOptional) return {};
     throw invalid([{ path: 'data', rule: 'required', message: 'is required' }]);
+  }
+  if (takesList) {
+    if (Array.isArray(data)) return {};
+    throw invalid([{ path: 'data', rule: 'type', message: 'must be an array', target: 'array' }]);
   }
   if (!isObject(data)) {
     throw invalid([{ path: 'data', rule: 'type', message: 'must be an object', target: 'object' }]);
@@ -120,8 +145,10 @@ export function fittingData(
   data: JsonObject,
   { records }: Behaviour,
 ): JsonObject {
-  if (body?.kind !== 'value') return data;
-  const { value, problems } = createNormaliser(body.schema, 'conventions', {
+  const schema = body?.kind === 'value' ? body.schema : body?.kind === 'action' ? body.data : undefined;
+  // A list is handed on in the envelope.
+  if (schema === undefined || schema.type === 'array') return data;
+  const { value, problems } = createNormaliser(schema, 'conventions', {
     roundsFractions: records.fractions === 'rounded',
   })(data);
   if (problems.length > 0) {

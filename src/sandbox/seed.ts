@@ -1,14 +1,12 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
-import { textAt } from './fields.ts';
-import { apiKeyId, credentialHashes, newApiKey, newId, newSecret } from './identifiers.ts';
 import { authoritySettings } from './identity/authority.ts';
 import type { SigningKey } from './identity/signing-key.ts';
+import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
 import type { Put, Store, StoredRecord } from './store/store.ts';
 import { placeOf } from './telephony/number-refusals.ts';
-import { gregorianSeconds } from './timestamps.ts';
 
 /** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
 const seededProviders = [
@@ -186,9 +184,3 @@ export async function seedSandbox(
 /** Tells whether a store has been seeded before. */
 export const isSeeded = async (store: Store): Promise<boolean> =>
   (await store.setting('system_secret')) !== undefined;
-
-/** The API key that an account has now. */
-export async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {
-  const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
-  return account && textAt(account.hidden, 'api_key');
-}

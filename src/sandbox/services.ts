@@ -2,13 +2,14 @@ import type { RateLimit } from '../base/rate-limit.ts';
 import type { Clock, Random, Timers } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
-import type { DeliveryThrottle } from './events/schedule.ts';
-import type { Subscriptions } from './events/subscriptions.ts';
-import type { Authority } from './identity/authority.ts';
-import type { TokenBuckets } from './requests/rate-limit.ts';
+import { DeliveryThrottle } from './events/schedule.ts';
+import { Subscriptions } from './events/subscriptions.ts';
+import { Authority } from './identity/authority.ts';
+import { behaviourOf } from './likenesses.ts';
+import { TokenBuckets } from './requests/rate-limit.ts';
 import type { Store } from './store/store.ts';
-import type { Overlaps } from './store/store-conflict.ts';
-import type { PriceList } from './telephony/prices.ts';
+import { Overlaps } from './store/store-conflict.ts';
+import { type PriceList, usualPrices } from './telephony/charges.ts';
 
 /** The parts that a sandbox is made of. */
 export interface SandboxParts {
@@ -56,3 +57,30 @@ export interface Services {
   /** Lets requests go before deliveries. */
   readonly throttle: DeliveryThrottle;
 }
+
+/** Rate limit of compatible services for an address without a good token (as recorded). */
+const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
+
+/** Makes the services that a sandbox's handlers use, and those that act without being asked. */
+export const makeServices = ({
+  store,
+  clock,
+  timers,
+  random,
+  prices = usualPrices,
+  like,
+  rateLimit,
+}: SandboxParts): Services => ({
+  store,
+  clock,
+  timers,
+  random,
+  authority: new Authority({ store, clock, random }),
+  prices,
+  behaviour: behaviourOf(like),
+  subscriptions: new Subscriptions(store),
+  strangers: new TokenBuckets(strangersMay, clock),
+  rateLimit,
+  overlaps: new Overlaps(store),
+  throttle: new DeliveryThrottle(timers),
+});

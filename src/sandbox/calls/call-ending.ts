@@ -1,9 +1,10 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Event } from '../events/event.ts';
+import { newEventId } from '../events/queue-events.ts';
 import { textAt, without } from '../fields.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
-import { joined } from '../telephony/participants.ts';
+import { joined } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
 import type { Moment } from './ring-legs.ts';
 import type { End, Simulation } from './simulation.ts';
@@ -90,19 +91,28 @@ function messageIn(
   };
 }
 
-/** The facts that all events of a call share. */
-interface CallFacts {
+/** The facts that all events and records of a call share. */
+export interface CallFacts {
   readonly account: StoredRecord;
   /** Start time of the call, in Gregorian seconds. */
   readonly startedAt: number;
   /** Number that somebody outside dialled; left out for calls from inside. */
   readonly inception: string | undefined;
+  /** Id that all legs of the call and its transfers share. */
+  readonly interaction: string;
+  /** Id of the first leg. */
+  readonly firstId: string;
+  /** Callflow that the number led to, and the leg that runs it. */
+  readonly callflow: { readonly id: string; readonly callId: string } | undefined;
 }
+
+/** The domain of an account's addresses. */
+export const realmOf = ({ body }: StoredRecord): string => textAt(body, 'realm') ?? 'sandbox.example';
 
 /** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
 function payloadOf({ hook, at, leg, other, variables, more }: Moment, facts: CallFacts): JsonObject {
   const { account, startedAt, inception } = facts;
-  const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
+  const realm = realmOf(account);
   const whole: JsonObject = {
     hook_event: hook,
     account_id: account.id,
@@ -145,3 +155,22 @@ export const eventOf = (moment: Moment, id: string, facts: CallFacts, atMs: numb
   ...(moment.leg.isInternal ? { isInternalLeg: true } : {}),
   ...(atMs === undefined ? {} : { atMs }),
 });
+
+/** The events of all legs of a call, in order: each at its moment where the call is in real time, else at once. */
+export const legEventsOf = (
+  { timeline, services, request }: Simulation,
+  facts: CallFacts,
+  startedMs: number,
+): readonly Event[] =>
+  timeline.moments.map((moment) =>
+    eventOf(
+      moment,
+      newEventId(services.random),
+      facts,
+      request.realTime ? startedMs + moment.at * 1000 : undefined,
+    ),
+  );
+
+/** What a call keeps of events that come later, to take them back where it ends before. */
+export const laterEvents = (events: readonly Event[]): Json =>
+  events.flatMap(({ id, atMs }) => (id === undefined || atMs === undefined ? [] : [[id, atMs]]));

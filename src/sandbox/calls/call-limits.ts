@@ -24,6 +24,15 @@ const limitOf = (limits: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
+/** True where the calls under way matter: without, a busy account reads thousands of them for each new one. */
+const isLimited = (limits: JsonObject): boolean =>
+  limits.allow_prepay === false ||
+  limitOf(limits, 'calls') !== undefined ||
+  limitOf(limits, 'resource_consuming_calls') !== undefined ||
+  Object.values(trunksFor)
+    .flat()
+    .some((trunk) => (limitOf(limits, trunk) ?? 0) > 0);
+
 /** Applies the limits of an account to one more call (Limits; Limits record). */
 export class CallLimits {
   readonly #limits: JsonObject;
@@ -46,8 +55,9 @@ export class CallLimits {
 
   /** Reads the limits of an account and the calls that are under way in it (`now` in Gregorian seconds). */
   static async of(store: Store, account: StoredRecord, now: number): Promise<CallLimits> {
-    const limits = await store.get({ kind: 'limits', scope: account.id, id: 'limits' });
-    return new CallLimits(account, limits?.body ?? {}, await ongoingCalls(store, account.id, now), now);
+    const limits = (await store.get({ kind: 'limits', scope: account.id, id: 'limits' }))?.body ?? {};
+    const others = isLimited(limits) ? await ongoingCalls(store, account.id, now) : [];
+    return new CallLimits(account, limits, others, now);
   }
 
   /** Trunks that the call takes, for those that come after it. */

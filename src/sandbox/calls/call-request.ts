@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { type exitCodes, Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { textAt } from '../fields.ts';
@@ -115,4 +115,16 @@ export async function chosenAccount(store: Store, body: JsonObject): Promise<Acc
       hint: 'telctl sandbox reset',
     });
   return recordsOf(store, account);
+}
+
+/** HTTP status for each kind of failure; the reverse of the mapping from status to failure in the commands. */
+const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
+  usage: 400,
+  not_found: 404,
+  refused: 403,
+};
+
+/** A failure of a simulation, as a reply of the sandbox. */
+export function refusalOf({ kind, message, hint }: Failure): Refusal {
+  return new Refusal(statuses[kind] ?? 500, kind, message, hint === undefined ? {} : { hint });
 }

@@ -126,13 +126,13 @@ test('every call passes the preflow of the account, and goes on unless it ends t
 test('what is stored, has a say in the call and is not simulated is named', async () => {
   const { flow, call, service, settings, make, alice } = await office();
   const box = await make('vmboxes', { name: 'Alice', mailbox: '2001', transcribe: true });
-  await flow(['2001'], step('record_call', { action: 'start' }, { _: step('user', { id: alice }) }));
+  await flow(['2001'], step('record_caller', {}, { _: step('user', { id: alice }) }));
   await flow(['2002'], step('voicemail', { id: box }));
   expect(named((await call('2002', [], outside)).value)).toEqual(['transcribe of vmbox "Alice"']);
   await settings({ metaflows: { numbers: { 1: { module: 'hangup', data: {} } } } });
   await service('PATCH', `users/${alice}`, { dial_plan: { '^(\\d{4})$': { prefix: '555' } } });
   const taken = named((await call('2001')).value);
-  expect(taken).toEqual(['steps of the module record_call', 'metaflows of the account']);
+  expect(taken).toEqual(['steps of the module record_caller', 'metaflows of the account']);
   const made = named((await call('2002', [], 'alice')).value);
   expect(made).toEqual(['dial plan of alice', 'transcribe of vmbox "Alice"']);
   expect(valueAt((await call('2001')).value, 'not_simulated.1.setting')).toBe('accounts.metaflows');

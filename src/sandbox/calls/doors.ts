@@ -8,15 +8,26 @@ import {
   placeIn,
 } from '../../contract/call-doors.ts';
 import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { classify } from '../telephony/classifiers.ts';
-import { participantsIn } from '../telephony/participants.ts';
-import { gregorianSeconds } from '../timestamps.ts';
+import { participantsIn } from '../telephony/ongoing-calls.ts';
 import { fullNotice } from './leave-message.ts';
 import { legOut, ringLegs } from './ring-legs.ts';
 import { matchNumber } from './routing.ts';
-import { type Outcome, pickUp, type Simulation } from './simulation.ts';
-import { type Act, dialNext, found, greeting, idOf, missing, onwards, turnedAway } from './step-acts.ts';
+import {
+  type Act,
+  dialNext,
+  found,
+  greeting,
+  idOf,
+  missing,
+  type Outcome,
+  onwards,
+  pickUp,
+  type Simulation,
+  turnedAway,
+} from './simulation.ts';
 
 const rings = 30;
 

@@ -232,3 +232,18 @@ test('whoever calls a conference is in it until the call ends', async () => {
   world.sandbox.clock.turn(60_000);
   expect(await list()).toEqual([]);
 });
+
+test('a blacklist that the account names refuses callers before any callflow', async () => {
+  const world = await openCallWorld();
+  const flow = { module: 'response', data: { code: 486 }, children: {} };
+  await world.make('callflows', { name: 'All', numbers: ['100'], flow });
+  const list = { name: 'Nuisance', numbers: { '5551230009': {} }, should_block_anonymous: true };
+  const blacklist = await world.make('blacklists', list);
+  const cause = async (from: string) =>
+    valueAt(await world.simulate('call', { from, to: '100' }), 'hangup_cause');
+  expect(await cause(outside)).toBe('USER_BUSY');
+  await world.service('PATCH', '', { blacklists: ['gone', blacklist] });
+  expect(await cause(outside)).toBe('CALL_REJECTED');
+  expect(await cause('anonymous')).toBe('CALL_REJECTED');
+  expect(await cause('+15551230008')).toBe('USER_BUSY');
+});

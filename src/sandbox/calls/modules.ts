@@ -1,12 +1,29 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
-import { textAt } from '../fields.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { calledName } from '../telephony/account-records.ts';
+import { entriesOf, entryFor } from '../telephony/list-entries.ts';
 import { callOut, conference, disa, voicemail } from './doors.ts';
+import type { Target } from './phones.ts';
+import { acdcAgent, acdcMember, acdcQueue } from './queue-steps.ts';
 import { causeOf } from './ring-legs.ts';
-import { ring, ringingOf, type Target, targetsOf } from './ringing.ts';
+import { ring, ringingOf, targetsOf } from './ringing.ts';
 import { matchNumber } from './routing.ts';
-import { type FlowStep, type Outcome, pickUp, type Simulation } from './simulation.ts';
-import { type Act, choosing, found, greeting, idOf, missing, onwards, waiting } from './step-acts.ts';
+import {
+  type Act,
+  choosing,
+  type FlowStep,
+  found,
+  greeting,
+  idOf,
+  missing,
+  type Outcome,
+  onwards,
+  pickUp,
+  type Simulation,
+  waiting,
+} from './simulation.ts';
+import { temporalRoute } from './time-route.ts';
 
 /** A number in a step's data that is none below 0; 0 where it is not there. */
 function secondsAt(data: JsonObject, key: string): number {
@@ -131,6 +148,23 @@ const play: Act = (call, { data }) => {
   return onwards();
 };
 
+/** Begins or ends a recording of the call; it runs on while the call goes on. */
+const record: Act = (call, { data }) => {
+  const running = call.recorded.at(-1);
+  const isOn = running !== undefined && running.until === undefined;
+  if (data.action === 'stop') {
+    if (!isOn) return onwards('nothing is recorded');
+    call.recorded.splice(-1, 1, { ...running, until: call.now });
+    return onwards('recording ends');
+  }
+  if (isOn) return onwards('is recorded already');
+  const flow = call.match?.callflow;
+  const origin =
+    textAt(data, 'origin') ?? `callflow : ${textAt(data, 'label') ?? (flow && calledName(flow)) ?? ''}`;
+  call.recorded.push({ from: call.now, data, origin });
+  return onwards('recording begins');
+};
+
 const answer: Act = (call) => {
   pickUp(call);
   return onwards();
@@ -150,6 +184,27 @@ const ends =
     pickUp(call);
     return { note: words.charAt(0).toLowerCase() + words.slice(1), end: { kind: 'talk', words } };
   };
+
+/** The entry of a list of the account that the caller's number fits. */
+async function listed({ services, records, caller }: Simulation, listId: string) {
+  return entryFor(await entriesOf(services.store, records.account.id, listId), caller.number);
+}
+
+const listMatch: Act = async (call, step) => {
+  if (!(await found(call, 'lists', step))) return missing(call, 'list');
+  const entry = await listed(call, idOf(step));
+  return entry
+    ? { go: 'match', note: `${call.caller.number} is on the list` }
+    : { go: 'nomatch', note: `${call.caller.number} is not on the list` };
+};
+
+const lookUpName: Act = async (call, { data }) => {
+  for (const id of textsAt(data, 'lists')) {
+    const name = textAt((await listed(call, id))?.body ?? {}, 'name');
+    if (name !== undefined) return onwards(`the caller is called ${JSON.stringify(name)}`);
+  }
+  return onwards('no list knows the caller');
+};
 
 /**
  * Actions of the modules on a call; a call passes through a module that is missing here by `_`, and ends where there
@@ -173,12 +228,14 @@ export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['resources', out],
   ['offnet', out],
   ['check_cid', checkCid],
-  ['cidlistmatch', () => ({ go: 'nomatch', note: 'the sandbox keeps no lists of callers' })],
-  ['temporal_route', () => onwards('the sandbox keeps no temporal rules: none fits')],
+  ['cidlistmatch', listMatch],
+  ['lookupcidname', lookUpName],
+  ['temporal_route', temporalRoute],
   ['branch_bnumber', (call) => ({ go: call.match?.captures[0] ?? call.request.to })],
   ['sleep', sleep],
   ['play', play],
   ['tts', play],
+  ['record_call', record],
   ['set_variable', setVariables],
   ['set_variables', setVariables],
   ['hangup', () => ({ end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Hung up by the callflow' } })],
@@ -186,5 +243,7 @@ export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['page_group', ends('The phones play what the caller says')],
   ['receive_fax', ends('A fax machine answers')],
   ['faxbox', ends('A fax machine answers')],
-  ['acdc_member', ends('The call waits in the queue')],
+  ['acdc_member', acdcMember],
+  ['acdc_agent', acdcAgent],
+  ['acdc_queue', acdcQueue],
 ]);

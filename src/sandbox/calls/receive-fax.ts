@@ -5,13 +5,12 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { stepsOf } from '../telephony/fax-jobs.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 import { accountWith, matchNumber } from './routing.ts';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { newId } from '../identifiers.ts';
+import { newId } from '../made-values.ts';
 import type { Simulation } from './simulation.ts';
 
 /** The party at one end of a leg, as it shows itself. */
@@ -30,6 +30,7 @@ export interface Leg {
 const codes = {
   NORMAL_CLEARING: 200,
   NO_ANSWER: 480,
+  USER_NOT_REGISTERED: 480,
   USER_BUSY: 486,
   ORIGINATOR_CANCEL: 487,
   LOSE_RACE: 487,

@@ -1,23 +1,14 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newId } from '../made-values.ts';
 import { calledName } from '../telephony/account-records.ts';
+import { sipUsername } from '../telephony/registrations.ts';
+import { type Phone, phonesOf, type Target } from './phones.ts';
 import type { Leg } from './ring-legs.ts';
 import { legOut, type Ringer, ringLegs } from './ring-legs.ts';
 import { extensionOf, personName } from './routing.ts';
 import type { Simulation } from './simulation.ts';
-
-/** A user or a device that is to ring. */
-export interface Target {
-  readonly id: string;
-  /** Left out: a device, of which the sandbox keeps nothing. */
-  readonly user?: StoredRecord;
-  readonly delay: number;
-  /** Calls to a group ring the phones of a user who forwards calls. */
-  readonly ignoresForward: boolean;
-}
 
 /** Settings for the ringing of targets. */
 export interface Ringing {
@@ -36,39 +27,32 @@ export interface Rung {
 
 const usualTimeout = 20;
 
-const isOn = (body: JsonObject, path: string): boolean => valueAt(body, path) === true;
-
-/** Returns the reason why a target does not ring at all. */
-function silenceOf({ user }: Target, { caller }: Simulation): string | undefined {
-  if (!user) return undefined;
-  if (user.body.enabled === false) return `${calledName(user)} is disabled`;
-  if (isOn(user.body, 'do_not_disturb.enabled')) return `${calledName(user)} does not want to be disturbed`;
-  return user.id === caller.user?.id ? `${calledName(user)} is the caller` : undefined;
-}
-
-/** The number that a user's calls go to instead of the user's phones. */
-function forwardOf({ user, ignoresForward }: Target): string | undefined {
-  if (!user || ignoresForward || !isOn(user.body, 'call_forward.enabled')) return undefined;
-  if (isOn(user.body, 'call_forward.failover') || valueAt(user.body, 'call_forward.substitute') === false)
-    return undefined;
-  const number = valueAt(user.body, 'call_forward.number');
-  return typeof number === 'string' && number !== '' ? normalisedNumber(number) : undefined;
-}
-
-/** A leg that the service makes to a target. */
-function legTo(call: Simulation, target: Target, more: Partial<Leg> = {}): Leg {
-  const { user, id } = target;
-  const number = user ? extensionOf(user) : id;
+/** A leg that the service makes to a phone of a target. */
+function legTo(call: Simulation, { user, id }: Target, { device }: Phone, more: Partial<Leg> = {}): Leg {
+  const number = user ? extensionOf(user) : device ? (sipUsername(device) ?? id) : id;
+  const name = user ? personName(user) : device ? calledName(device) : id;
   return {
     callId: newId(call.services.random),
     direction: 'outbound',
     caller: { name: call.caller.name, number: call.caller.number },
-    callee: { name: user ? personName(user) : id, number },
+    callee: { name, number },
     destination: number,
-    ownerId: user?.id,
-    authorizing: { id, type: user ? 'user' : 'device' },
+    ownerId: user?.id ?? (device && textAt(device.body, 'owner_id')),
+    authorizing: { id: device?.id ?? id, type: user && !device ? 'user' : 'device' },
     ...more,
   };
+}
+
+/** The name of what rings: `alice`, `alice on device Desk`, `device Desk`. */
+function phoneName({ user, id }: Target, { device }: Phone): string {
+  if (!device) return user ? calledName(user) : `device ${id}`;
+  return `${user ? `${calledName(user)} on ` : ''}device ${calledName(device)}`;
+}
+
+/** The phones of a target that ring, each with its leg and its name. */
+interface Ready {
+  readonly target: Target;
+  readonly phones: readonly Phone[];
 }
 
 /** Rings targets: all at once or one after the other, until somebody answers. */
@@ -78,20 +62,18 @@ export async function ring(
   { timeout: given, single, repeats }: Ringing,
 ): Promise<Rung> {
   const timeout = given > 0 ? given : usualTimeout;
-  const notes: string[] = [];
   const names = new Map<Leg, string>();
-  const ready = targets.flatMap((target) => {
-    const silence = silenceOf(target, call);
-    if (silence === undefined) return [target];
-    notes.push(silence);
-    return [];
-  });
-  const legsTo = (target: Target): readonly Ringer[] => {
+  const reached = await Promise.all(targets.map((target) => phonesOf(call, target)));
+  const notes = reached.flatMap((each) => each.notes);
+  const ready = targets.map((target, index): Ready => ({ target, phones: reached[index]?.phones ?? [] }));
+  const legsTo = ({ target, phones }: Ready): readonly Ringer[] =>
+    phones.flatMap((phone) => ringer(target, phone));
+  const ringer = (target: Target, phone: Phone): readonly Ringer[] => {
     const { user, delay } = target;
-    const forward = forwardOf(target);
-    const name = user ? calledName(user) : `device ${target.id}`;
+    const { forward } = phone;
+    const name = phoneName(target, phone);
     if (forward === undefined) {
-      const leg = legTo(call, target);
+      const leg = legTo(call, target, phone);
       names.set(leg, name);
       return [{ leg, delay }];
     }
@@ -102,9 +84,14 @@ export async function ring(
     if (refused !== undefined) return [];
     const leg = legOut(call, forward, { isForwarded: true, ownerId: user?.id });
     names.set(leg, forward);
-    return [{ leg, delay, through: legTo(call, target, { isInternal: true }) }];
+    return [{ leg, delay, through: legTo(call, target, phone, { isInternal: true }) }];
   };
-  const groups = single ? ready.map((target) => [target]) : [ready];
+  if (ready.every(({ phones }) => phones.length === 0)) {
+    const causes = reached.flatMap(({ cause }) => cause ?? []);
+    call.cause = causes.find((each) => each === 'USER_BUSY') ?? causes[0] ?? call.cause;
+    return { notes };
+  }
+  const groups = single ? ready.map((each) => [each]) : [ready];
   for (let round = 0; round < repeats; round += 1) {
     for (const group of groups) {
       const leg = ringLegs(call, group.flatMap(legsTo), timeout);
@@ -126,6 +113,12 @@ export const ringingOf = (data: JsonObject): Ringing => ({
   repeats: Math.min(Math.max(numberAt(data, 'repeats') ?? 1, 1), 10),
 });
 
+/** Resources of the endpoints of groups and steps, by their type. */
+const kindsOfEndpoints: Readonly<Partial<Record<string, ResourceName>>> = {
+  device: 'devices',
+  group: 'groups',
+};
+
 /** Deepest that groups are in groups. */
 const deepestGroup = 5;
 
@@ -138,12 +131,14 @@ export async function targetsOf(
   depth = 0,
 ): Promise<readonly Target[]> {
   const { id, type, delay } = endpoint;
-  if (type === 'device') return [{ id, delay, ignoresForward }];
-  const record = await call.records.get(type === 'group' ? 'groups' : 'users', id);
+  if (type === 'device' && call.services.behaviour.phones === 'unknown')
+    return [{ id, delay, ignoresForward }];
+  const record = await call.records.get(kindsOfEndpoints[type] ?? 'users', id);
   if (!record || depth > deepestGroup) {
     missing.push(`there is no ${type} ${id}`);
     return [];
   }
+  if (type === 'device') return [{ id, device: record, delay, ignoresForward }];
   if (type !== 'group') return [{ id, user: record, delay, ignoresForward }];
   const members = isObject(record.body.endpoints) ? Object.entries(record.body.endpoints) : [];
   const typeOf = (member: Json | undefined): string =>

@@ -1,16 +1,16 @@
-import { type exitCodes, Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ControlRequest, ControlRoute } from '../control-route.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
-import { Refusal } from '../refusal.ts';
+import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
-import { callRequest, chosenAccount, isDryRun, textIn } from './call-request.ts';
+import { callRequest, chosenAccount, isDryRun, refusalOf, textIn } from './call-request.ts';
 import { leaveInBox } from './leave-message.ts';
 import { receiveFax } from './receive-fax.ts';
+import { listPhones, registerPhone, unregisterPhone } from './register-phone.ts';
 import { accountWith, callerOf } from './routing.ts';
 import { simulateCall } from './simulate-call.ts';
 
@@ -59,27 +59,19 @@ async function sendSms(services: Services, own: AccountRecords, body: JsonObject
 
 type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
 
-/** HTTP status for each kind of failure; the reverse of the mapping from status to failure in the commands. */
-const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
-  usage: 400,
-  not_found: 404,
-  refused: 403,
-};
-
-function refusalOf({ kind, message, hint }: Failure): Refusal {
-  return new Refusal(statuses[kind] ?? 500, kind, message, hint === undefined ? {} : { hint });
-}
-
 const simulations: readonly (readonly [path: `/sandbox/${string}`, simulate: Simulate])[] = [
   ['/sandbox/call', (services, own, body) => simulateCall(services, own, callRequest(body))],
   ['/sandbox/sms', sendSms],
   ['/sandbox/fax', receiveFax],
   ['/sandbox/voicemail', leaveInBox],
+  ['/sandbox/phones/register', registerPhone],
+  ['/sandbox/phones/unregister', unregisterPhone],
 ];
 
 /**
- * Routes that let calls, messages and faxes come: `POST /sandbox/call`, `sms`, `fax`, `voicemail`. One is simulated
- * after the other, so that limits count all that came before.
+ * Routes that let calls, messages and faxes come, and phones register: `POST /sandbox/call`, `sms`, `fax`,
+ * `voicemail`, `phones/register` and `phones/unregister`. One is simulated after the other, so that limits count all
+ * that came before. `GET /sandbox/phones?account=…` lists the phones.
  */
 export function callRoutes(services: Services): readonly ControlRoute[] {
   let last: Promise<unknown> = Promise.resolve();
@@ -90,9 +82,22 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
       throw error instanceof Failure ? refusalOf(error) : error;
     });
   };
-  return simulations.map(([path, simulate]) => ({
-    method: 'POST',
-    path,
-    answer: (request) => inTurn(simulate, request),
-  }));
+  return [
+    ...simulations.map(
+      ([path, simulate]): ControlRoute => ({
+        method: 'POST',
+        path,
+        answer: (request) => inTurn(simulate, request),
+      }),
+    ),
+    {
+      method: 'GET',
+      path: '/sandbox/phones',
+      answer: async ({ query }) => {
+        const account = query.get('account');
+        const own = await chosenAccount(services.store, account === null ? {} : { account });
+        return listPhones(services, own);
+      },
+    },
+  ];
 }

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
-import { valueAt } from '../../base/json.ts';
+import { isObject, valueAt } from '../../base/json.ts';
 import { compiled, noMatch } from '../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
 import { accountName } from '../identity/principal.ts';
+import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, nearestHint, recordsOf } from '../telephony/account-records.ts';
@@ -36,6 +36,9 @@ export function extensionOf({ body }: StoredRecord): string {
   return textAt(body, 'presence_id') ?? textAt(body, 'username') ?? '';
 }
 
+/** Somebody outside who shows no number. */
+const anonymous = 'anonymous';
+
 /** First and last name of a user, or how the user signs in. */
 export function personName(user: StoredRecord): string {
   const { body } = user;
@@ -43,9 +46,10 @@ export function personName(user: StoredRecord): string {
   return name === '' ? calledName(user) : name;
 }
 
-/** The user of a username, an extension, or a callflow that rings one user alone. */
+/** The user of a username, an id, an extension, or a callflow that rings one user alone. */
 async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
-  const byName = await records.holding('users', 'username', text.toLowerCase());
+  const byName =
+    (await records.holding('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
   if (byName) return byName;
   const byExtension = await records.find(
     'users',
@@ -72,6 +76,7 @@ export async function callerOf(
     if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
     return { number: extensionOf(user), name: shownName ?? personName(user), user };
   }
+  if (from === anonymous) return { number: anonymous, name: shownName ?? 'Anonymous' };
   const number = normalisedNumber(from);
   if (isRoutable(number)) return { number, name: shownName ?? number };
   throw new Failure(
@@ -98,6 +103,18 @@ export async function matchNumber(records: AccountRecords, dialled: string): Pro
   if (callflow && found) return { callflow, by: 'pattern', ...found };
   const rest = await records.holding('callflows', 'numbers', noMatch);
   return rest && { callflow: rest, by: 'no_match', text: noMatch, captures: [] };
+}
+
+/** The blacklist that refuses a caller from outside: one of those that the account names (Conventions, Blacklists). */
+export async function refusingList({ account, get }: AccountRecords, { number }: Caller) {
+  for (const id of textsAt(account.body, 'blacklists')) {
+    const list = await get('blacklists', id);
+    if (list === undefined) continue;
+    const { numbers, should_block_anonymous: blocksAnonymous } = list.body;
+    const isNamed = isObject(numbers) && Object.hasOwn(numbers, number);
+    if (number === anonymous ? blocksAnonymous === true : isNamed) return list;
+  }
+  return undefined;
 }
 
 /** The account that has a number in service. */

@@ -1,16 +1,20 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { newEventId, publish } from '../events/queue-events.ts';
+import { type Met, type Part, unheeded } from '../../contract/call-settings.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { publish } from '../events/queue-events.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { callPut, forgetOver } from '../telephony/ongoing-calls.ts';
-import { gregorianSeconds } from '../timestamps.ts';
-import { endCall, eventOf } from './call-ending.ts';
+import { endCall, laterEvents, legEventsOf } from './call-ending.ts';
 import { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';
 import { callOut } from './doors.ts';
-import { notSimulated } from './not-simulated.ts';
-import { callerLeg, type Route, routeOf } from './routing.ts';
+import { keepLegs, newInteraction } from './keep-legs.ts';
+import { callerLeg, type Route, refusingList, routeOf } from './routing.ts';
 import type { End, PathStep, Simulation } from './simulation.ts';
 import { Timeline } from './timeline.ts';
 import { type Walk, walk } from './walk.ts';
@@ -24,6 +28,18 @@ function walkOut(call: Simulation, to: string): Walk {
   };
   const words = `${to} ${outcome.note ?? 'was not reached'}`;
   const end: End = 'end' in outcome ? outcome.end : { kind: 'hangup', cause: call.cause, words };
+  return { path: [step], end, met: [], passedOver: [] };
+}
+
+/** A call from outside that a blacklist of the account refuses before any callflow; `undefined` where none does. */
+async function refused({ caller, records }: Simulation): Promise<Walk | undefined> {
+  const list = caller.user ? undefined : await refusingList(records, caller);
+  if (!list) return undefined;
+  const step: PathStep = {
+    ...{ key: undefined, label: `blacklist ${JSON.stringify(calledName(list))}`, module: undefined },
+    ...{ id: list.id, at: 0, note: `refuses ${caller.number}` },
+  };
+  const end: End = { kind: 'hangup', cause: 'CALL_REJECTED', words: 'Refused by a blacklist' };
   return { path: [step], end, met: [], passedOver: [] };
 }
 
@@ -62,7 +78,7 @@ async function begin(
   timeline.create(leg, 0);
   return {
     ...{ services, request: { ...request, to }, records, caller, match, limits, timeline, leg },
-    ...{ now: 0, digits: [...request.digits], cause: 'NO_ANSWER' },
+    ...{ changes: [], now: 0, digits: [...request.digits], recorded: [], cause: 'NO_ANSWER' },
   };
 }
 
@@ -84,29 +100,31 @@ export async function simulateCall(
   const { account } = route.records;
   const call = await begin(services, route, request, startedAt);
   const { timeline, leg, limits } = call;
-  const walked = match ? await walk(call, match.callflow) : walkOut(call, to);
+  const walked = (await refused(call)) ?? (match ? await walk(call, match.callflow) : walkOut(call, to));
   const { path, end } = walked;
   const ending = await endCall(call, end, startedAt);
-  const facts = { account, startedAt, inception: caller.user ? undefined : to };
-  const legEvents = timeline.moments.map((moment) =>
-    eventOf(
-      moment,
-      newEventId(services.random),
-      facts,
-      request.realTime ? startedMs + moment.at * 1000 : undefined,
-    ),
-  );
+  const facts = {
+    ...{ account, startedAt, inception: caller.user ? undefined : to },
+    callflow: match && { id: match.callflow.id, callId: leg.callId },
+    ...{ interaction: newInteraction(services, startedAt), firstId: leg.callId },
+  };
+  const legEvents = legEventsOf(call, facts, startedMs);
   const events = [...legEvents, ...ending.events];
   const underWay = callPut(account.id, {
     callId: leg.callId,
     startedAt,
     endsAt: startedAt + call.now,
-    body: { from: caller.number, to, trunks: limits.taken, ...ending.kept },
+    body: {
+      ...{ from: caller.number, to, trunks: limits.taken, ...ending.kept },
+      ...(request.realTime ? { events: laterEvents(legEvents) } : {}),
+    },
   });
   const over = await forgetOver(services.store, account.id, startedAt);
-  if (!request.dryRun) await publish(services, events, [...ending.changes, underWay, ...over]);
+  const changes = [...call.changes, ...ending.changes, ...keepLegs(call, facts), underWay, ...over];
+  if (!request.dryRun) await publish(services, events, changes);
   return {
     call_id: leg.callId,
+    interaction_id: facts.interaction,
     account_id: account.id,
     account_name: calledName(account),
     from: caller.number,
@@ -126,4 +144,63 @@ export async function simulateCall(
     ends_at: new Date(startedMs + call.now * 1000).toISOString(),
     events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
   };
+}
+
+/**
+ * Lists everything stored that affects a call of this path and was not simulated: steps whose modules the sandbox
+ * cannot act on, and settings of the records that the call came past.
+ */
+async function notSimulated(call: Simulation, walked: Walk): Promise<readonly JsonObject[]> {
+  const steps = walked.passedOver.map((module) => ({
+    ...{ setting: 'callflows.flow', of: module, words: `steps of the module ${module}` },
+  }));
+  const settings = unheeded('call', await metBy(call, walked));
+  return [...steps, ...settings.map((each) => ({ ...each }))];
+}
+
+const met = (resource: ResourceName, record: StoredRecord, parts: readonly Part[]): Met => ({
+  ...{ resource, record: record.body, name: calledName(record), parts: new Set<Part>(['passed', ...parts]) },
+});
+
+/** Lists the participants of a call, with their roles. */
+async function metBy({ records, caller, timeline }: Simulation, walked: Walk): Promise<readonly Met[]> {
+  const { end } = walked;
+  const made = timeline.legs.flatMap(({ direction, authorizing, ownerId }) =>
+    direction === 'outbound' && authorizing ? [{ ...authorizing, ownerId }] : [],
+  );
+  const idsOf = (wanted: string): readonly string[] => [
+    ...new Set(made.flatMap(({ type, id }) => (type === wanted ? [id] : []))),
+  ];
+  const owners = made.flatMap(({ type, ownerId }) => (type === 'device' && ownerId ? [ownerId] : []));
+  const rung = [...new Set([...idsOf('user'), ...owners])];
+  const out: readonly Part[] = made.some(({ type }) => type === 'resource') ? ['goes out'] : [];
+  const calls: readonly Part[] = caller.user ? ['calls'] : [];
+  const phones = idsOf('device');
+  const rings: readonly Part[] = rung.length + phones.length > 0 ? ['rings'] : [];
+  const whole: readonly Part[] =
+    end.kind === 'talk' || end.kind === 'conference' ? ['talks'] : end.kind === 'message' ? ['message'] : [];
+  const one = async (
+    resource: 'users' | 'devices',
+    id: string | undefined,
+    parts: readonly Part[],
+  ): Promise<readonly Met[]> => {
+    const record = id === undefined ? undefined : await records.get(resource, id);
+    return record ? [met(resource, record, parts)] : [];
+  };
+  const others = end.kind === 'talk' ? [end.other?.authorizing?.id, end.other?.ownerId] : [];
+  const partsOf = (id: string): readonly Part[] => (others.includes(id) ? ['rings', 'talks'] : ['rings']);
+  const owner = end.kind === 'message' ? textAt(end.box.body, 'owner_id') : undefined;
+  const users = await Promise.all([
+    one('users', caller.user?.id, [...calls, ...out, ...whole]),
+    ...rung.map((id) => one('users', id, partsOf(id))),
+    ...phones.map((id) => one('devices', id, partsOf(id))),
+    one('users', owner, ['message']),
+  ]);
+  return [
+    met('accounts', records.account, [...calls, ...out, ...rings, ...whole]),
+    ...users.flat(),
+    ...walked.met.flatMap(({ resource, record }) =>
+      resource === 'users' ? [] : [met(resource, record, whole)],
+    ),
+  ];
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
+import { textAt } from '../fields.ts';
 import type { Services } from '../services.ts';
-import type { StoredRecord } from '../store/store.ts';
+import type { Change, StoredRecord } from '../store/store.ts';
 import type { AccountRecords } from '../telephony/account-records.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallRequest } from './call-request.ts';
@@ -46,6 +48,15 @@ export type Outcome = { readonly note?: string | undefined } & (
   | { readonly end: End }
 );
 
+/** A recording that a call began, and its settings. `from`, `until`: seconds since the call came. */
+export interface Recorded {
+  readonly from: number;
+  readonly until?: number;
+  readonly data: JsonObject;
+  /** What asked for it, in words. */
+  readonly origin: string;
+}
+
 /** A call that is being simulated. */
 export interface Simulation {
   readonly services: Services;
@@ -58,10 +69,14 @@ export interface Simulation {
   readonly timeline: Timeline;
   /** The caller's leg. */
   readonly leg: Leg;
+  /** Changes that steps make to records; kept when the call is over. */
+  readonly changes: Change[];
   /** Seconds since the call came. */
   now: number;
   /** Digits that the caller has yet to dial. */
   readonly digits: string[];
+  /** Recordings in the order in which they began; the last may still run. */
+  readonly recorded: Recorded[];
   /** Reason why nobody answered so far. */
   cause: HangupCause;
 }
@@ -78,3 +93,40 @@ export function pickUp(call: Simulation): void {
   call.now += 1;
   call.timeline.answer(call.leg, call.now);
 }
+
+/** Greetings take this long, in seconds; so does each choice, and waiting for one that does not come. */
+export const greeting = 3;
+export const choosing = 2;
+export const waiting = 10;
+
+/** Function that performs a module's step on a call. */
+export type Act = (call: Simulation, step: FlowStep) => Outcome | Promise<Outcome>;
+
+/** Returns the `data.id` of a step; empty where it names nothing. */
+export const idOf = ({ data }: FlowStep): string => textAt(data, 'id') ?? '';
+
+/** Goes on by `_`. */
+export const onwards = (note?: string): Outcome => ({ go: '_', note });
+
+/** Goes on by `_`, since what the step names is not there. */
+export const missing = (call: Simulation, what: string): Outcome => {
+  call.cause = 'UNALLOCATED_NUMBER';
+  return onwards(`there is no such ${what}`);
+};
+
+/** Reads the record that a step names. */
+export const found = (call: Simulation, kind: ResourceName, step: FlowStep) =>
+  call.records.get(kind, idOf(step));
+
+/** Returns a function that gives the caller's next digits; dialling takes a moment, not dialling takes longer. */
+export const dialNext = (call: Simulation) => (): string | undefined => {
+  const dialled = call.digits.shift();
+  call.now += dialled === undefined ? waiting : choosing;
+  return dialled;
+};
+
+/** Ends a call that is not let in. */
+export const turnedAway = (words: string | undefined): Outcome => ({
+  note: words,
+  end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Turned away' },
+});

@@ -1,11 +1,15 @@
 import type { JsonObject } from '../../base/json.ts';
 import { codeOf, type HangupCause, type Leg, type Moment } from './ring-legs.ts';
 
-interface Life {
+/** The life of a leg, in seconds since the call came. */
+export interface Life {
   readonly createdAt: number;
+  /** Variables that callflows had set by its end. */
+  variables: JsonObject;
   other: Leg | undefined;
   answeredAt: number | undefined;
-  isOver: boolean;
+  bridgedAt: number | undefined;
+  end: { readonly at: number; readonly cause: HangupCause } | undefined;
 }
 
 /** Records what happened to the legs of a call, in order. Times are seconds since the call came. */
@@ -23,13 +27,24 @@ export class Timeline {
     return [...this.#lives.keys()];
   }
 
+  /** Legs with their lives, in the order in which they were made. */
+  get lives(): readonly (readonly [Leg, Readonly<Life>])[] {
+    return [...this.#lives];
+  }
+
+  /** Takes over a leg that was there before, created and answered so long ago; its past is told no more. */
+  resume(leg: Leg, past: Pick<Life, 'createdAt' | 'answeredAt'>): void {
+    this.#lives.set(leg, { ...past, variables: {}, other: undefined, bridgedAt: undefined, end: undefined });
+  }
+
   /** Variables that events tell from now on. */
   set(variables: JsonObject): void {
     this.#variables = { ...this.#variables, ...variables };
   }
 
   create(leg: Leg, at: number, other?: Leg): void {
-    this.#lives.set(leg, { createdAt: at, other, answeredAt: undefined, isOver: false });
+    const unknown = { answeredAt: undefined, bridgedAt: undefined, end: undefined };
+    this.#lives.set(leg, { createdAt: at, other, variables: {}, ...unknown });
     this.#add('channel_create', leg, at);
   }
 
@@ -47,8 +62,11 @@ export class Timeline {
   }
 
   bridge(leg: Leg, other: Leg, at: number): void {
-    this.#lifeOf(leg).other = other;
-    this.#lifeOf(other).other = leg;
+    for (const [each, partner] of [
+      [leg, other],
+      [other, leg],
+    ] as const)
+      Object.assign(this.#lifeOf(each), { other: partner, bridgedAt: at });
     this.#add('channel_bridge', leg, at, {
       original_number: leg.destination,
       other_leg_destination_number: other.destination,
@@ -57,8 +75,9 @@ export class Timeline {
 
   destroy(leg: Leg, at: number, cause: HangupCause): void {
     const life = this.#lifeOf(leg);
-    if (life.isOver) return;
-    life.isOver = true;
+    if (life.end) return;
+    life.end = { at, cause };
+    life.variables = this.#variables;
     const { createdAt, answeredAt } = life;
     this.#add('channel_destroy', leg, at, {
       hangup_cause: cause,

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { referencesOf } from '../../contract/module-references.ts';
+import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -40,14 +40,17 @@ const telling = ['text', 'regex', 'variable', 'action', 'slot', 'target', 'code'
 async function labelOf({ records }: Simulation, { step, data }: FlowStep, met: MetRecord[]): Promise<string> {
   const module = textAt(step, 'module') ?? '(no module)';
   const named = await Promise.all(
-    referencesOf(step).map(async ({ reference: { to }, id }) => {
-      const record = to && (await records.get(to, id));
-      if (to && record) met.push({ resource: to, record });
-      return record ? calledName(record) : id;
+    referencesOf(step).map(async ({ reference, id }) => {
+      for (const resource of kindsNamed(reference)) {
+        const record = await records.get(resource, id);
+        if (record) met.push({ resource, record });
+        if (record) return calledName(record);
+      }
+      return id;
     }),
   );
   const said = telling.map((key) => data[key]).find((value) => typeof value === 'string' && value !== '');
-  const about = named.length > 0 ? named : typeof said === 'string' ? [said] : [];
+  const about = named.length > 0 ? [...new Set(named)] : typeof said === 'string' ? [said] : [];
   return [module, about.map((each) => JSON.stringify(each)).join(', ')].filter(Boolean).join(' ');
 }
 

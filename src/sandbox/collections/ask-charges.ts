@@ -6,14 +6,15 @@ import { Refusal } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import {
+  accountPrices,
   chargesOf,
   type PricedItem,
+  type PriceList,
   pricedItems,
   type Quantities,
   quantitiesIn,
 } from '../telephony/charges.ts';
 import { classify } from '../telephony/classifiers.ts';
-import { accountPrices, type PriceList } from '../telephony/prices.ts';
 
 /** A category of the price list: whose records it counts, and as which item a record counts. */
 interface Category {

@@ -3,7 +3,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import { merged, mergedKeeping, pick, textAt, without } from '../fields.ts';
-import { newId } from '../identifiers.ts';
+import { newId } from '../made-values.ts';
 import { Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
@@ -42,17 +42,17 @@ export async function namedRecord(
   return { ...missing, body: checked(call, name, {}), hidden: {}, createdAt: 0, modifiedAt: 0, revision: 0 };
 }
 
-/** Users get an id of the service's whatever they bring (as recorded). */
-const neverOwn: readonly ResourceName[] = ['users'];
-
 /**
  * The id of a new record: the caller's own where the service takes it, so that a create that is sent twice makes one
  * record. Refuses (409) an id that is in use.
  */
 async function newRecordId(call: Call, name: ResourceName, scope: string): Promise<string> {
   const { store, random, behaviour } = call.services;
-  const sent = textAt(call.data, 'id') ?? textAt(call.data, '_id');
-  if (behaviour.ownIds === 'dropped' || neverOwn.includes(name) || !sent) return newId(random);
+  const own = rulesOf(name).ownId?.(call.data);
+  const given =
+    behaviour.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
+  const sent = own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id');
+  if (!sent) return newId(random);
   if (await store.get({ kind: name, scope, id: sent })) {
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
   }
@@ -97,8 +97,12 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     },
     update: (call) => change(call, (_, sent) => sent),
     patch: (call) => {
-      const emptyReplaces = call.services.behaviour.emptyObjects === 'replacing';
-      return change(call, (before, sent) => merged(before, sent, emptyReplaces));
+      const { behaviour } = call.services;
+      const emptyReplaces = behaviour.emptyObjects === 'replacing';
+      return change(call, (before, sent) => {
+        const part = traitsOf(behaviour, name).partsAreWhole ? checked(call, name, sent, 'create') : sent;
+        return merged(before, part, emptyReplaces);
+      });
     },
     delete: async (call) => {
       const record = await namedRecord(call, name, placing);
@@ -115,6 +119,7 @@ export async function removal(call: Call, name: ResourceName, record: StoredReco
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });
+  call.changes.push(...((await rulesOf(name).follow?.(record, undefined, call)) ?? []));
   const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
   const told = { ...data, _read_only: { deleted: true } };
   return { data: without(told, (field) => unshownRemoved.includes(field)), record };

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { invalid } from '../refusal.ts';
 import type { Answer, Call } from '../requests/call.ts';
 import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import { summarised } from './records.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
@@ -44,6 +44,8 @@ export interface Listing {
   readonly resource: ResourceName;
   readonly scope: string;
   readonly key?: Key;
+  /** Only records of these times, in a list in the order in which they were made; Gregorian seconds, both included. */
+  readonly made?: { readonly from: number; readonly to: number };
   /** Tells whether a record is in the list at all. */
   readonly has?: (record: StoredRecord) => boolean;
   /** Fields that are worked out, for filters to see beside those that are stored. */
@@ -81,12 +83,15 @@ async function after(
 
 /** The records that a query wants, in order. */
 async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
-  const { resource: kind, scope, has = () => true, derived } = listing;
+  const { resource: kind, scope, has = () => true, derived, made } = listing;
   const isWanted = async (record: StoredRecord): Promise<boolean> =>
     query.wants(derived ? { ...record, body: { ...record.body, ...(await derived(record)) } } : record);
   const key = indexedKey(listing, query);
   const size = Math.min(stretchSize, (query.pageSize ?? stretchSize) + 1);
-  let from = query.from;
+  const start = made && { order: String(query.ascending ? made.from : made.to) };
+  let from = query.from ?? start;
+  const isPast = ({ createdAt }: StoredRecord): boolean =>
+    made !== undefined && (query.ascending ? createdAt > made.to : createdAt < made.from);
   while (true) {
     const records = await store.stretch({
       kind,
@@ -98,7 +103,7 @@ async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncG
       limit: size + 1,
     });
     for (const record of records.slice(0, size)) {
-      if (isBeyond(record, query)) return;
+      if (isBeyond(record, query) || isPast(record)) return;
       if (has(record) && (await isWanted(record))) yield record;
     }
     const next = records[size];

@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { isPrivateKey } from '../../contract/private-key.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { clashesOf, putOf } from '../placement.ts';
 import { invalid, serviceFault } from '../refusal.ts';
 import type { Call } from '../requests/call.ts';
 import { detailedProblems } from '../requests/detailed-problems.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
 
 /** Returns a test for fields that callers may not set: private names, ids, and derived fields. */
@@ -131,6 +131,9 @@ export async function write(call: Call, writing: Writing): Promise<StoredRecord>
   const record = await prepared(call, writing);
   await askCharges(call, writing.resource, record, writing.before);
   call.changes.push(putOf(record, writing.resource));
+  const { before } = writing;
+  const follow = before && rulesOf(writing.resource).follow;
+  if (follow) call.changes.push(...(await follow(before, record, call)));
   return record;
 }
 
@@ -148,7 +151,11 @@ export function writeHidden(
 /** A record as callers see it. */
 export async function shown(call: Call, resource: ResourceName, record: StoredRecord): Promise<JsonObject> {
   const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
-  const isDerived = derived === undefined || (derived === 'on-get' && call.operation.verb === 'get');
+  const { verb } = call.operation;
+  const isDerived =
+    derived === undefined ||
+    (derived === 'on-get' && verb === 'get') ||
+    (derived === 'on-write' && verb !== 'get' && verb !== 'delete');
   const derive = isDerived ? rulesOf(resource).derive : undefined;
   const own = without({ id: record.id, ...record.body }, (field) => unshown.includes(field));
   return derive ? { ...own, ...(await derive(record, call)) } : own;

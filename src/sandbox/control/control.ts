@@ -4,7 +4,9 @@ import { deepest, isDeeperThan, isObject, type JsonObject } from '../../base/jso
 import { systemReason } from '../../base/system-trouble.ts';
 import { messageOf } from '../../base/wording.ts';
 import { callRoutes } from '../calls/routes.ts';
+import { trafficRoute } from '../calls/traffic.ts';
 import type { ControlRoute } from '../control-route.ts';
+import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import type { Services } from '../services.ts';
@@ -12,10 +14,8 @@ import { faultRoutes } from './fault-routes.ts';
 import type { Faults } from './faults.ts';
 import { accountRoutes, followLog, logRoutes, overviewRoute } from './read-routes.ts';
 import type { RequestLog } from './request-log.ts';
-import { resetRoute, snapshotRoutes } from './snapshot-routes.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { SandboxClock } from './turned-clock.ts';
-import { clockRoutes } from './turned-clock.ts';
+import { clockRoutes, type SandboxClock } from './turned-clock.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** The parts that control the sandbox. */
@@ -104,6 +104,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
       : []),
     ...accountRoutes(services, parts.seed),
     ...callRoutes(services),
+    trafficRoute(services, parts.clock),
   ];
   for (const { method, path, alone, answer } of routes) {
     app.route<{ Params: Record<string, string> }>({
@@ -122,3 +123,47 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
   }
   followLog(app, parts.log);
 }
+
+/** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
+const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
+  {
+    method: 'GET',
+    path: '/sandbox/snapshots',
+    answer: async () => ({ snapshots: snapshots.list() }),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/snapshots',
+    answer: ({ body }) => snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/snapshots/:name/load',
+    alone: true,
+    answer: ({ params: { name = '' } }) => snapshots.load(name),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandbox/snapshots/:name',
+    answer: async ({ params: { name = '' } }) => {
+      snapshots.delete(name);
+      return { deleted: name };
+    },
+  },
+];
+
+/**
+ * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
+ * can go on. Only a sandbox that kept its beginning can.
+ */
+const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute => ({
+  method: 'POST',
+  path: '/sandbox/reset',
+  alone: true,
+  answer: async () => {
+    if (!(await snapshots.loadBeginning()))
+      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+    faults.clearAll();
+    return {};
+  },
+});

@@ -3,8 +3,8 @@ import { flag, integer, number, object, text } from '../../contract/fields.ts';
 import type { Schema, Static } from '../../contract/schema-node.ts';
 import { createValidator } from '../../contract/validate.ts';
 import type { ControlRoute } from '../control-route.ts';
+import { type FaultRule, patternOf, whyNoPattern } from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
-import { type FaultRule, patternOf, whyNoPattern } from './fault-rule.ts';
 import type { FaultCount, Faults } from './faults.ts';
 
 const dayMs = 86_400_000;

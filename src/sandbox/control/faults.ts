@@ -1,4 +1,4 @@
-import { type FaultRule, fits, patternOf, seededFractions } from './fault-rule.ts';
+import { type FaultRule, fits, patternOf, seededFractions } from '../fault-rule.ts';
 
 /** A rule with what came of it. */
 export interface FaultCount {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultRule } from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import type { FaultRule } from './fault-rule.ts';
 import { noteDropped, notes } from './note-requests.ts';
 
 /** The service's words for what a fault answers (Conventions, Errors). */

@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/delivery.ts';
 import type { Change, Store } from '../store/store.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import { type Event, madeNotices, objectEvents } from './event.ts';
+import { mailsOf } from './mails.ts';
 
 /** Name of the cluster in payloads. */
 const clusterId = 'sandbox';
@@ -79,11 +80,12 @@ async function entryOf(
   return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
 }
 
-type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions'>;
+type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions' | 'behaviour'>;
 
 /**
  * Changes with what the queue gets of them, to be committed as one: the given events, an `object` event for each
- * object, and what is notified of new ones. Events that nobody subscribes to are dropped, but for those to come.
+ * object, and what is notified of new ones; and the mails of notifications. Events that nobody subscribes to are
+ * dropped, but for those to come.
  */
 export async function withDeliveries(
   changes: readonly Change[],
@@ -95,6 +97,7 @@ export async function withDeliveries(
   const all = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services), ...events];
   const entries: Change[] = [];
   for (const event of all) entries.push(...(await entryOf(event, changes, services)));
+  entries.push(...(await mailsOf(events, services)));
   return entries.length === 0 ? changes : [...changes, ...entries];
 }
 

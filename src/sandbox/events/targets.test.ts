@@ -60,7 +60,7 @@ test.each([
   expect(allowing.addressRefusal('hooks.example', address)).toContain('unusable');
 });
 
-/** What a connection to a name that has these addresses is told: the addresses, or why not. */
+/** Result of looking up a name that has these addresses: the addresses, or why not. */
 function lookedUp(addresses: readonly string[], all: boolean): Promise<string> {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const lookup = guardedLookup(targets, (_, __, done) => done(null, found));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock, Random } from '../../host/host.ts';
-import { newId, newSecret } from '../identifiers.ts';
+import { newId, newSecret } from '../made-values.ts';
 import type { Change, Store } from '../store/store.ts';
 import { type Claims, type Signer, signerOf } from './signing.ts';
 import { makeSigningKey, type SigningKey } from './signing-key.ts';

@@ -74,7 +74,7 @@ async function configurationOf(provider: StoredRecord, app: StoredRecord): Promi
 function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
   const named = textsAt(provider.body, 'issuer_domains');
   if (named.length === 0 || named.some((one) => isIssuer(one, issuer))) return;
-  throw notSignedIn(`${issuer} is no issuer of the provider.`);
+  throw notSignedIn(`${issuer} is not an issuer of the provider.`);
 }
 
 /** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
-import { apiKeyId } from '../identifiers.ts';
+import { apiKeyId } from '../made-values.ts';
 import { notSignedIn, Refusal, unknownName } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import type { Authority, Subject } from './authority.ts';

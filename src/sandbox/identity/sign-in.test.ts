@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { credentialHashes } from '../identifiers.ts';
+import { credentialHashes } from '../made-values.ts';
 
 test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phone number', async () => {
   const { call, seed } = await calledSandbox();

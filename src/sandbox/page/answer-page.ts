@@ -1,8 +1,15 @@
 import { counted } from '../../base/wording.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import { answerPage as answer, type Page, type PageFrame } from '../../page/page.ts';
+import type { ListPart, ListRequest, Reader, ReadRecord } from '../../page/reader.ts';
 import type { FaultCount } from '../control/faults.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import type { Key, ListedRecord, Position, Store, StoredRecord, Stretch } from '../store/store.ts';
+import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
+import { messagesScope } from '../telephony/message-notice.ts';
 import type { PageParts } from './page-route.ts';
-import { storeReader } from './store-reader.ts';
 
 const minute = 60_000;
 const units = [
@@ -53,3 +60,118 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
 /** Answers a request for the page of the sandbox. */
 export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
+
+/** Records that are read at once, and in all for one page: a search of more than that goes on at the next one. */
+const readAtOnce = 400;
+const readAtMost = 20_000;
+
+/** A stored record without what callers never see. */
+const shown = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
+  id,
+  body,
+  createdAt,
+  modifiedAt,
+  revision,
+});
+
+/** The part of the store that has the records of a kind. */
+const whereIs = (kind: ResourceName, accountId: string): { readonly scope: string; readonly key?: Key } =>
+  resourceByName(kind).keptIn === 'service'
+    ? { scope: '', key: { field: 'account', value: accountId } }
+    : { scope: accountId };
+
+/** Wanted records of a list, in the order in which they were read. */
+interface Wanted {
+  readonly found: readonly ListedRecord[];
+  /** The first record that was not looked at any more; `undefined` at the end of the list. */
+  readonly next: ListedRecord | undefined;
+}
+
+/** Reads a list until there are `limit` wanted records or enough was read. */
+async function readWanted(
+  store: Store,
+  where: Omit<Stretch, 'limit'>,
+  limit: number,
+  isWanted: (record: ReadRecord) => boolean,
+): Promise<Wanted> {
+  const found: ListedRecord[] = [];
+  let from: Position | undefined = where.from;
+  let [read, size] = [0, limit];
+  for (;;) {
+    const records = await store.stretch({ ...where, ...(from && { from }), limit: size + 1 });
+    for (const record of records.slice(0, size)) {
+      if (found.length === limit) return { found, next: record };
+      if (isWanted(record)) found.push(record);
+    }
+    const next = records[size];
+    read += size;
+    if (!next || read >= readAtMost || found.length === limit) return { found, next };
+    // Where everything is wanted, the first stretch was enough.
+    size = readAtOnce;
+    from = next;
+  }
+}
+
+/** The position of a record in its list, as an address holds it. */
+const textOfPosition = ({ id = '', order }: Position): string => `${id}~${order}`;
+
+function positionIn(text: string | undefined): Position | undefined {
+  const mark = text?.indexOf('~') ?? -1;
+  return text === undefined || mark < 0
+    ? undefined
+    : { id: text.slice(0, mark), order: text.slice(mark + 1) };
+}
+
+async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
+  const { accountId, kind, limit, isWanted = () => true } = request;
+  const where = { kind, ...whereIs(kind, accountId), from: positionIn(request.from) };
+  const [{ found, next }, before] = await Promise.all([
+    readWanted(store, { ...where, ascending: true }, limit, isWanted),
+    where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
+  ]);
+  // The first of those before is the one that this part begins with, where it is still there.
+  const previous = before?.found
+    .filter(({ id }) => id !== where.from?.id)
+    .slice(0, limit)
+    .at(-1);
+  return {
+    records: found.map(shown),
+    next: next && textOfPosition(next),
+    previous: previous && textOfPosition(previous),
+  };
+}
+
+/** Reads what the page shows from the store of the sandbox. */
+const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 'log'>): Reader => ({
+  now: () => clock.now(),
+  log: () => log.since(),
+  async calls(accountId) {
+    const now = gregorianSeconds(clock);
+    const legs = await liveLegs(store, accountId, now);
+    return {
+      live: legs.map((leg) => listedChannel(leg, now)),
+      minutes: await callsOfHour(store, accountId, now),
+    };
+  },
+  async accounts() {
+    const accounts = await store.everyOf('accounts');
+    return accounts.map((account) => ({ ...shown(account), above: textsAt(account.hidden, 'tree') }));
+  },
+  async record(accountId, kind, id) {
+    const { scope, key } = whereIs(kind, accountId);
+    const record = await store.get({ kind, scope, id });
+    return !record || (key && textAt(record.hidden, key.field) !== key.value) ? undefined : shown(record);
+  },
+  count(accountId, kind) {
+    const { scope, key } = whereIs(kind, accountId);
+    return store.count(kind, scope, key);
+  },
+  list: (request) => listPart(store, request),
+  async messages(accountId, boxId, limit) {
+    const scope = messagesScope(accountId, boxId);
+    const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit });
+    return records.map(shown);
+  },
+  attempts: (accountId, webhookId, limit) =>
+    store.attempts({ accountId, webhookId, between: { from: 0, to: Number.MAX_SAFE_INTEGER }, limit }),
+});

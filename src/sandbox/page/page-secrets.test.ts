@@ -63,7 +63,7 @@ const records = (accountId: string): readonly Put[] =>
       claims: [],
     }));
 
-/** What an operation may be sent that is secret: its body, and its query. */
+/** Secrets that an operation may be sent: its body, and its query. */
 function secretsFor({ method, path, body, query = [] }: Operation, accountId: string, schema: SchemaNode) {
   const words = query.map(({ name, secret }) => `${name}=${secret ? canary : 'x'}`).join('&');
   const target = path.replace('{account_id}', accountId).replaceAll(/\{\w+\}/g, 'none');
@@ -115,7 +115,7 @@ async function crawl({ get }: Looked, ...more: readonly string[]): Promise<Reado
   return pages;
 }
 
-/** What the live stream says while something happens. */
+/** Events of the live stream while something happens. */
 async function streamed({ app }: Looked, during: () => Promise<unknown>): Promise<string> {
   const reply = await app.inject({ url: '/?live', payloadAsStream: true });
   const chunks: string[] = [];

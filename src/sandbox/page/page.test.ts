@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
 import { lookedAt } from '../../../test/support/looked-at.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { putOf } from '../placement.ts';
 
 describe('the page', () => {
   test('may run, load and be framed by nothing but itself, and is never kept', async () => {
@@ -30,6 +33,30 @@ describe('the page', () => {
     expect(text).toMatch(/kind=numbers"><b>1<\/b><span>numbers/);
     expect(text).toContain('2026-05-05 11:01:00');
     expect(text).toContain('turned ahead 1 d 1 h');
+  });
+
+  test('shows live calls, and a bar for each minute of the last hour', async () => {
+    const { get, store, clock, seed } = await lookedAt();
+    expect((await get()).text).not.toContain('<h2>Calls</h2>');
+    const started = gregorianSeconds(clock);
+    const leg = (id: string, hidden: JsonObject, createdAt: number) =>
+      putOf(
+        {
+          ...{
+            kind: 'cdrs',
+            scope: seed.accountId,
+            id,
+            body: { request: '2001@acme', call_direction: 'inbound' },
+          },
+          ...{ hidden: { started, ...hidden }, createdAt, modifiedAt: started, revision: 0 },
+        },
+        'cdrs',
+      );
+    const minute = `missed ${Math.floor(started / 60)}`;
+    await store.commit([leg('a', {}, started + 600), leg('b', { minute }, started)]);
+    const { text } = await get();
+    expect(text).toContain('1 live leg; in the last hour 0 answered and 1 missed.');
+    expect(text).toMatch(/<rect class="missed" x="590" y="0" width="8" height="60"\/>/);
   });
 
   test('says 404 of accounts, kinds and records that are not there', async () => {

@@ -12,6 +12,7 @@ import {
   envelopeOf,
   fittingData,
   type Incoming,
+  takesFile,
   wholeEnvelope,
 } from '../request.ts';
 import type { Services } from '../services.ts';
@@ -100,7 +101,12 @@ async function letIn(
       ? await reachableAccount(accountId, principal, services.store)
       : undefined;
   const envelope = early ?? envelopeOf(incoming.body);
-  const operation = chosenOperation(candidates, envelope, identity.unknownActions);
+  const fitting = candidates.filter((each) => takesFile(each) === (incoming.file !== undefined));
+  const operation = chosenOperation(
+    fitting.length > 0 ? fitting : candidates,
+    envelope,
+    identity.unknownActions,
+  );
   seen.operation = operation;
   const isOpen = identity.openTo.includes(operation.id);
   if (principal && !isOpen) refuseOtherRoles(operation.role, principal, userId);
@@ -140,6 +146,7 @@ export async function answerRequest(
       query: incoming.query,
       data: fittingData(operation, sent, services.behaviour),
       envelope,
+      file: incoming.file,
       hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
       accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
       services,

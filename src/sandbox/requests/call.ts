@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 
@@ -14,7 +15,9 @@ export interface Call {
   readonly data: JsonObject;
   /** The whole request body, for words that may stand beside `data`. */
   readonly envelope: JsonObject;
-  /** A file came with the request. */
+  /** The body, where it is a file. */
+  readonly file: ReceivedFile | undefined;
+  /** A file came with the request, among other parts. */
   readonly hasFile: boolean;
   /** Content types that the caller would rather have. */
   readonly accept: string;
@@ -44,7 +47,11 @@ export interface Answer {
   /** A token just issued, to stand in the envelope. */
   readonly token?: string;
   /** Another representation, sent bare. */
-  readonly text?: { readonly type: string | undefined; readonly body: string; readonly fileName?: string };
+  readonly text?: {
+    readonly type: string | undefined;
+    readonly body: string | Uint8Array;
+    readonly fileName?: string;
+  };
 }
 
 export type Handler = (call: Call) => Promise<Answer>;

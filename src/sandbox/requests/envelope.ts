@@ -5,8 +5,8 @@ import { createValidator, type Problem } from '../../contract/validate.ts';
 import type { Clock } from '../../host/host.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { without } from '../fields.ts';
+import { timestamp } from '../made-values.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
 
 /** Flows are given back as they are stored, whatever was checked when they came. */
 const stored = { anyModuleData: true } as const;
@@ -38,7 +38,7 @@ function problemsOf({ reply, resource }: Operation, data: Json): readonly Proble
       ];
     }
     case 'empty':
-    case 'text':
+    case 'file':
       return [];
   }
 }
@@ -111,4 +111,27 @@ export function errorBody(
     ...found.envelope,
     ...surroundings(facts),
   };
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const cellOf = (value: Json | undefined): string => {
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.map((item: Json) => cellOf(item)).join(' ') : String(value);
+};
+
+/** The scalars and lists of a record by the path to them, joined by underscores. */
+const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        cellsOf(inner ?? null, path === '' ? key : `${path}_${key}`),
+      )
+    : [[path === 'id' ? 'ID' : path, cellOf(value)]];
+
+/** A list as CSV, as compatible services write it (recorded): every value quoted, rows that end in LF. */
+export function csvOf(items: readonly Json[]): string {
+  const rows = items.map((item) => new Map(cellsOf(item)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }

@@ -12,7 +12,7 @@ import type { ResourceRules } from './resource-rules.ts';
 function patternProblems(body: JsonObject): readonly Problem[] {
   return textsAt(body, 'patterns').flatMap((pattern) =>
     compiled(pattern) === undefined
-      ? [{ path: 'patterns', rule: 'error', message: 'is no valid regular expression', value: pattern }]
+      ? [{ path: 'patterns', rule: 'error', message: 'is not a valid regular expression', value: pattern }]
       : [],
   );
 }

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import { accountOf, type Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 
 /** Tells whether a fax was received, rather than being a job. */

@@ -1,21 +1,130 @@
-import { isObject, valueAt } from '../../base/json.ts';
-import { countedDigits } from '../../contract/phone-number.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { notificationKeys, objectModifiers } from '../../contract/hooks.ts';
+import { countedDigits, keptNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { traitsOf } from '../behaviour.ts';
-import { textAt } from '../fields.ts';
-import { accountOf, type Call } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { type Behaviour, traitsOf } from '../behaviour.ts';
+import { isThisMachine, neverReached } from '../events/targets.ts';
+import { textAt, textsAt, without } from '../fields.ts';
+import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
+import { invalid, type Problem, Refusal } from '../refusal.ts';
+import { accountOf, type Call, principalOf } from '../requests/call.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import { agentsIn } from '../telephony/agent-states.ts';
 import { countIn, endsOf, messagesScope } from '../telephony/message-notice.ts';
-import { participantsIn, shownParticipant } from '../telephony/participants.ts';
-import { gregorianSeconds } from '../timestamps.ts';
-import { accountRules } from './accounts.ts';
+import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
 import { callflowRules } from './callflows.ts';
+import { carrierRules } from './carriers.ts';
+import { deviceRules } from './devices.ts';
 import { faxRules } from './faxes.ts';
 import { numberRules } from './numbers.ts';
 import { portRules } from './ports.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { userRules } from './users.ts';
-import { webhookRules } from './webhooks.ts';
+
+type WebhookBehaviour = Behaviour['webhooks'];
+
+function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Problem[] {
+  const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  const unreached = (): string | undefined =>
+    loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : neverReached(uri);
+  const message = isWeb ? unreached() : 'must be an http or https address';
+  return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
+}
+
+/** Fields that have to be chosen for a hook, with the values to choose from. */
+const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
+  ['object', objectModifiers],
+  ['notifications', { type: [...notificationKeys.keys()] }],
+]);
+
+/**
+ * Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). Whatever else
+ * stands there may be any value: the specification has an object there and no rule for what is in it.
+ */
+function modifierProblems(hook: string, customData: JsonObject): readonly Problem[] {
+  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly Problem[] => {
+    const path = `custom_data.${key}`;
+    const value = textAt(customData, key);
+    if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
+    if (value === 'all' || allowed.includes(value)) return [];
+    return [
+      { path, rule: 'enum', message: 'is not a known value', target: ['all', ...allowed], cause: value },
+    ];
+  });
+}
+
+/** Refuses a hook that nobody can subscribe to: 400, or the fault of services that look it up in their store. */
+function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly Problem[] {
+  if (hooks.includes(hook)) return [];
+  if (unknownHook === 'fault')
+    throw new Refusal(503, 'datastore_fault', `There is no hook ${hook}.`, { message: 'datastore fault' });
+  return [{ path: 'hook', rule: 'enum', message: 'is not an available hook', target: hooks, value: hook }];
+}
+
+const textProblems = (customData: JsonObject): readonly Problem[] =>
+  Object.entries(customData).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? []
+      : [{ path: `custom_data.${key}`, rule: 'type', message: 'must be text', target: 'string', value }],
+  );
+
+/** Webhook subscriptions: a known hook, an address that can be called, the modifiers that the hook needs. */
+const webhookRules: ResourceRules = {
+  refine: (draft, _, { services: { behaviour } }) => {
+    const hook = textAt(draft.body, 'hook') ?? '';
+    const customData = isObject(draft.body.custom_data) ? draft.body.custom_data : {};
+    const problems = [
+      ...hookProblems(hook, behaviour.webhooks),
+      ...uriProblems(textAt(draft.body, 'uri') ?? '', behaviour.webhooks),
+      ...modifierProblems(hook, customData),
+      ...(behaviour.webhooks.customData === 'texts' ? textProblems(customData) : []),
+    ];
+    if (problems.length > 0) throw invalid(problems);
+    const reason = draft.body.enabled === false ? [] : ['disable_reason'];
+    return { ...draft, body: without(draft.body, (key) => reason.includes(key)) };
+  },
+};
+
+/** Domain below which accounts that name no realm get one. */
+const realmSuffix = 'sandbox.example';
+
+const descendants = (id: string, store: Store): Promise<number> =>
+  store.count('accounts', '', { field: 'ancestor', value: id });
+
+/** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
+const accountRules: ResourceRules = {
+  normalise: (data, { realms }) => {
+    const realm = textAt(data, 'realm');
+    if (realm === undefined) return data;
+    return { ...data, realm: realms === 'lower-case' ? realm.toLowerCase() : realm.replaceAll(/\s/g, '') };
+  },
+  refine: ({ body, hidden }, before, call) => {
+    const { random } = call.services;
+    const realm = textAt(before?.body ?? {}, 'realm') ?? `${newSecret(random).slice(0, 6)}.${realmSuffix}`;
+    const own = before !== undefined && principalOf(call).account.id === before.id;
+    const apiKey = newApiKey(random);
+    return {
+      body: { realm, ...body, ...(own ? { enabled: before.body.enabled ?? true } : {}) },
+      hidden: before
+        ? hidden
+        : { ...hidden, secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) },
+    };
+  },
+  derive: async ({ id, hidden, createdAt }, { services, operation }) => ({
+    created: createdAt,
+    superduper_admin: hidden.master === true,
+    is_reseller: hidden.reseller === true,
+    wnm_allow_additions: hidden.wnm_allow_additions === true,
+    billing_mode: 'normal',
+    ...(services.behaviour.identity.information === 'field' ? {} : { tree: textsAt(hidden, 'tree') }),
+    ...(services.behaviour.identity.information === 'field' && operation.verb === 'create'
+      ? {}
+      : { descendants_count: await descendants(id, services.store) }),
+    ...(textAt(hidden, 'reseller_id') === undefined ? {} : { reseller_id: textAt(hidden, 'reseller_id') }),
+  }),
+  summary: async ({ id }, { services }) => ({ descendants_count: await descendants(id, services.store) }),
+};
 
 /** Voicemail boxes: lists count the messages that are not deleted. */
 const vmboxRules: ResourceRules = {
@@ -88,16 +197,96 @@ const groupRules: ResourceRules = {
   }),
 };
 
+/** Fax boxes: an address for faxes by e-mail, made of the id. */
+const faxboxRules: ResourceRules = {
+  derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
+};
+
+/** Blacklists: numbers are kept in E.164, whatever form they come in. */
+const blacklistRules: ResourceRules = {
+  normalise: (data) =>
+    isObject(data.numbers)
+      ? {
+          ...data,
+          numbers: Object.fromEntries(
+            Object.entries(data.numbers).map(([number, notes]) => [keptNumber(number), notes]),
+          ),
+        }
+      : data,
+};
+
+/** Queues: who is in one stands in the records of the users. */
+const queueRules: ResourceRules = {
+  derive: async ({ scope, id }, { services: { store }, operation }) =>
+    operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
+};
+
+/** Sets of temporal rules: lists have another name for their rules. */
+const temporalSetRules: ResourceRules = {
+  summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
+};
+
+/** Recordings tell which sound can be fetched: none of what was sent elsewhere. */
+const recordingRules: ResourceRules = {
+  derive: async ({ body }) => ({
+    _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
+  }),
+};
+
+/** The id of a prompt: its language and the prompt that it is played in place of. */
+const promptIdOf = (body: JsonObject): string | undefined => {
+  const prompt = textAt(body, 'prompt_id');
+  return prompt === undefined
+    ? undefined
+    : `${(textAt(body, 'language') ?? 'en-us').toLowerCase()}/${prompt}`;
+};
+
+/** Media: a prompt has an id of its own, which no change of it gives up. */
+const mediaRules: ResourceRules = {
+  ownId: promptIdOf,
+  refine: (draft, before) => {
+    const id = promptIdOf(draft.body);
+    if (before && (promptIdOf(before.body) ?? before.id) !== (id ?? before.id))
+      throw invalid([{ path: 'prompt_id', rule: 'invalid', message: 'cannot be changed' }]);
+    if (id === undefined) return draft;
+    return { ...draft, body: { ...draft.body, language: String(draft.body.language).toLowerCase() } };
+  },
+  summary: async ({ body }) => ({
+    language: (textAt(body, 'language') ?? '').toLowerCase(),
+    is_prompt: textAt(body, 'prompt_id') !== undefined,
+  }),
+};
+
+/** Rates: lists have other names for what they cost. */
+const rateRules: ResourceRules = {
+  summary: async ({ body }) => ({
+    ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
+    ...(body.rate_cost === undefined ? {} : { cost: body.rate_cost }),
+    ...(body.rate_surcharge === undefined ? {} : { surcharge: body.rate_surcharge }),
+  }),
+};
+
 const rules = new Map<ResourceName, ResourceRules>([
   ['accounts', accountRules],
+  ['blacklists', blacklistRules],
   ['callflows', callflowRules],
+  ['carriers', carrierRules],
+  ['carrier_templates', carrierRules],
+  ['system_carriers', carrierRules],
   ['conferences', conferenceRules],
+  ['devices', deviceRules],
   ['directories', directoryRules],
+  ['faxboxes', faxboxRules],
   ['faxes', faxRules],
   ['groups', groupRules],
+  ['media', mediaRules],
   ['messages', messageRules],
   ['numbers', numberRules],
   ['ports', portRules],
+  ['queues', queueRules],
+  ['rates', rateRules],
+  ['recordings', recordingRules],
+  ['temporal_rules_sets', temporalSetRules],
   ['users', userRules],
   ['vmboxes', vmboxRules],
   ['webhooks', webhookRules],

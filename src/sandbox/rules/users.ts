@@ -1,7 +1,7 @@
 import { type Json, valueAt } from '../../base/json.ts';
 import { textAt, without } from '../fields.ts';
-import { credentialHashes, newSecret } from '../identifiers.ts';
 import { isAdministrator } from '../identity/principal.ts';
+import { credentialHashes, newSecret } from '../made-values.ts';
 import { forbidden, invalid } from '../refusal.ts';
 import { type Call, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -3,7 +3,7 @@ import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
-import { apiKeyId, newApiKey, newId } from '../identifiers.ts';
+import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';

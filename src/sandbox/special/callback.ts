@@ -2,11 +2,11 @@ import { textAt } from '../fields.ts';
 import { claimedIssuer, isOfIssuer, verifyForeignToken } from '../identity/foreign-token.ts';
 import { type Identity, redeemCode } from '../identity/identity-provider.ts';
 import { accountName, subjectOf, userName } from '../identity/principal.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, Call, Handler } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 import { information } from './information.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;

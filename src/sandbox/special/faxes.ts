@@ -4,15 +4,14 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
-import { newId } from '../identifiers.ts';
 import { accountName } from '../identity/principal.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
 import { isReceived } from '../rules/faxes.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 
 /** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {

@@ -4,13 +4,12 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 
 /** The box in the path. Refuses (404) one that there is not. */
 const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');

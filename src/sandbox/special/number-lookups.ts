@@ -5,7 +5,6 @@ import { textsAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { classify, classifyAlone } from '../telephony/classifiers.ts';
-import { localityOf } from '../telephony/localities.ts';
 import { isOf } from '../telephony/number-refusals.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
@@ -71,3 +70,48 @@ export const numberLookupHandlers = new Map<string, Handler>([
   ['numbers.locality', locality],
   ['numbers.classify', classification],
 ]);
+
+/** The place of numbers with a prefix. */
+interface Locality {
+  readonly prefix: string;
+  readonly locality: string;
+  /** Two letters. */
+  readonly region: string;
+  readonly country: string;
+  readonly postalCode: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** The sandbox's own table: some area codes, enough to try the look-up with. */
+// biome-ignore format: a table, whose rows are read as lines
+const localities: readonly Locality[] = [
+  { prefix: '+1202', locality: 'Washington', region: 'DC', country: 'US', postalCode: '20004', latitude: '38.8951', longitude: '-77.0364' },
+  { prefix: '+1206', locality: 'Seattle', region: 'WA', country: 'US', postalCode: '98104', latitude: '47.6038', longitude: '-122.3301' },
+  { prefix: '+1212', locality: 'New York', region: 'NY', country: 'US', postalCode: '10007', latitude: '40.7143', longitude: '-74.0060' },
+  { prefix: '+1213', locality: 'Los Angeles', region: 'CA', country: 'US', postalCode: '90012', latitude: '34.0522', longitude: '-118.2437' },
+  { prefix: '+1303', locality: 'Denver', region: 'CO', country: 'US', postalCode: '80202', latitude: '39.7392', longitude: '-104.9847' },
+  { prefix: '+1305', locality: 'Miami', region: 'FL', country: 'US', postalCode: '33130', latitude: '25.7743', longitude: '-80.1937' },
+  { prefix: '+1312', locality: 'Chicago', region: 'IL', country: 'US', postalCode: '60602', latitude: '41.8500', longitude: '-87.6500' },
+  { prefix: '+1404', locality: 'Atlanta', region: 'GA', country: 'US', postalCode: '30303', latitude: '33.7490', longitude: '-84.3880' },
+  { prefix: '+1415', locality: 'San Francisco', region: 'CA', country: 'US', postalCode: '94102', latitude: '37.7749', longitude: '-122.4194' },
+  { prefix: '+1416', locality: 'Toronto', region: 'ON', country: 'CA', postalCode: 'M5H 2N2', latitude: '43.7001', longitude: '-79.4163' },
+  { prefix: '+1512', locality: 'Austin', region: 'TX', country: 'US', postalCode: '78701', latitude: '30.2672', longitude: '-97.7431' },
+  { prefix: '+1514', locality: 'Montreal', region: 'QC', country: 'CA', postalCode: 'H2Y 1C6', latitude: '45.5088', longitude: '-73.5878' },
+  { prefix: '+1555', locality: 'Springfield', region: 'IL', country: 'US', postalCode: '62701', latitude: '39.7990', longitude: '-89.6440' },
+  { prefix: '+1604', locality: 'Vancouver', region: 'BC', country: 'CA', postalCode: 'V5Y 1V4', latitude: '49.2497', longitude: '-123.1193' },
+  { prefix: '+1617', locality: 'Boston', region: 'MA', country: 'US', postalCode: '02108', latitude: '42.3584', longitude: '-71.0598' },
+  { prefix: '+1702', locality: 'Las Vegas', region: 'NV', country: 'US', postalCode: '89101', latitude: '36.1750', longitude: '-115.1372' },
+  { prefix: '+1713', locality: 'Houston', region: 'TX', country: 'US', postalCode: '77002', latitude: '29.7633', longitude: '-95.3633' },
+  { prefix: '+3120', locality: 'Amsterdam', region: 'NL', country: 'NL', postalCode: '1011', latitude: '52.3740', longitude: '4.8897' },
+  { prefix: '+331', locality: 'Paris', region: 'FR', country: 'FR', postalCode: '75001', latitude: '48.8534', longitude: '2.3488' },
+  { prefix: '+4143', locality: 'Zurich', region: 'CH', country: 'CH', postalCode: '8001', latitude: '47.3667', longitude: '8.5500' },
+  { prefix: '+4144', locality: 'Zurich', region: 'CH', country: 'CH', postalCode: '8001', latitude: '47.3667', longitude: '8.5500' },
+  { prefix: '+4420', locality: 'London', region: 'GB', country: 'GB', postalCode: 'SW1A', latitude: '51.5085', longitude: '-0.1257' },
+  { prefix: '+4930', locality: 'Berlin', region: 'DE', country: 'DE', postalCode: '10178', latitude: '52.5244', longitude: '13.4105' },
+  { prefix: '+4989', locality: 'Munich', region: 'DE', country: 'DE', postalCode: '80331', latitude: '48.1374', longitude: '11.5755' },
+];
+
+/** Finds the place of a number, by its first digits; `undefined` where the table does not know. */
+const localityOf = (e164: string): Locality | undefined =>
+  localities.find(({ prefix }) => e164.startsWith(prefix));

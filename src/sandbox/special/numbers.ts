@@ -101,7 +101,7 @@ async function creationStates(call: Call): Promise<readonly string[]> {
 async function make(call: Call, state: string): Promise<StoredRecord> {
   const id = idOf(call);
   if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
-    throw numberRefusal(404, 'not_reconcilable', `${id} is no number of the public network.`, id);
+    throw numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
   }
   const states = await creationStates(call);
   // A word that is no state at all is refused with everything else that breaks the schema.

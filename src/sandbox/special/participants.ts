@@ -1,12 +1,17 @@
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { faultyRequest, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { callPut } from '../telephony/ongoing-calls.ts';
-import { actedOn, type Participant, participantsIn, shownParticipant } from '../telephony/participants.ts';
-import { gregorianSeconds } from '../timestamps.ts';
+import {
+  actedOn,
+  callPut,
+  type Participant,
+  participantsIn,
+  shownParticipant,
+} from '../telephony/ongoing-calls.ts';
 
 /** Actions on a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const move = (state: PortState, by = superior, data = {}) =>
   sandbox.call('PATCH', `${path}/${id}/${state}`, { token: by, data });
 
-/** How a fresh request gets to a state. */
+/** Moves that take a fresh request to a state. */
 const ways: Readonly<Record<PortState, readonly PortState[]>> = {
   unconfirmed: [],
   submitted: ['submitted'],

@@ -5,14 +5,20 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
-import { newId } from '../identifiers.ts';
+import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { portTimeline } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
-import { commentsOf, publishComment, publishPortState, signedComments } from './port-comments.ts';
-import { movePort, portStateOf } from './port-moves.ts';
+import {
+  commentsOf,
+  movePort,
+  portStateOf,
+  publishComment,
+  publishPortState,
+  signedComments,
+} from './port-moves.ts';
 
 const answer = async (call: Call, record: StoredRecord) => ({
   data: await shown(call, 'ports', record),

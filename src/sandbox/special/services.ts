@@ -6,7 +6,7 @@ import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { refuseUnlessReseller } from '../telephony/prices.ts';
+import { refuseUnlessReseller } from '../telephony/charges.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
 

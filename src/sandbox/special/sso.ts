@@ -103,7 +103,7 @@ async function ownApp(call: Call): Promise<StoredRecord> {
 async function refuseUnknownProvider(call: Call): Promise<void> {
   const id = textAt(call.data, 'provider');
   if (id === undefined || (await call.services.store.get({ kind: 'providers', scope: '', id }))) return;
-  throw invalid([{ path: 'provider', rule: 'not_found', message: 'is no provider', cause: id }]);
+  throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
 /** Applications of an account and of its reseller; the account is the query's, the path's or the caller's. */

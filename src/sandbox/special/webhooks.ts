@@ -1,18 +1,16 @@
 import type { JsonObject } from '../../base/json.ts';
 import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
-import { hooks, objectModifiers } from '../../contract/hooks.ts';
-import { notificationKeys } from '../../contract/notification-keys.ts';
+import { hooks, notificationKeys, objectModifiers } from '../../contract/hooks.ts';
 import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { rangeOf } from '../collections/lists.ts';
 import { shown, write } from '../collections/records.ts';
-import { newId } from '../identifiers.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
 import type { LoggedAttempt } from '../store/delivery.ts';
-import { gregorianSeconds } from '../timestamps.ts';
 
 /** `voicemail_full` for people: Voicemail full. */
 function friendlyName(type: string): string {

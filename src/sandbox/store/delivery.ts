@@ -75,6 +75,8 @@ export type QueueChange =
       readonly tries: number;
     }
   | { readonly change: 'unqueue'; readonly entry: QueuedName }
+  /** Takes an event that is still to happen out of the queue, by its id. */
+  | { readonly change: 'unqueue-event'; readonly eventId: string; readonly dueMs: number }
   /** Takes all deliveries of a webhook out of the queue. */
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: Attempt }

@@ -90,6 +90,12 @@ export class SqliteQueue {
           ...[change.entry.sequence, change.entry.eventId],
         );
         return;
+      case 'unqueue-event':
+        this.#run(
+          'DELETE FROM deliveries WHERE webhook = ? AND due = ? AND event = ?',
+          ...[noWebhook, change.dueMs, change.eventId],
+        );
+        return;
       case 'unqueue-all':
         this.#run('DELETE FROM deliveries WHERE webhook = ?', change.webhookId);
         return;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type Event, notification } from '../events/event.ts';
 import { pick, textAt } from '../fields.ts';
-import { newId } from '../identifiers.ts';
+import { newId } from '../made-values.ts';
 import type { Call } from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../host/host.ts';
+import { gregorianOffset } from '../base/moment.ts';
+import type { Clock, Random } from '../host/host.ts';
 
 const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex');
 
@@ -40,3 +41,9 @@ export function credentialHashes(username: string, password: string): { md5: str
     sha: createHash('sha1').update(text).digest('hex'),
   };
 }
+
+/** Now, in Gregorian seconds. */
+export const gregorianSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000) + gregorianOffset;
+
+/** Now, as envelopes write it: UTC without fractions. */
+export const timestamp = (clock: Clock): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;

@@ -1,4 +1,4 @@
-import { nearest } from '../../base/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 
 /** A fault to put in, and the requests that it strikes. */
 export interface FaultRule {

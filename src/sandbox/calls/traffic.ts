@@ -1,0 +1,184 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ControlRoute } from '../control-route.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import type { AccountRecords } from '../telephony/account-records.ts';
+import { type CallRequest, chosenAccount, countIn, refusalOf } from './call-request.ts';
+import { receiveFax } from './receive-fax.ts';
+import { extensionOf } from './routing.ts';
+import { simulateCall } from './simulate-call.ts';
+
+/** Most calls a minute: a hundred a second. */
+const mostAMinute = 6000;
+/** Longest slice that is simulated at once, in seconds. */
+const longestSliceS = 60;
+/** Users and callflows of an account that take part. */
+const mostParties = 500;
+
+/** Numbers in [0, 1) that are the same for the same seed (Mulberry32). */
+function chances(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Those who call and are called. */
+interface Parties {
+  /** Numbers that callflows of the account take. */
+  readonly numbers: readonly string[];
+  /** Numbers of users who call. */
+  readonly users: readonly string[];
+}
+
+async function partiesOf({ store }: Services, { account }: AccountRecords): Promise<Parties> {
+  const listed = { scope: account.id, ascending: true, limit: mostParties };
+  const [flows, users] = await Promise.all([
+    store.stretch({ kind: 'callflows', ...listed }),
+    store.stretch({ kind: 'users', ...listed }),
+  ]);
+  return {
+    numbers: flows.flatMap(({ body }) => textsAt(body, 'numbers').filter((each) => /^\+?\d+$/.test(each))),
+    users: users.filter(({ body }) => body.enabled !== false).map(extensionOf),
+  };
+}
+
+/** Something that happens: a call, or a fax that arrives. */
+type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'answering'> & { readonly isFax: boolean };
+
+const outsideNumber = (chance: () => number): string =>
+  `+1415555${String(Math.floor(chance() * 10_000)).padStart(4, '0')}`;
+
+const oneOf = (texts: readonly string[], chance: () => number): string | undefined =>
+  texts[Math.floor(chance() * texts.length)];
+
+/** What happens next: 55 % come in, 15 % stay inside, 5 % are faxes, all others go out; as far as there is anybody. */
+function happening({ numbers, users }: Parties, chance: () => number): Happening {
+  const sort = chance();
+  const outcome = chance();
+  // Most calls are short, some are long: 10 seconds to 10 minutes.
+  const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
+  const answering = outcome < 0.65 ? 'answer' : outcome < 0.9 ? 'no-answer' : 'busy';
+  const outside = outsideNumber(chance);
+  const number = oneOf(numbers, chance);
+  const user = oneOf(users, chance);
+  const call = { durationS, answering, isFax: false } as const;
+  if (number !== undefined && sort < 0.6)
+    return { ...call, from: outside, to: number, isFax: sort >= 0.55 && number.startsWith('+') };
+  if (number !== undefined && user !== undefined && sort < 0.75) return { ...call, from: user, to: number };
+  return user === undefined
+    ? { ...call, from: outside, to: number ?? outside }
+    : { ...call, from: user, to: outside };
+}
+
+/** A part of a busy time. */
+interface Slice {
+  readonly seed: number;
+  readonly callsAMinute: number;
+  /** Second of the whole at which it begins. */
+  readonly from: number;
+  readonly seconds: number;
+  readonly realTime: boolean;
+}
+
+function sliceOf(body: JsonObject): Slice {
+  const { seed, from } = body;
+  return {
+    seed: typeof seed === 'number' ? seed : 1,
+    callsAMinute: countIn(body, 'calls_per_minute', 60, mostAMinute),
+    from: typeof from === 'number' && from >= 0 ? Math.floor(from) : 0,
+    seconds: countIn(body, 'seconds', 1, longestSliceS),
+    realTime: body.real_time === true,
+  };
+}
+
+/** The same. Refuses (400) what is none. */
+function sliceIn(body: JsonObject): Slice {
+  try {
+    return sliceOf(body);
+  } catch (error) {
+    throw error instanceof Failure ? refusalOf(error) : error;
+  }
+}
+
+/** Number of calls up to a second: they are spread evenly, whatever the slices. */
+const callsUntil = (second: number, { callsAMinute }: Slice): number =>
+  Math.floor((second * callsAMinute) / 60);
+
+/** Counts of what happened, by outcome. */
+type Counts = Map<string, number>;
+
+const count = (counts: Counts, word: string, more = 1): void => {
+  counts.set(word, (counts.get(word) ?? 0) + more);
+};
+
+/** Outcomes of simulated calls, in the words of the counts. */
+const wordOf = ({ outcome }: JsonObject): string => {
+  if (outcome === 'answered' || outcome === 'message') return String(outcome);
+  return outcome === 'hung up' ? 'missed' : 'other';
+};
+
+async function happens(
+  services: Services,
+  own: AccountRecords,
+  each: Happening,
+  { realTime, counts }: { readonly realTime: boolean; readonly counts: Counts },
+): Promise<void> {
+  const { from, to, durationS, answering, isFax } = each;
+  try {
+    if (isFax) {
+      await receiveFax(services, own, { from, to, pages: 1 });
+      return count(counts, 'faxes');
+    }
+    const request = { ...{ from, fromName: undefined, to, durationS, answering }, digits: [], realTime };
+    const made = await simulateCall(services, own, { ...request, dryRun: false });
+    count(counts, wordOf(made));
+    count(counts, 'events', Array.isArray(made.events) ? made.events.length : 0);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    count(counts, 'refused');
+  }
+}
+
+/** Turns the clock of a sandbox. */
+interface Turned {
+  advance(ms: number): Promise<void>;
+}
+
+/**
+ * `POST /sandbox/traffic`: simulates the calls of some seconds of a busy account, the same for the same seed. In real
+ * time the clock goes by itself; otherwise it is turned on second by second.
+ */
+export const trafficRoute = (services: Services, clock: Turned): ControlRoute => ({
+  method: 'POST',
+  path: '/sandbox/traffic',
+  async answer({ body }) {
+    const slice = sliceIn(body);
+    const own = await chosenAccount(services.store, body);
+    const parties = await partiesOf(services, own);
+    if (parties.numbers.length + parties.users.length === 0)
+      throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
+    const counts: Counts = new Map();
+    for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
+      const chance = chances(slice.seed * 1_000_003 + second);
+      const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
+      for (let call = 0; call < calls; call += 1) {
+        await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts });
+        // Requests and deliveries have their turn in between.
+        await new Promise<void>((resolve) => services.timers.soon(resolve));
+      }
+      count(counts, 'calls', calls);
+      if (!slice.realTime) await clock.advance(1000);
+    }
+    return {
+      ...Object.fromEntries(counts),
+      account_name: textAt(own.account.body, 'name') ?? own.account.id,
+      now: new Date(services.clock.now()).toISOString(),
+    };
+  },
+});

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Failure, type FailureKind } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { messageOf } from '../base/wording.ts';
+import type { Host } from '../host/host.ts';
+import { needRunning } from './running.ts';
+import { nameOption, type Target, targetOf } from './target.ts';
+
+/** Machine that a sandbox is spoken to from. */
+type Machine = { readonly host: Host };
+
+/** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
+export interface SandboxControl {
+  readonly target: Target;
+  get(path: string): Promise<JsonObject>;
+  post(path: string, body?: JsonObject): Promise<JsonObject>;
+  delete(path: string): Promise<JsonObject>;
+  /** Objects that come one to a line, until Ctrl-C or until the sandbox ends. */
+  follow(path: string): AsyncGenerator<JsonObject>;
+}
+
+/** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
+const patienceMs = 60_000;
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Not by `fetch`, which refuses to talk to many a port. */
+async function ask(
+  url: URL,
+  method: string,
+  headers: OutgoingHttpHeaders,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers, agent: false, signal }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('error', reject);
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+    });
+    asking.setTimeout(patienceMs, () => asking.destroy(new Error('it does not answer')));
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+async function* followed(url: URL, signal: AbortSignal): AsyncGenerator<JsonObject> {
+  const { request } = await import('node:http');
+  if (signal.aborted) return;
+  const asking = request(url, { agent: false, signal }).end();
+  // Whoever listens no more ends the connection, which then says so.
+  asking.on('error', () => undefined);
+  try {
+    const reply: IncomingMessage = (await once(asking, 'response'))[0];
+    reply.setEncoding('utf8').on('error', () => undefined);
+    let rest = '';
+    for await (const chunk of reply) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield parsed(line);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });
+  } finally {
+    asking.destroy();
+  }
+}
+
+const kindOf = (status: number): FailureKind => {
+  if (status === 400) return 'usage';
+  if (status === 403) return 'refused';
+  if (status === 404) return 'not_found';
+  return status === 409 ? 'conflict' : status === 402 ? 'charges' : 'failed';
+};
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function failureOf({ status, text }: Reply, old: Failure): Failure {
+  const { error } = parsed(text);
+  // Whoever has no such route answers in the words of the service.
+  if (!isObject(error) || typeof error.message !== 'string') return old;
+  const data = isObject(error.data) ? error.data : {};
+  return new Failure(kindOf(status), error.message, {
+    hint: typeof data.hint === 'string' ? data.hint : undefined,
+    code: typeof error.code === 'string' ? error.code : undefined,
+  });
+}
+
+/** An old sandbox, that has not what it is asked for. */
+const tooOld = (target: Target): Failure => {
+  const option = target.kind === 'exec' ? '' : nameOption(target.paths);
+  return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
+    hint: `Start it anew: telctl sandbox stop${option} && telctl sandbox start${option}`,
+  });
+};
+
+/** Speaks to a sandbox that runs. Throws `Failure` (`unavailable`) where it is an old one. */
+export function controlAt(
+  { host }: Machine,
+  target: Target,
+  { baseUrl, controlKey }: { readonly baseUrl: string; readonly controlKey?: string | undefined },
+): SandboxControl {
+  if (controlKey === undefined) throw tooOld(target);
+  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+    const headers = {
+      'x-sandbox-key': controlKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const reply = await ask(new URL(path, baseUrl), method, headers, text, host.interrupted).catch(
+      (error: unknown) => {
+        if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+        const why = messageOf(error);
+        throw new Failure('unavailable', `The sandbox at ${baseUrl} cannot be spoken to: ${why}.`, {
+          cause: error,
+        });
+      },
+    );
+    if (reply.status >= 300) throw failureOf(reply, tooOld(target));
+    return parsed(reply.text);
+  };
+  return {
+    target,
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    delete: (path) => call('DELETE', path),
+    follow: (path) => followed(new URL(path, baseUrl), host.interrupted),
+  };
+}
+
+/**
+ * The sandbox that a command with this `--name` is for, to be controlled. Throws `Failure` (`unavailable`) where none
+ * runs or it is an old one.
+ */
+export async function controlOf({ host }: Machine, name?: string): Promise<SandboxControl> {
+  const target = targetOf(host, name);
+  const running = target.kind === 'exec' ? target : await needRunning(host, target.paths);
+  return controlAt({ host }, target, running);
+}

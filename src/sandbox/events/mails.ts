@@ -1,0 +1,153 @@
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { templateTypes } from '../../contract/resources/notifications.ts';
+import { type FileOf, keptFile } from '../attached-files.ts';
+import { pick, textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
+import type { Change, Put, Store, StoredRecord } from '../store/store.ts';
+import type { Event } from './event.ts';
+import { rendered, shippedTemplates, shippedTexts, templateOf } from './mail-templates.ts';
+
+/** One text of an account's own template. */
+export const textOfTemplate = (scope: string, id: string, part: string): FileOf => ({
+  ...{ scope, resource: 'notifications', id, part },
+});
+
+/** A template as an account has it. */
+export interface Template {
+  readonly id: string;
+  readonly body: JsonObject;
+  /** Texts by content type. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** The account's own version. */
+  readonly own: StoredRecord | undefined;
+}
+
+/** The template of an account, of the nearest account above that has one, or of the service. */
+export async function findTemplate(
+  account: StoredRecord,
+  id: string,
+  { store, behaviour }: Pick<Services, 'store' | 'behaviour'>,
+): Promise<Template | undefined> {
+  const isShipped = behaviour.mails.mailer === 'kept' && shippedTemplates.has(id);
+  let found: StoredRecord | undefined;
+  let texts: Readonly<Record<string, string>> = isShipped ? shippedTexts(id) : {};
+  for (const scope of [...textsAt(account.hidden, 'tree'), account.id]) {
+    const record = await store.get({ kind: 'notifications', scope, id });
+    if (!record) continue;
+    found = record;
+    for (const type of Object.values(templateTypes)) {
+      const file = await keptFile(store, textOfTemplate(scope, id, type));
+      if (file) texts = { ...texts, [type]: Buffer.from(file.bytes).toString() };
+    }
+  }
+  const system = isShipped ? shippedTemplates.get(id) : undefined;
+  if (!found && !system) return undefined;
+  const named = pick(system ?? {}, ['category', 'friendly_name', 'macros']);
+  const own = found?.scope === account.id ? found : undefined;
+  return { id, body: { ...(found ? found.body : system), ...named }, texts, own };
+}
+
+/** Addresses of the administrators of an account. */
+async function administrators(store: Store, scope: string): Promise<readonly string[]> {
+  const key = { field: 'administers', value: 'yes' };
+  const users = await store.stretch({ kind: 'users', scope, key, ascending: true, limit: 100 });
+  return users.flatMap(({ body }) => textAt(body, 'email') ?? []);
+}
+
+/** A mail before it is addressed. */
+export interface Letter {
+  readonly account: StoredRecord;
+  readonly template: Template;
+  /** What differs from the template in this mail. */
+  readonly changes?: JsonObject;
+  /** Whom it is about. */
+  readonly user?: StoredRecord | undefined;
+  /** Values of macros beside those of account and user. */
+  readonly values?: JsonObject;
+  readonly atMs?: number;
+}
+
+const decoded = (base64: string): string => Buffer.from(base64, 'base64').toString();
+
+/** Keeps a mail as one that was sent. Nothing leaves the machine; without a receiver nothing is kept. */
+export async function mailed(
+  { account, template, changes = {}, user, values = {}, atMs }: Letter,
+  { store, clock, random }: Pick<Services, 'store' | 'clock' | 'random'>,
+): Promise<readonly Put[]> {
+  const body: JsonObject = { ...template.body, ...changes };
+  const receivers = async (field: string): Promise<readonly string[]> => {
+    const said = isObject(body[field]) ? body[field] : {};
+    if (said.type === 'specified') return textsAt(said, 'email_addresses');
+    if (said.type === 'admins') return administrators(store, account.id);
+    return said.type === 'original' && user
+      ? [user].flatMap(({ body: { email } }) => (typeof email === 'string' ? [email] : []))
+      : [];
+  };
+  const emails = { to: await receivers('to'), cc: await receivers('cc'), bcc: await receivers('bcc') };
+  const [to] = emails.to;
+  if (to === undefined) return [];
+  const macros: JsonObject = {
+    account: pick(account.body, ['name', 'realm']),
+    user: pick(user?.body ?? {}, ['first_name', 'last_name', 'email', 'username']),
+    system: { hostname: 'sandbox' },
+    ...values,
+  };
+  const plain = textAt(changes, 'plain');
+  const html = textAt(changes, 'html');
+  const texts = {
+    ...template.texts,
+    ...(plain === undefined ? {} : { [templateTypes.text]: plain }),
+    ...(html === undefined ? {} : { [templateTypes.html]: decoded(html) }),
+  };
+  const now = atMs === undefined ? gregorianSeconds(clock) : gregorianSeconds({ ...clock, now: () => atMs });
+  const month = new Date(atMs ?? clock.now()).toISOString().slice(0, 7).replace('-', '');
+  const facts = {
+    ...{ template_id: template.id, from: rendered(textAt(body, 'from') ?? '', macros), to },
+    ...{ subject: rendered(textAt(body, 'subject') ?? '', macros), created: now, receipt: '250 kept' },
+    emails: { to: [...emails.to], cc: [...emails.cc], bcc: [...emails.bcc] },
+    ...{ macros, account_id: account.id },
+    rendered_templates: Object.fromEntries(
+      Object.entries(texts).map(([type, text]) => [type, rendered(text, macros)]),
+    ),
+  };
+  const record = {
+    ...{ kind: 'mails', scope: account.id, id: `${month}-${newId(random)}`, body: facts, hidden: {} },
+    ...{ createdAt: now, modifiedAt: now, revision: 0 },
+  };
+  return [putOf(record, 'mails')];
+}
+
+/** The mails of what happens: of each notification that has a template which is enabled. */
+export async function mailsOf(
+  events: readonly Event[],
+  services: Pick<Services, 'store' | 'clock' | 'random' | 'behaviour'>,
+): Promise<readonly Change[]> {
+  const { store, behaviour } = services;
+  if (behaviour.mails.mailer === 'none') return [];
+  const sent: Change[] = [];
+  for (const { hook, accountId, modifiers = {}, payload, atMs } of events) {
+    if (hook !== 'notifications' || modifiers.type === undefined) continue;
+    const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
+    const template = account && (await findTemplate(account, templateOf(modifiers.type), services));
+    if (!account || !template || template.body.enabled === false) continue;
+    const user = await concerned(payload, accountId, store);
+    const values = { [String(template.body.category)]: pick(payload, Object.keys(payload)) };
+    sent.push(...(await mailed({ account, template, user, values, ...(atMs ? { atMs } : {}) }, services)));
+  }
+  return sent;
+}
+
+/** The user whom an event is about: named in it, or the owner of the mailbox or fax box that it names. */
+async function concerned(
+  payload: JsonObject,
+  scope: string,
+  store: Store,
+): Promise<StoredRecord | undefined> {
+  const of = async (kind: string, id: unknown): Promise<StoredRecord | undefined> =>
+    typeof id === 'string' ? store.get({ kind, scope, id }) : undefined;
+  const box =
+    (await of('vmboxes', payload.voicemail_box)) ?? (await of('faxboxes', valueAt(payload, 'faxbox_id')));
+  return (await of('users', payload.user_id ?? payload.owner_id)) ?? of('users', box?.body.owner_id);
+}

@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../test/support/clock.ts';
+import { fakeHost } from '../../test/support/fake-host.ts';
+import { testFolders } from '../../test/support/world.ts';
+import { launch } from '../commands/sandbox/run/launch.ts';
+import { keepSeed, openSeeded } from './open-records.ts';
+import { sandboxPathsOf } from './target.ts';
+
+const clock = turnedClock();
+const random = seededRandom();
+
+test('records that are damaged inside are named, with a way out', async () => {
+  const folders = testFolders();
+  const { host } = fakeHost({ folders, clock, random });
+  const folder = join(folders.home, 'records');
+  const keeping = { kind: 'folder', folder } as const;
+  const { store } = await openSeeded(host, keeping);
+  await store.close();
+  const path = join(folder, 'sandbox.db');
+  const bytes = readFileSync(path);
+  for (const damaged of [bytes.fill(0xa5, 4096), Buffer.from('no database')]) {
+    writeFileSync(path, damaged);
+    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(
+        /^\S+\/records\/sandbox\.db cannot be used: .*(malformed|not a database)/,
+      ),
+      hint: expect.stringContaining('--data'),
+    });
+  }
+});
+
+test('a damaged file of passwords is named, with a way out', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock, random });
+  const folder = join(host.cwd, 'records');
+  const keeping = { kind: 'folder', folder } as const;
+  const { store, seed } = await openSeeded(host, keeping);
+  keepSeed(host, keeping, seed);
+  await store.close();
+  const path = join(folder, 'seed.json');
+  const text = readFileSync(path, 'utf8');
+  for (const damaged of [
+    '',
+    text.slice(0, 40),
+    '{}',
+    'null',
+    text.replace('adminPassword', 'adminPasswor\u0000'),
+  ]) {
+    writeFileSync(path, damaged);
+    await expect(openSeeded(host, keeping)).rejects.toMatchObject({
+      kind: 'failed',
+      message: `${path} is damaged: nobody knows the passwords of that sandbox.`,
+      hint: expect.stringContaining('telctl sandbox reset'),
+    });
+  }
+});
+
+test('a sandbox is not started where nothing can be written', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock, random });
+  const writePrivate = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  const full = { ...host, files: { ...host.files, writePrivate } };
+  await expect(launch(full, sandboxPathsOf(full), { kind: 'memory' }, { port: 0 })).rejects.toMatchObject({
+    kind: 'failed',
+    message:
+      'Nothing can be written to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',
+  });
+});

@@ -1,0 +1,165 @@
+import { Failure } from '../base/failure.ts';
+import type { RateLimit } from '../base/rate-limit.ts';
+import { messageOf } from '../base/wording.ts';
+import type { Host } from '../host/host.ts';
+import type { Likeness } from './behaviour.ts';
+import { Faults } from './control/faults.ts';
+import { noteDelivery, RequestLog } from './control/request-log.ts';
+import { Turnstile } from './control/turnstile.ts';
+import { textAt } from './fields.ts';
+import type { Seed } from './seed.ts';
+import { type ListeningSandbox, listenLocally } from './server.ts';
+import type { Put, Store } from './store/store.ts';
+import type { Keeping } from './target.ts';
+
+/** A sandbox that listens, with whom it was seeded. */
+export interface OpenSandbox extends ListeningSandbox {
+  /** Its API key is the one of now. */
+  readonly seed: Seed;
+  /** Name of the sandbox in its replies. */
+  readonly node: string;
+  /** Key taken by the requests that change the sandbox itself. */
+  readonly controlKey: string;
+}
+
+/** Options for opening a sandbox. */
+export interface Opening {
+  readonly keeping: Keeping;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Service that it answers like. */
+  readonly like?: Likeness | undefined;
+  /** Number of requests that it lets through; left out: any number. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Hosts besides this machine that webhooks may be delivered to. */
+  readonly allowDeliveriesTo?: readonly string[];
+  /** Folder of its snapshots; left out: it keeps none. */
+  readonly snapshots?: string;
+  /** Keeps a copy of its beginning among the snapshots, to go back to without another process. */
+  readonly keepsBeginning?: true;
+  /** Called when who is in it becomes another: a new API key, a snapshot of other accounts. */
+  readonly onSeed?: (seed: Seed) => void;
+}
+
+/** Release version that the sandbox names in its replies. */
+const version = '5.0.0';
+
+/** The API key that an account has now. */
+async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {
+  const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
+  return account && textAt(account.hidden, 'api_key');
+}
+
+/** Tells of every API key that an account is given from now on. */
+function watchApiKey(store: Store, accountId: string, tell: (apiKey: string) => void): void {
+  const isOf = ({ kind, id }: Put['record']): boolean => kind === 'accounts' && id === accountId;
+  store.watch((changes) => {
+    for (const change of changes) {
+      const apiKey =
+        change.change === 'put' && isOf(change.record) ? textAt(change.record.hidden, 'api_key') : undefined;
+      if (apiKey !== undefined) tell(apiKey);
+    }
+  });
+}
+
+/** Loads what takes long, or must not be loaded before warnings are muted. */
+async function loadParts() {
+  const [app, snapshots, deliverer, services] = await Promise.all([
+    import('./app.ts'),
+    import('./control/snapshots.ts'),
+    import('./events/deliverer.ts'),
+    import('./services.ts'),
+  ]);
+  return { ...app, ...snapshots, ...deliverer, ...services };
+}
+
+/** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
+export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
+  const { keeping, port, like, rateLimit, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
+  host.processes.muteWarnings();
+  const loading = loadParts();
+  const { keepSeed, openSeeded } = await import('./open-records.ts');
+  const { store, clock, seed: first } = await openSeeded(host, keeping);
+  try {
+    const parts = await loading;
+    const current = async (seed: Seed): Promise<Seed> => ({
+      ...seed,
+      apiKey: (await currentApiKey(store, seed.accountId)) ?? seed.apiKey,
+    });
+    let seed = await current(first);
+    const random = (count: number): Buffer => Buffer.from(host.random.bytes(count));
+    const node = random(16).toString('hex');
+    const controlKey = random(32).toString('base64url');
+    const log = new RequestLog();
+    const { random: hostRandom, timers } = host;
+    const made = { store, clock, timers, random: hostRandom, version };
+    const services = parts.makeServices({ ...made, like, rateLimit });
+    const deliver = () =>
+      parts.startDeliveries(services, {
+        allowHosts,
+        onTry: (made) => noteDelivery({ clock, log }, made),
+      });
+    const tell = (next: Seed): void => {
+      seed = next;
+      onSeed?.(next);
+    };
+    const watchKey = () => watchApiKey(store, seed.accountId, (apiKey) => tell({ ...seed, apiKey }));
+    watchKey();
+    let deliveries = deliver();
+    const snapshots =
+      opening.snapshots === undefined
+        ? undefined
+        : new parts.Snapshots(store, clock, {
+            folder: opening.snapshots,
+            seed: () => seed,
+            pause: () => deliveries.stop(),
+            async resume(next) {
+              keepSeed(host, keeping, next);
+              const isOther = next.accountId !== seed.accountId;
+              tell(await current(next));
+              if (isOther) watchKey();
+              services.subscriptions.reload();
+              deliveries = deliver();
+            },
+          });
+    if (opening.keepsBeginning) await snapshots?.keepBeginning();
+    const control = {
+      key: controlKey,
+      node,
+      clock,
+      log,
+      seed: () => seed,
+      faults: new Faults(),
+      turnstile: new Turnstile(),
+      ...(snapshots ? { snapshots } : {}),
+    };
+    const listening = await listenLocally(
+      parts.buildSandbox({ ...made, nodeName: node, control }, services),
+      port,
+    ).catch(async (error: unknown) => {
+      await deliveries.stop();
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      const why = isTaken ? 'another program has it' : messageOf(error);
+      throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${why}.`, {
+        hint: 'Give another port with --port, or none to take a free one.',
+        cause: error,
+      });
+    });
+    return {
+      ...listening,
+      get seed() {
+        return seed;
+      },
+      node,
+      controlKey,
+      close: async () => {
+        await listening.close();
+        await deliveries.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,193 @@
+import { Failure } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
+import type { Host } from '../host/host.ts';
+import type { Likeness } from './behaviour.ts';
+import type { Seed } from './seed.ts';
+import { allSandboxPaths, nameOption, type SandboxPaths } from './target.ts';
+
+/** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
+export interface RunningState {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Folder of the records; left out: memory. */
+  readonly folder?: string;
+  /** Service that it answers like. */
+  readonly like?: Likeness;
+  /** Number of requests that it lets through, as it was asked for. */
+  readonly rateLimit?: string;
+  /** Hosts besides this machine that webhooks may be delivered to. */
+  readonly allowDeliveriesTo?: readonly string[];
+  /** Name of the sandbox in its replies. */
+  readonly node: string;
+  readonly startedAt: string;
+  readonly seed: Seed;
+  /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
+  readonly controlKey?: string;
+}
+
+/** Address of the page for looking at a sandbox. */
+export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
+
+type Machine = Pick<Host, 'files' | 'processes'>;
+
+/** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
+export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
+  for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
+}
+
+/** Removes what a sandbox said of itself. */
+export function forgetState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
+  for (const path of [paths.stateCopy, paths.state]) files.remove(path);
+}
+
+/** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
+export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
+  stateIn(host, paths.state) ?? stateIn(host, paths.stateCopy);
+
+function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
+  const text = files.readText(path)?.text;
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isWhole =
+      isObject(value) &&
+      typeof value.pid === 'number' &&
+      typeof value.port === 'number' &&
+      typeof value.node === 'string' &&
+      URL.canParse(String(value.baseUrl)) &&
+      seedOf(value.seed) !== undefined;
+    return isWhole ? (value as unknown as RunningState) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Time that a sandbox may take to say who it is, in milliseconds. */
+const replyTimeoutMs = 3000;
+
+/**
+ * Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by
+ * `fetch`, which refuses to talk to many a port.
+ */
+async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  const { request } = await import('node:http');
+  return new Promise((resolve) => {
+    // Those of older versions have no such path, and say in their error who they are.
+    const asking = request(`${baseUrl}/sandbox/status`, { agent: false }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('end', () => resolve({ node: nodeIn(text) }));
+    });
+    asking.setTimeout(replyTimeoutMs, () => {
+      resolve('silent');
+      asking.destroy();
+    });
+    asking.on('error', () => resolve('nobody'));
+    asking.end();
+  });
+}
+
+function nodeIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body.node : undefined;
+  } catch {
+    // What answers so is no sandbox.
+    return undefined;
+  }
+}
+
+/**
+ * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
+ * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
+ */
+export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
+  const state = statedBy(host, paths);
+  if (!state) return undefined;
+  if (host.processes.isAlive(state.pid)) {
+    const answerer = await answererAt(state.baseUrl);
+    if (answerer === 'silent')
+      throw new Failure(
+        'unavailable',
+        `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
+        {
+          hint: `Wait for it, or end its process: kill ${state.pid}`,
+        },
+      );
+    if (answerer !== 'nobody' && answerer.node === state.node) return state;
+  }
+  forgetState(host, paths);
+  return undefined;
+}
+
+const parts: readonly (keyof Seed)[] = [
+  'masterAccountId',
+  'superUsername',
+  'superPassword',
+  'accountId',
+  'accountName',
+  'accountRealm',
+  'phoneNumber',
+  'apiKey',
+  'adminUsername',
+  'adminPassword',
+  'adminUserId',
+];
+
+/** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
+function seedOf(value: unknown): Seed | undefined {
+  const isWhole = isObject(value) && parts.every((part) => typeof value[part] === 'string');
+  return isWhole ? (value as unknown as Seed) : undefined;
+}
+
+/** As `seedOf`, of a text; `undefined` where it is no JSON, too. */
+export function parseSeed(text: string): Seed | undefined {
+  try {
+    return seedOf(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Time that a process may take to end before it is made to, in milliseconds. */
+const endTimeoutMs = 10_000;
+const pauseMs = 15;
+
+/** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
+export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
+  const state = await runningState(host, paths);
+  if (state) return state;
+  const start = `Start it with: telctl sandbox start${nameOption(paths)}`;
+  const [other] = otherNames(host, paths);
+  throw new Failure('unavailable', 'The sandbox is not running.', {
+    hint: other === undefined ? start : `Another one may be meant: --name ${other}. ${start}`,
+  });
+}
+
+/** Names of other sandboxes that have said that they run. */
+const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
+  allSandboxPaths(host)
+    .filter((paths) => paths.name !== name && statedBy(host, paths))
+    .map((paths) => paths.name);
+
+/**
+ * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not
+ * listen is killed.
+ */
+export async function endProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
+  const { clock, processes, files } = host;
+  const isStated = (): boolean =>
+    [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
+  const ended = (): boolean => !isStated() || !processes.isAlive(pid);
+  processes.askToEnd(pid);
+  const deadline = clock.now() + endTimeoutMs;
+  while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
+  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  forgetState(host, paths);
+}

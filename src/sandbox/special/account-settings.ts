@@ -1,0 +1,156 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { createNormaliser } from '../../contract/validate.ts';
+import { collectionHandlers } from '../collections/collection.ts';
+import { acceptable, checked, write } from '../collections/records.ts';
+import { without } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { refuseUnlessReseller } from '../telephony/charges.ts';
+
+const limitsName = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
+const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
+
+/** An account that never set limits has the defaults. */
+function unsetLimits(): JsonObject {
+  const { value } = defaults({});
+  return isObject(value) ? value : {};
+}
+
+const readLimits = (call: Call): Promise<StoredRecord | undefined> =>
+  call.services.store.get(limitsName(accountOf(call)));
+
+/** Fields that only those above an account set; told when the limits are read. */
+const postpay = { allow_postpay: false, max_postpay_amount: 0 };
+
+const isDocument = ({ services }: Call): boolean => services.behaviour.limits.shape === 'document';
+
+const getLimits: Handler = async (call) => {
+  const record = await readLimits(call);
+  const body = record?.body ?? unsetLimits();
+  if (!isDocument(call)) return { data: body };
+  return record
+    ? { data: { id: 'limits', ...postpay, ...body }, record }
+    : { data: { id: 'limits', ...body } };
+};
+
+const setLimits: Handler = async (call) => {
+  await refuseUnlessReseller(call, 'limits');
+  const before = await readLimits(call);
+  const sent = acceptable(call, 'limits');
+  const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
+  const record = await write(call, { name: limitsName(accountOf(call)), resource: 'limits', body, before });
+  return { data: isDocument(call) ? { id: 'limits', ...record.body } : record.body, record };
+};
+
+/** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */
+export const limitsHandlers = new Map<string, Handler>([
+  ['limits.get', getLimits],
+  ['limits.set', setLimits],
+]);
+
+/** The settings lie inside the account's record. */
+const metaflowsOf = (call: Call): JsonObject => {
+  const { metaflows } = accountOf(call).body;
+  return isObject(metaflows) ? metaflows : {};
+};
+
+/**
+ * Returns the sent data with its defaults. Refuses (400) errors by the field's own name, not by its place in the
+ * account.
+ */
+const checkedMetaflows = (call: Call): JsonObject =>
+  checked(call, 'metaflows', acceptable(call, 'metaflows'));
+
+async function replaceMetaflows(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
+  const account = accountOf(call);
+  const others = without(account.body, (key) => key === 'metaflows');
+  return write(call, {
+    name: account,
+    resource: 'accounts',
+    body: settings ? { ...others, metaflows: settings } : others,
+    before: account,
+  });
+}
+
+/** Metaflow settings of an account (Conventions, Metaflows). */
+export const metaflowHandlers = new Map<string, Handler>([
+  ['metaflows.get', async (call) => ({ data: metaflowsOf(call) })],
+  [
+    'metaflows.update',
+    async (call) => {
+      const settings = checkedMetaflows(call);
+      return { data: settings, record: await replaceMetaflows(call, settings) };
+    },
+  ],
+  ['metaflows.delete', async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) })],
+]);
+
+const genericSelectors = collectionHandlers('selectors');
+const rulesId = 'resource_selector_rules';
+
+const rulesName = (call: Call) => ({ kind: 'selector_rules', scope: accountOf(call).id, id: rulesId });
+
+/** Names of the steps that rules may have (Conventions, Resource selectors). */
+const ruleSteps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
+
+function problemsOf(rule: Json, index: number): readonly Problem[] {
+  const names = isObject(rule) ? Object.keys(rule) : [];
+  if (names.length === 1 && names.every((name) => ruleSteps.includes(name))) return [];
+  const message = `must be an object with one of ${ruleSteps.join(', ')}`;
+  return [{ path: `rules.${index}`, rule: 'enum', message, target: ruleSteps }];
+}
+
+const readRules = (call: Call) => call.services.store.get(rulesName(call));
+
+const shown = ({ services }: Call, body: JsonObject): JsonObject => ({
+  id: rulesId,
+  ...services.behaviour.selectors.rules,
+  ...body,
+});
+
+/** Steps in the order in which they are taken; the fields of the specification's record are kept beside them. */
+const replaceRules: Handler = async (call) => {
+  const body = acceptable(call, 'selectors');
+  const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
+  const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
+  if (problems.length > 0) throw invalid(problems);
+  const before = await readRules(call);
+  const now = gregorianSeconds(call.services.clock);
+  const record = {
+    ...rulesName(call),
+    body,
+    hidden: {},
+    createdAt: before?.createdAt ?? now,
+    modifiedAt: now,
+    revision: before?.revision ?? 0,
+  };
+  call.changes.push(putOf(record, 'selectors'));
+  return { data: shown(call, body), record };
+};
+
+const getRules: Handler = async (call) => {
+  const record = await readRules(call);
+  if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
+  return { data: shown(call, record?.body ?? {}), ...(record ? { record } : {}) };
+};
+
+const listSelectors: Handler = async (call) => {
+  const { store, behaviour } = call.services;
+  if (behaviour.selectors.none === 'refused' && (await store.count('selectors', accountOf(call).id)) === 0)
+    throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
+  return genericSelectors.list(call);
+};
+
+/** Selectors, and the rules by which they are looked through (Conventions, Resource selectors). */
+export const selectorHandlers = new Map<string, Handler>([
+  ['selectors.rules', getRules],
+  ['selectors.update-rules', replaceRules],
+  ['selectors.list', listSelectors],
+  ['selectors.get', genericSelectors.get],
+  ['selectors.update', genericSelectors.update],
+  ['selectors.delete', genericSelectors.delete],
+]);

@@ -1,0 +1,140 @@
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { answerList, type Listing, rangeOf } from '../collections/lists.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { Refusal, unknownId, unknownName } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { classify } from '../telephony/classifiers.ts';
+import { endedLegs, listedCdr } from '../telephony/legs.ts';
+
+const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
+
+/** A refusal that says nothing but its text. */
+const missed = (message: string): Refusal => new Refusal(404, message, message, {});
+
+/** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
+export function endedRange(call: Call): { readonly from: number; readonly to: number } {
+  const { from, to } = rangeOf(call);
+  return { from, to: Math.min(to, nowOf(call)) };
+}
+
+function offsetOf({ query }: Call): number {
+  const text = query.get('utc_offset');
+  if (text === null) return 0;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw missed('utc_offset must be a number');
+}
+
+/** A list of legs; `more` narrows it. */
+const listOf =
+  (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
+  async (call) => {
+    const offset = offsetOf(call);
+    return answerList(call, {
+      resource: 'cdrs',
+      scope: accountOf(call).id,
+      made: endedRange(call),
+      item: async (record) => listedCdr(record, offset),
+      ...(await more(call)),
+    });
+  };
+
+/** The records that belong to the user in the path. Refuses (404) one that there is not. */
+export const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
+  key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
+});
+
+const isFirst = ({ hidden }: StoredRecord): boolean => hidden.first === true;
+const isFirstOfOwner = ({ hidden }: StoredRecord): boolean => hidden.firstOfOwner === true;
+
+const monthId = /^\d{6}-./;
+const interactionId = /^\d{11}-[0-9a-f]+$/;
+
+async function ended(call: Call, id: string): Promise<StoredRecord | undefined> {
+  const record = await call.services.store.get({ kind: 'cdrs', scope: accountOf(call).id, id });
+  return record && record.createdAt <= nowOf(call) ? record : undefined;
+}
+
+const get: Handler = async (call) => {
+  const id = parameter(call, 'cdr_id');
+  if (!monthId.test(id)) throw missed('could not find cdr with supplied id');
+  const record = await ended(call, id);
+  if (!record) throw unknownId(id);
+  return { data: { id, ...record.body }, record };
+};
+
+const legs: Handler = async (call) => {
+  const id = parameter(call, 'interaction_id');
+  const { store, behaviour } = call.services;
+  const record = monthId.test(id) ? await ended(call, id) : undefined;
+  if (!record && monthId.test(id)) throw missed('could not find legs for supplied id');
+  if (!record && !interactionId.test(id)) throw unknownName(id, behaviour);
+  const interaction = record ? (textAt(record.hidden, 'interaction') ?? '') : id;
+  const all = await endedLegs(store, accountOf(call).id, nowOf(call), interaction);
+  return { data: all.map((leg) => ({ id: leg.id, ...leg.body })) };
+};
+
+/** Legs read at a time. */
+const stretchSize = 500;
+
+/** The ended legs of an account in a range, oldest first. */
+async function* legsBetween(
+  { services: { store } }: Call,
+  scope: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncGenerator<StoredRecord> {
+  let at: { readonly order: string; readonly id?: string } = { order: String(from) };
+  while (true) {
+    const read = { kind: 'cdrs', scope, ascending: true, from: at, limit: stretchSize + 1 };
+    const records = await store.stretch(read);
+    for (const record of records.slice(0, stretchSize)) {
+      if (record.createdAt > to) return;
+      yield record;
+    }
+    const next = records[stretchSize];
+    if (!next) return;
+    at = { order: next.order, id: next.id };
+  }
+}
+
+/** Seconds by address and kind of number, for one direction. */
+type Sums = Map<string, Map<string, number>>;
+
+const asJson = (sums: Sums): JsonObject =>
+  Object.fromEntries(
+    [...sums].map(([domain, kinds]) => [
+      domain,
+      Object.fromEntries([...kinds].map(([kind, total]) => [kind, { total }])),
+    ]),
+  );
+
+/** Only legs from and to carriers are counted: inbound without a device, outbound with a carrier (Conventions). */
+const summary: Handler = async (call) => {
+  const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
+  for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
+    const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
+    const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
+    const isOurs = direction === 'inbound' ? !variables.authorizing_id : variables.resource_id !== undefined;
+    if (!isOurs) continue;
+    const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
+    const [number = '', domain = ''] = address.split('@');
+    const kind = String(valueAt(classify(number), 'name') ?? 'unknown');
+    const kinds = sums[direction].get(domain) ?? new Map<string, number>();
+    kinds.set(kind, (kinds.get(kind) ?? 0) + Number(body.billing_seconds));
+    sums[direction].set(domain, kinds);
+  }
+  return { data: { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) } };
+};
+
+/** Call records: legs that have ended (Conventions, call records). */
+export const cdrHandlers = new Map<string, Handler>([
+  ['cdrs.list', listOf(async () => ({}))],
+  ['cdrs.of-user', listOf(ofUser)],
+  ['cdrs.interactions', listOf(async () => ({ has: isFirst }))],
+  ['cdrs.interactions-of-user', listOf(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner }))],
+  ['cdrs.get', get],
+  ['cdrs.legs', legs],
+  ['cdrs.summary', summary],
+]);

@@ -1,0 +1,155 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
+import { matchNumber } from '../calls/routing.ts';
+import { type Destination, hangUp, redirect, type Steered } from '../calls/steer.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { Key, StoredRecord } from '../store/store.ts';
+import { recordsOf } from '../telephony/account-records.ts';
+import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
+
+const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
+
+/** Lists live legs; `keyOf` says whose. */
+const listOf =
+  (keyOf: (call: Call) => Promise<Key | undefined>): Handler =>
+  async (call) => {
+    const now = nowOf(call);
+    const key = await keyOf(call);
+    const legs = await liveLegs(call.services.store, accountOf(call).id, now, key);
+    return { data: legs.map((leg) => listedChannel(leg, now)) };
+  };
+
+/** The legs of the users and devices of a group. */
+const ofGroup: Handler = async (call) => {
+  const now = nowOf(call);
+  const scope = accountOf(call).id;
+  const group = await namedRecord(call, 'groups');
+  const members = new Set(isObject(group.body.endpoints) ? Object.keys(group.body.endpoints) : []);
+  const isMembers = ({ hidden }: StoredRecord): boolean =>
+    members.has(textAt(hidden, 'owner') ?? '') || members.has(textAt(hidden, 'endpoint') ?? '');
+  const legs = await liveLegs(call.services.store, scope, now);
+  return { data: legs.filter(isMembers).map((leg) => listedChannel(leg, now)) };
+};
+
+/** The live leg in the path. Refuses (404) one that has ended or was never there. */
+async function named(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'channel_id');
+  const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
+  if (!leg) throw unknownId(id);
+  return leg;
+}
+
+const needed = (path: string): Refusal => invalid([{ path, rule: 'required', message: 'is required' }]);
+
+/** A word of the action, from the data or beside it. */
+const word = ({ data, envelope }: Call, key: string): string | undefined =>
+  textAt(data, key) ?? textAt(envelope, key);
+
+/** The leg on the other side of a connected one. */
+async function partnerOf(call: Call, leg: StoredRecord): Promise<StoredRecord> {
+  const now = nowOf(call);
+  const other = singleChannel(leg, now).other_leg_call_id;
+  const partner =
+    typeof other === 'string'
+      ? await liveLeg(call.services.store, accountOf(call).id, now, other)
+      : undefined;
+  if (!partner) throw needed('other_leg_call_id');
+  return partner;
+}
+
+async function destinationOf(call: Call, number: string): Promise<Destination> {
+  const match = await matchNumber(recordsOf(call.services.store, accountOf(call)), number);
+  return match ? { match } : { number };
+}
+
+/** Notes what steering a call changes. Refuses (403) what the limits of the account do not allow. */
+async function steer(call: Call, work: Promise<Steered>): Promise<void> {
+  try {
+    const { changes, events } = await work;
+    call.changes.push(...changes);
+    call.events.push(...events);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'refused') throw forbidden(error.message);
+    throw error;
+  }
+}
+
+type Act = (call: Call, leg: StoredRecord) => Promise<void>;
+
+const actions = new Map<string, Act>([
+  ['hangup', (call, leg) => steer(call, hangUp(call.services, accountOf(call), leg))],
+  [
+    'transfer',
+    async (call, leg) => {
+      const partner = await partnerOf(call, leg);
+      const target = word(call, 'target');
+      if (!target) throw needed('target');
+      const to = await destinationOf(call, target);
+      await steer(call, redirect(call.services, accountOf(call), partner, to));
+    },
+  ],
+  [
+    'callflow',
+    async (call, leg) => {
+      const id = word(call, 'id') ?? '';
+      const scope = accountOf(call).id;
+      const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
+      // The service passes the action on, and finds nothing to run.
+      if (!callflow) return;
+      const match = {
+        callflow,
+        by: 'number',
+        text: textAt(leg.body, 'callee_id_number') ?? '',
+        captures: [],
+      } as const;
+      await steer(call, redirect(call.services, accountOf(call), leg, { match }));
+    },
+  ],
+  ['break', async () => undefined],
+  [
+    'intercept',
+    async (call) => {
+      for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw needed(key);
+    },
+  ],
+]);
+
+const act: Handler = async (call) => {
+  const leg = await named(call);
+  const action = word(call, 'action') ?? '';
+  const perform = actions.get(action);
+  if (!perform) throw wrongAction(singleChannel(leg, nowOf(call)));
+  await perform(call, leg);
+  return { data: `${action} initiated` };
+};
+
+const wrongAction = (data: Json): Refusal =>
+  new Refusal(400, 'invalid_request', 'There is no such action.', data);
+
+const metaflow: Handler = async (call) => {
+  const leg = await named(call);
+  const action = textAt(call.envelope, 'action');
+  if (action !== undefined && action !== 'metaflow') throw wrongAction(singleChannel(leg, nowOf(call)));
+  return { data: 'metaflow sent' };
+};
+
+/** Live calls: legs that are up now (Conventions, live calls). */
+export const channelHandlers = new Map<string, Handler>([
+  ['channels.list', listOf(async () => undefined)],
+  [
+    'channels.of-user',
+    listOf(async (call) => ({ field: 'owner', value: (await namedRecord(call, 'users')).id })),
+  ],
+  [
+    'channels.of-device',
+    listOf(async (call) => ({ field: 'endpoint', value: (await namedRecord(call, 'devices')).id })),
+  ],
+  ['channels.of-group', ofGroup],
+  ['channels.get', async (call) => ({ data: singleChannel(await named(call), nowOf(call)) })],
+  ['channels.act', act],
+  ['channels.metaflow', metaflow],
+]);

@@ -1,0 +1,162 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { answerList, timeRange } from '../collections/lists.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { calledName } from '../telephony/account-records.ts';
+
+/** Sources that entries have in the sandbox, beside those that somebody books under another name. */
+const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
+
+type Kept = 'ledgers' | 'transactions';
+
+/** Keeps a record of this month; nobody changes it. */
+function keep(call: Call, resource: Kept, body: JsonObject): StoredRecord {
+  const { clock, random } = call.services;
+  const now = gregorianSeconds(clock);
+  const month = new Date(clock.now()).toISOString().slice(0, 7).replace('-', '');
+  const record: StoredRecord = {
+    ...{ kind: resource, scope: accountOf(call).id, id: `${month}-${newId(random)}`, body, hidden: {} },
+    ...{ createdAt: now, modifiedAt: now, revision: 0 },
+  };
+  call.changes.push(putOf(record, resource));
+  return record;
+}
+
+async function all(call: Call, kind: Kept): Promise<readonly StoredRecord[]> {
+  const { store } = call.services;
+  const scope = accountOf(call).id;
+  return store.stretch({ kind, scope, ascending: true, limit: Math.max(await store.count(kind, scope), 1) });
+}
+
+const amountOf = ({ body }: StoredRecord): number => {
+  const amount = typeof body.amount === 'number' ? body.amount : 0;
+  return body.type === 'debit' ? -amount : amount;
+};
+const serviceOf = ({ body }: StoredRecord): string => String(valueAt(body, 'source.service'));
+const sumOf = (entries: readonly StoredRecord[]): number =>
+  Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
+
+/** The entries of the source in the path. Refuses (404) a source that there is not. */
+async function sourceOf(call: Call): Promise<string> {
+  const source = parameter(call, 'source_service');
+  if (sources.includes(source) || (await all(call, 'ledgers')).some((entry) => serviceOf(entry) === source))
+    return source;
+  throw unknownId(source);
+}
+
+const book =
+  (type: 'credit' | 'debit'): Handler =>
+  async (call) => {
+    const account = accountOf(call);
+    const { amount } = call.data;
+    if (typeof amount !== 'number') throw invalid([needed('amount')]);
+    const start = valueAt(call.data, 'period.start') ?? gregorianSeconds(call.services.clock);
+    const id = (body: JsonObject): string =>
+      JSON.stringify([
+        valueAt(body, 'source.service'),
+        valueAt(body, 'source.id'),
+        valueAt(body, 'period.start'),
+      ]);
+    const body = {
+      ...call.data,
+      period: { ...(isObject(call.data.period) ? call.data.period : {}), start },
+      ...{ type, account: { id: account.id, name: calledName(account) } },
+    };
+    if ((await all(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
+      throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
+    const record = keep(call, 'ledgers', body);
+    return { data: { id: record.id, ...body }, created: record.id };
+  };
+
+const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
+
+/** Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers). */
+export const ledgerHandlers = new Map<string, Handler>([
+  [
+    'ledgers.sums',
+    async (call) => {
+      const isIn = timeRange(call);
+      const entries = (await all(call, 'ledgers')).filter(({ createdAt }) => isIn(createdAt));
+      const bySource = Map.groupBy(entries, serviceOf);
+      const quantity = (of: readonly StoredRecord[]): number =>
+        of.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
+      const sums = [...bySource].map(([source, of]): readonly [string, Json] => [
+        source,
+        { amount: sumOf(of), usage: { quantity: quantity(of) } },
+      ]);
+      return { data: Object.fromEntries([['rollovers', { amount: 0, usage: { quantity: 0 } }], ...sums]) };
+    },
+  ],
+  [
+    'ledgers.available',
+    async () => ({
+      data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
+    }),
+  ],
+  ['ledgers.total', async (call) => ({ data: { amount: sumOf(await all(call, 'ledgers')) } })],
+  [
+    'ledgers.list',
+    async (call) => {
+      const source = await sourceOf(call);
+      const isIn = timeRange(call);
+      return answerList(call, {
+        ...{ resource: 'ledgers', scope: accountOf(call).id },
+        has: (entry) => serviceOf(entry) === source && isIn(entry.createdAt),
+      });
+    },
+  ],
+  [
+    'ledgers.get',
+    async (call) => {
+      const source = await sourceOf(call);
+      const entry = await namedRecord(call, 'ledgers');
+      if (serviceOf(entry) !== source) throw unknownId(entry.id);
+      return { data: { id: entry.id, ...entry.body }, record: entry };
+    },
+  ],
+  ['ledgers.credit', book('credit')],
+  ['ledgers.debit', book('debit')],
+]);
+
+/** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
+const pay =
+  (sign: 1 | -1): Handler =>
+  async (call) => {
+    const { amount } = call.data;
+    if (typeof amount !== 'number') throw invalid([needed('amount')]);
+    if (amount <= 0)
+      throw invalid([{ path: 'amount', rule: 'minimum', message: 'must be above 0', target: 0 }]);
+    const body = {
+      ...call.data,
+      ...{ amount: sign * amount, status: 'completed', executor: { trigger: 'api', module: 'transactions' } },
+      bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
+      created: gregorianSeconds(call.services.clock),
+    };
+    const record = keep(call, 'transactions', body);
+    const description = textAt(call.data, 'description');
+    keep(call, 'ledgers', {
+      ...{ amount, type: sign > 0 ? 'credit' : 'debit', source: { service: 'payments', id: record.id } },
+      ...{ usage: { quantity: 1, type: 'payment', unit: 'payment' }, period: { start: body.created } },
+      ...(description === undefined ? {} : { description }),
+    });
+    return { data: { id: record.id, ...body }, created: record.id };
+  };
+
+/** Payments, which the sandbox books and nobody pays (Conventions, Ledgers). */
+export const transactionHandlers = new Map<string, Handler>([
+  [
+    'transactions.list',
+    async (call) => {
+      const isIn = timeRange(call);
+      const scope = accountOf(call).id;
+      return answerList(call, { resource: 'transactions', scope, has: ({ createdAt }) => isIn(createdAt) });
+    },
+  ],
+  ['transactions.sale', pay(1)],
+  ['transactions.refund', pay(-1)],
+]);

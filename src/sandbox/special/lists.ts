@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../base/json.ts';
+import { collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { answerList } from '../collections/lists.ts';
+import { shown, summarised } from '../collections/records.ts';
+import { missingFields } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { entriesOf, entryScope } from '../telephony/list-entries.ts';
+
+const generic = collectionHandlers('lists');
+
+const isFound = ({ services }: Call): boolean => services.behaviour.listEntries === 'found';
+
+/** An entry as the store finds it: what it is under `value`, beside its list. */
+async function found(call: Call, record: StoredRecord): Promise<JsonObject> {
+  const { id: _, list_id: key = '', ...value } = await summarised(call, 'list_entries', record);
+  return { id: record.id, key, value };
+}
+
+/** The verbs of the entries of the list in the path. Refuses (404) a list that there is not. */
+async function entries(call: Call) {
+  const list = await namedRecord(call, 'lists');
+  return collectionHandlers('list_entries', { scope: entryScope(accountOf(call).id, list.id) });
+}
+
+const verb =
+  (name: 'get' | 'patch' | 'delete'): Handler =>
+  async (call) =>
+    (await entries(call))[name](call);
+
+const create: Handler = async (call) => {
+  const list_id = parameter(call, 'list_id');
+  const sending = { ...call, data: { ...call.data, list_id } };
+  if (!isFound(call)) return (await entries(call)).create(sending);
+  const scope = entryScope(accountOf(call).id, list_id);
+  return collectionHandlers('list_entries', { scope }).create(sending);
+};
+
+const list: Handler = async (call) => {
+  if (!isFound(call)) return (await entries(call)).list(call);
+  const { id } = await namedRecord(call, 'lists');
+  const scope = entryScope(accountOf(call).id, id);
+  return answerList(call, { resource: 'list_entries', scope, item: (record) => found(call, record) });
+};
+
+const update: Handler = async (call) => {
+  if (isFound(call) && call.data.list_id === undefined)
+    throw missingFields(['list_id'], call.services.behaviour);
+  return (await entries(call)).update(call);
+};
+
+/** Removes all entries of a list, and answers with them. */
+async function cleared(call: Call, listId: string) {
+  const all = await entriesOf(call.services.store, accountOf(call).id, listId);
+  for (const { kind, scope, id } of all)
+    call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: false });
+  return all;
+}
+
+const clear: Handler = async (call) => {
+  const { id } = await namedRecord(call, 'lists');
+  const all = await cleared(call, id);
+  const data = await Promise.all(
+    all.map((record) => (isFound(call) ? found(call, record) : shown(call, 'list_entries', record))),
+  );
+  return { data, envelope: { page_size: data.length } };
+};
+
+const remove: Handler = async (call) => {
+  const id = parameter(call, 'list_id');
+  const { store } = call.services;
+  const envelope = isFound(call) ? { page_size: 0 } : {};
+  if (isFound(call) && !(await store.get({ kind: 'lists', scope: accountOf(call).id, id })))
+    return { data: { _read_only: { deleted: true } }, envelope };
+  const answer = await generic.delete(call);
+  await cleared(call, id);
+  return { ...answer, envelope };
+};
+
+/** Lists of callers, whose entries go with them (Conventions, Lists). */
+export const listHandlers = new Map<string, Handler>([
+  ['lists.delete', remove],
+  ['list_entries.list', list],
+  ['list_entries.get', verb('get')],
+  ['list_entries.create', create],
+  ['list_entries.update', update],
+  ['list_entries.patch', verb('patch')],
+  ['list_entries.delete', verb('delete')],
+  ['list_entries.clear', clear],
+]);

@@ -1,0 +1,196 @@
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { mediaTypes } from '../../contract/resources/media.ts';
+import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
+import { collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { shown, write } from '../collections/records.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { invalid, Refusal, unknownName } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+const generic = collectionHandlers('media');
+
+/** Largest file that the schema of media allows, in bytes. */
+const largest = 11_534_336;
+
+const fileOf = ({ scope, id }: StoredRecord): FileOf => ({ scope, resource: 'media', id });
+
+/** Endings of files by content type. */
+const endings = new Map([
+  ['audio/mp3', 'mp3'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mpeg3', 'mp3'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wav', 'wav'],
+  ['audio/ogg', 'ogg'],
+]);
+
+/** Samples of speech a second, a byte each. */
+const rate = 8000;
+
+/** Speech as the sandbox makes it: silence in the form of a WAV file, as long as the text takes to read. */
+function silence(text: string): Uint8Array {
+  const size = Math.max(1, Math.ceil(text.length / 15)) * rate;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + size, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(size, 40);
+  return Buffer.concat([head, Buffer.alloc(size, 0x80)]);
+}
+
+/** The text that the service speaks; `undefined` for media of other sources. */
+function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
+  const said = valueAt(body, 'tts.text');
+  return body.media_source === 'tts' && typeof said === 'string' ? said : undefined;
+}
+
+const putFile = async (call: Call, record: StoredRecord, file: KeptFile): Promise<void> => {
+  const { store, clock } = call.services;
+  call.changes.push(await filePut(store, fileOf(record), file, gregorianSeconds(clock)));
+};
+
+/** Speaks the text of a record that has one. Refuses (500) where the service has nothing that speaks. */
+async function speak(call: Call, record: StoredRecord, before?: StoredRecord): Promise<void> {
+  const text = spoken(record);
+  const isSame =
+    before &&
+    text === spoken(before) &&
+    valueAt(before.body, 'tts.voice') === valueAt(record.body, 'tts.voice');
+  if (text === undefined || isSame) return;
+  if (call.services.behaviour.media.speech === 'none')
+    throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isAsked: true });
+  const name = `text_to_speech_${gregorianSeconds(call.services.clock)}.wav`;
+  await putFile(call, record, { type: 'audio/x-wav', name, bytes: silence(text) });
+}
+
+const create: Handler = async (call) => {
+  const answer = await generic.create(call);
+  if (answer.record) await speak(call, answer.record);
+  return answer;
+};
+
+const update: Handler = async (call) => {
+  const before = await namedRecord(call, 'media');
+  const answer = await generic.update(call);
+  if (answer.record) await speak(call, answer.record, before);
+  return answer;
+};
+
+const remove: Handler = async (call) => {
+  const answer = await generic.delete(call);
+  if (answer.record) call.changes.push(fileRemoval(fileOf(answer.record)));
+  return answer;
+};
+
+/** Refuses (400) a file that is missing, empty, too large or of another type. */
+function uploaded({ file, services }: Call): NonNullable<Call['file']> {
+  if (!file) throw invalid([{ path: 'file', rule: 'required', message: 'is required' }]);
+  const { type, bytes } = file;
+  const detailed = (value: JsonObject): JsonObject =>
+    services.behaviour.records.problems === 'detailed' ? value : {};
+  const problem = (
+    path: string,
+    rule: string,
+    message: string,
+    target: number | readonly string[],
+    value: number | string,
+  ) => invalid([{ path, rule, message, target, ...detailed({ value }) }]);
+  if (!mediaTypes.some((each) => each === type))
+    throw problem('content_type', 'enum', 'is no content type of media', mediaTypes, type);
+  if (bytes.length < 1) throw problem('content_length', 'minimum', 'must be at least 1', 1, 0);
+  if (bytes.length > largest)
+    throw problem('content_length', 'maximum', `must be at most ${largest}`, largest, bytes.length);
+  return file;
+}
+
+const upload: Handler = async (call) => {
+  const before = await namedRecord(call, 'media');
+  const { type, bytes } = uploaded(call);
+  const told = call.services.behaviour.media.tellsFile
+    ? { content_type: type, content_length: bytes.length }
+    : {};
+  const body = { ...before.body, media_source: 'upload', ...told };
+  const record = await write(call, { name: before, resource: 'media', body, before });
+  const name = `uploaded_file_${gregorianSeconds(call.services.clock)}.${endings.get(type) ?? type.split('/')[1]}`;
+  await putFile(call, record, { type, name, bytes });
+  return { data: await shown(call, 'media', record), record };
+};
+
+const download: Handler = async (call) => {
+  const record = await namedRecord(call, 'media');
+  const file = await keptFile(call.services.store, fileOf(record));
+  if (!file) throw unknownName(record.id, call.services.behaviour);
+  return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
+};
+
+/** Every medium of the account. */
+async function all(call: Call): Promise<readonly StoredRecord[]> {
+  const { store } = call.services;
+  const scope = accountOf(call).id;
+  return store.stretch({ kind: 'media', scope, ascending: true, limit: await store.count('media', scope) });
+}
+
+const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';
+
+/** Numbers of records by a text, as the one object of a list. */
+function counted(texts: readonly string[]) {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const one = Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return counts.size === 0 ? [] : [one];
+}
+
+/** A list of what is found by a key, which tells the key in the field. */
+const listAnswer = (data: readonly (JsonObject | string)[], call?: Call, key = '') => ({
+  data,
+  envelope: {
+    page_size: data.length,
+    ...(call?.services.behaviour.media.tellsStart ? { start_key: key } : {}),
+  },
+});
+
+const promptOf = ({ body }: StoredRecord): readonly string[] =>
+  typeof body.prompt_id === 'string' ? [body.prompt_id] : [];
+
+const prompt: Handler = async (call) => {
+  const wanted = parameter(call, 'prompt_id');
+  const found = (await all(call)).filter((record) => promptOf(record).includes(wanted));
+  const items = found.map(async (record) => ({
+    id: record.id,
+    has_attachments: (await keptFile(call.services.store, fileOf(record))) !== undefined,
+  }));
+  return listAnswer(await Promise.all(items), call, wanted);
+};
+
+/** Media: the files of the records, speech, and counts by language and prompt (Conventions, Media). */
+export const mediaHandlers = new Map<string, Handler>([
+  ['media.create', create],
+  ['media.update', update],
+  ['media.delete', remove],
+  ['media.upload', upload],
+  ['media.download', download],
+  ['media.languages', async (call) => listAnswer(counted((await all(call)).map(languageOf)))],
+  [
+    'media.language',
+    async (call) => {
+      const language = parameter(call, 'language').toLowerCase();
+      const found = (await all(call)).filter((each) => languageOf(each) === language);
+      return listAnswer(
+        found.map(({ id }) => id),
+        call,
+        language,
+      );
+    },
+  ],
+  ['media.prompts', async (call) => listAnswer(counted((await all(call)).flatMap(promptOf)))],
+  ['media.prompt', prompt],
+]);

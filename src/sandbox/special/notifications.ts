@@ -1,0 +1,237 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { templateTypes } from '../../contract/resources/notifications.ts';
+import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
+import { namedRecord, removal } from '../collections/collection.ts';
+import { answerList, timeRange } from '../collections/lists.ts';
+import { acceptable, checked, shown, write } from '../collections/records.ts';
+import { shippedTemplates } from '../events/mail-templates.ts';
+import { findTemplate, mailed, type Template, textOfTemplate } from '../events/mails.ts';
+import { pick, textAt, without } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+const types = Object.values(templateTypes);
+const hasMailer = ({ services }: Call): boolean => services.behaviour.mails.mailer === 'kept';
+const idOf = (call: Call): string => parameter(call, 'notification_id');
+
+/** The name of a template in replies that tell how it is stored. */
+const storedName = (id: string, { services }: Call): string =>
+  services.behaviour.mails.storedNames ? `notification.${id}` : id;
+
+/** The account's own templates. */
+async function ownTemplates(call: Call): Promise<readonly StoredRecord[]> {
+  const { store } = call.services;
+  const { id: scope } = accountOf(call);
+  const limit = Math.max(1, await store.count('notifications', scope));
+  return store.stretch({ kind: 'notifications', scope, ascending: true, limit });
+}
+
+/** The template in the path. Refuses one that there is not: without a mailer a service fails over it. */
+async function namedTemplate(call: Call): Promise<Template> {
+  const template = await findTemplate(accountOf(call), idOf(call), call.services);
+  if (template) return template;
+  throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('The service has no such template.');
+}
+
+const markOf = ({ id, own }: Template, call: Call): JsonObject => {
+  if (!own) return {};
+  return hasMailer(call) && shippedTemplates.has(id)
+    ? { account_overridden: true }
+    : { account_defined: true };
+};
+
+const list: Handler = async (call) => {
+  const own = (await ownTemplates(call)).map(({ id }) => id);
+  const ids = [...new Set([...(hasMailer(call) ? shippedTemplates.keys() : []), ...own])].toSorted();
+  const items: JsonObject[] = [];
+  for (const id of ids) {
+    const template = await findTemplate(accountOf(call), id, call.services);
+    if (!template) continue;
+    const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
+    const wanted = [...call.query].every(
+      ([name, value]) => !name.startsWith('filter_') || String(item[name.slice(7)] ?? '') === value,
+    );
+    if (wanted) items.push({ id, ...item, ...pick(markOf(template, call), ['account_overridden']) });
+  }
+  return { data: items, envelope: { page_size: items.length } };
+};
+
+const get: Handler = async (call) => {
+  const template = await namedTemplate(call);
+  const { id, body, texts, own } = template;
+  const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
+  const type = types.find((each) => wanted.includes(each));
+  if (type !== undefined) {
+    const text = hasMailer(call) || own ? texts[type] : undefined;
+    if (text === undefined) throw new Refusal(406, 'not_acceptable', 'The template has no such text.');
+    return { data: {}, text: { type, body: text } };
+  }
+  const sizes = Object.entries(texts).map(([each, text]) => [each, { length: Buffer.byteLength(text) }]);
+  const data = { id, ...body, ...markOf(template, call), templates: Object.fromEntries(sizes) };
+  return own ? { data, record: own } : { data };
+};
+
+const customise: Handler = async (call) => {
+  const { action } = call.envelope;
+  if (typeof action === 'string')
+    throw invalid([{ path: action, rule: 'forbidden', message: 'is no such action', cause: action }]);
+  const sent = acceptable(call, 'notifications');
+  checked(call, 'notifications', sent, 'create');
+  const id = textAt(call.data, 'id');
+  if (!id) throw missingFields(['id'], call.services.behaviour);
+  const name = { kind: 'notifications', scope: accountOf(call).id, id };
+  if (await call.services.store.get(name))
+    throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
+  const record = await write(call, { name, resource: 'notifications', body: sent });
+  return { data: await shown(call, 'notifications', record), record, created: storedName(id, call) };
+};
+
+/** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
+async function writeOwn(call: Call, data: JsonObject | undefined): Promise<StoredRecord> {
+  const { id, body, own } = await namedTemplate(call);
+  const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
+  const { id: scope } = accountOf(call);
+  return write(call, {
+    ...{ name: own ?? { kind: 'notifications', scope, id }, resource: 'notifications' },
+    ...{ body: data ?? inherited, before: own },
+  });
+}
+
+const change: Handler = async (call) => {
+  const record = await writeOwn(call, acceptable(call, 'notifications'));
+  return { data: await shown(call, 'notifications', record), record };
+};
+
+const upload: Handler = async (call) => {
+  const { file, services } = call;
+  const type = types.find((each) => each === file?.type);
+  if (!file || type === undefined)
+    throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
+  const record = await writeOwn(call, undefined);
+  const { scope, id } = record;
+  const kept = { type, name: `${id}.${type.split('/')[1]}`, bytes: file.bytes };
+  const now = gregorianSeconds(services.clock);
+  call.changes.push(await filePut(services.store, textOfTemplate(scope, id, type), kept, now));
+  return { data: { ...(await shown(call, 'notifications', record)), id: storedName(id, call) }, record };
+};
+
+/** Removes an account's own template and its texts. */
+async function remove(call: Call, record: StoredRecord) {
+  for (const type of types) {
+    const text = textOfTemplate(record.scope, record.id, type);
+    if (await keptFile(call.services.store, text)) call.changes.push(fileRemoval(text));
+  }
+  return removal(call, 'notifications', record);
+}
+
+const restore: Handler = async (call) => {
+  const { store } = call.services;
+  const id = idOf(call);
+  const own = await store.get({ kind: 'notifications', scope: accountOf(call).id, id });
+  if (!own) throw unknownId(storedName(id, call));
+  return remove(call, own);
+};
+
+const restoreAll: Handler = async (call) => {
+  const own = await ownTemplates(call);
+  for (const record of own) await remove(call, record);
+  return { data: Object.fromEntries(own.map(({ id }) => [id, 'deleted'])) };
+};
+
+const useSystem: Handler = async (call) => {
+  const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
+  for (const before of own) {
+    const body = shippedTemplates.get(before.id) ?? {};
+    await write(call, {
+      name: before,
+      resource: 'notifications',
+      body: acceptable(call, 'notifications', body),
+      before,
+    });
+    for (const type of types) {
+      const text = textOfTemplate(before.scope, before.id, type);
+      if (await keptFile(call.services.store, text)) call.changes.push(fileRemoval(text));
+    }
+  }
+  return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
+};
+
+const noMailer = () => serviceFault('The service has no mailer.');
+
+const preview: Handler = async (call) => {
+  if (!hasMailer(call)) throw noMailer();
+  const template = await namedTemplate(call);
+  const letter = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
+  call.changes.push(...(await mailed(letter, call.services)));
+  return { data: 'Notification processing' };
+};
+
+const mailCustomers: Handler = async (call) => {
+  if (!hasMailer(call)) throw noMailer();
+  const { store } = call.services;
+  const { id } = accountOf(call);
+  const key = { field: 'parent', value: id };
+  const limit = Math.max(1, await store.count('accounts', '', key));
+  const below = await store.stretch({ kind: 'accounts', scope: '', key, ascending: true, limit });
+  const wanted = textAt(call.data, 'recipient_id');
+  const userType = textAt(call.data, 'user_type') ?? 'admins_only';
+  for (const account of below) {
+    if (wanted !== undefined && account.id !== wanted) continue;
+    const template = await findTemplate(account, 'customer_update', call.services);
+    const all = Math.max(1, await store.count('users', account.id));
+    const users = await store.stretch({ kind: 'users', scope: account.id, ascending: true, limit: all });
+    const isTold = ({ id: each, body }: StoredRecord): boolean =>
+      userType === 'all_users' ||
+      each === userType ||
+      (userType === 'admins_only' && body.priv_level === 'admin');
+    for (const user of users.filter(isTold))
+      if (template)
+        call.changes.push(
+          ...(await mailed(
+            {
+              account,
+              template,
+              changes: { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } },
+              user,
+            },
+            call.services,
+          )),
+        );
+  }
+  return { data: 'Notification processing' };
+};
+
+/** Templates of mails (Conventions, Notifications). */
+export const notificationHandlers = new Map<string, Handler>([
+  ['notifications.list', list],
+  ['notifications.get', get],
+  ['notifications.customise', customise],
+  ['notifications.change', change],
+  ['notifications.upload', upload],
+  ['notifications.restore', restore],
+  ['notifications.restore-all', restoreAll],
+  ['notifications.use-system', useSystem],
+  ['notifications.preview', preview],
+  ['notifications.tell-customers', mailCustomers],
+]);
+
+/** Mails that were sent (Conventions, SMTP log). */
+export const mailHandlers = new Map<string, Handler>([
+  [
+    'mails.list',
+    (call) => {
+      const isIn = timeRange(call);
+      const scope = accountOf(call).id;
+      return answerList(call, { resource: 'mails', scope, has: ({ createdAt }) => isIn(createdAt) });
+    },
+  ],
+  [
+    'mails.get',
+    async (call) => {
+      const record = await namedRecord(call, 'mails');
+      return { data: await shown(call, 'mails', record), record };
+    },
+  ],
+]);

@@ -1,0 +1,125 @@
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { collectionHandlers } from '../collections/collection.ts';
+import { acceptable, checked, write } from '../collections/records.ts';
+import { merged } from '../fields.ts';
+import { unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** Settings that an account has once: their id, and the answer where nothing was ever set. */
+interface Setting {
+  readonly name: ResourceName;
+  readonly id: string;
+  readonly unset: 'empty' | 'unknown';
+}
+
+const nameOf = (call: Call, { name, id }: Setting) => ({ kind: name, scope: accountOf(call).id, id });
+
+const readSetting = (call: Call, setting: Setting): Promise<StoredRecord | undefined> =>
+  call.services.store.get(nameOf(call, setting));
+
+/** Reads, replaces and removes settings that an account has once. */
+function settingHandlers(setting: Setting): readonly (readonly [string, Handler])[] {
+  const { name, id, unset } = setting;
+  return [
+    [
+      `${name}.get`,
+      async (call) => {
+        const record = await readSetting(call, setting);
+        if (!record && unset === 'unknown') throw unknownId(id);
+        return record ? { data: record.body, record } : { data: {} };
+      },
+    ],
+    [
+      `${name}.update`,
+      async (call) => {
+        const body = checked(call, name, acceptable(call, name), 'update');
+        const before = await readSetting(call, setting);
+        const record = await write(call, { name: nameOf(call, setting), resource: name, body, before });
+        return { data: record.body, record };
+      },
+    ],
+    [`${name}.delete`, (call) => removeSetting(call, setting)],
+  ];
+}
+
+async function removeSetting(call: Call, setting: Setting) {
+  const record = await readSetting(call, setting);
+  if (!record && setting.unset === 'unknown') throw unknownId(setting.id);
+  if (record) call.changes.push({ change: 'remove', record: nameOf(call, setting), erase: true });
+  return { data: setting.unset === 'unknown' ? (record?.body ?? {}) : {} };
+}
+
+const modules = ['cb_api_auth', 'cb_auth', 'cb_ip_auth', 'cb_user_auth'];
+
+/** The settings of the service, which all accounts inherit. */
+const inherited: JsonObject = Object.fromEntries(
+  modules.map((module) => [
+    module,
+    {
+      enabled: true,
+      log_failed_attempts: true,
+      log_successful_attempts: module === 'cb_user_auth',
+      token_auth_expiry_s: 3600,
+    },
+  ]),
+);
+
+const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset: 'unknown' };
+
+/** Writes the ways to sign in of an account. The sandbox keeps them; its own sign-in does not go by them. */
+async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
+  const before = await readSetting(call, security);
+  const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
+  const record = await write(call, { name: nameOf(call, security), resource: 'security', body, before });
+  return { data: { auth_modules: {}, ...record.body, id: security.id }, record };
+}
+
+const generic = collectionHandlers('multi_factor');
+
+/** Providers of second factors that the service knows. */
+const providers = [
+  { id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', provider_type: 'multi_factor' },
+];
+
+/** Security settings (Conventions, Security settings). */
+export const securityHandlers = new Map<string, Handler>([
+  ...settingHandlers({ name: 'token_restrictions', id: 'token_restrictions', unset: 'unknown' }),
+  ...settingHandlers({ name: 'access_lists', id: 'access_lists', unset: 'empty' }),
+  ...settingHandlers({ name: 'rate_limits', id: 'rate_limits', unset: 'empty' }),
+  [
+    'security.get',
+    async (call) => {
+      const record = await readSetting(call, security);
+      const own = valueAt(record?.body ?? {}, 'auth_modules');
+      return {
+        data: {
+          account: isObject(own) ? { auth_modules: own } : {},
+          inherited_config: { auth_modules: inherited },
+        },
+      };
+    },
+  ],
+  ['security.update', (call) => writeSecurity(call, (_, sent) => sent)],
+  ['security.patch', (call) => writeSecurity(call, (before, sent) => merged(before, sent, false))],
+  [
+    'security.delete',
+    async (call) => {
+      const { data } = await removeSetting(call, security);
+      return { data: { ...data, id: security.id } };
+    },
+  ],
+  ['security.attempts', async () => ({ data: [] })],
+  ['security.modules', async () => ({ data: { available_auth_modules: modules } })],
+  [
+    'multi_factor.list',
+    async (call) => {
+      const { data, envelope } = await generic.list(call);
+      return {
+        data: { configured: data ?? [], multi_factor_providers: providers },
+        ...(envelope ? { envelope } : {}),
+      };
+    },
+  ],
+]);
