@@ -1,6 +1,7 @@
-import { isObject, type Json } from '../base/json.ts';
-import { coerced } from '../contract/coerce.ts';
-import { countedDigits, holdsNumbers, keptNumber } from '../contract/phone-number.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { coerced } from '../contract/map-value.ts';
+import { countedDigits, hexDigits, holdsNumbers, keptNumber } from '../contract/phone-number.ts';
+import { isSecretPath } from '../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
 import type { KeptForm } from '../contract/types.ts';
 import type { Kind } from './kinds.ts';
@@ -17,6 +18,7 @@ const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
 const forms: Readonly<Record<KeptForm, (text: string) => string>> = {
   'lower case': (text) => text.toLowerCase(),
   number: countedDigits,
+  'hex digits': hexDigits,
 };
 
 /** Numbers of a list, and numbers that are keys, as services keep them. */
@@ -97,3 +99,53 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
 /** Returns the value that an object holds under a key of its own. */
 export const own = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** The merge patch (RFC 7386) that makes one object the other: what is gone becomes `null`. */
+export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
+  const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
+    (key): readonly (readonly [string, Json])[] => {
+      const before = own(from, key);
+      const after = own(to, key);
+      if (same(before, after)) return [];
+      if (after === undefined) return [[key, null]];
+      return [[key, isObject(before) && isObject(after) ? mergePatch(before, after) : after]];
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+/** An object after a merge patch (RFC 7386). */
+export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
+  const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (value === null || value === undefined) return [];
+    const here = own(record, key);
+    return [[key, isObject(value) ? withMergePatch(isObject(here) ? here : {}, value) : value]];
+  });
+  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(patch, key));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/** Tells whether a record has all that was sent, as far as the service shows it. */
+export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
+  Object.keys(data).every((field) => agrees(kind, field, record, data));
+
+/** Tells whether a record has what was sent in a field, as far as the service shows it. */
+export function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
+  const sent = data[field];
+  if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
+  if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
+  const form = (value: Json): Json => lowered(canonicalField(kind, field, value));
+  return includes(form(record[field] ?? null), form(sent));
+}
+
+const lowered = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** Tells whether a live value holds all that a sent one does. */
+function includes(live: Json, sent: Json): boolean {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return same(live, sent);
+  if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
+  return Object.entries(sent).every(([key, value]) => {
+    const here = (live as JsonObject)[key];
+    return value === undefined || includes(here ?? null, value);
+  });
+}

@@ -1,5 +1,5 @@
 import type { Recorder, Write, WriteEnd } from '../api/recorder.ts';
-import { timestampMs } from '../api/reply-time.ts';
+import { timestampMs } from '../api/unwrap.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
@@ -9,7 +9,7 @@ import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } fro
 import type { RunWriter, State } from '../state/state.ts';
 import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
 import { type Kind, kinds } from './kinds.ts';
-import { entryFor } from './ledger/make-entry.ts';
+import { entryFor } from './ledger.ts';
 import { labelOf } from './plan/naming.ts';
 
 /** The signed-in user, the service, and the account that the run is begun as. */

@@ -1,12 +1,12 @@
 import type { Api, Query, Reply } from '../api/api.ts';
 import { eachPage } from '../api/each-page.ts';
-import { timestampMs } from '../api/reply-time.ts';
+import { timestampMs } from '../api/unwrap.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import type { Operation } from '../contract/types.ts';
+import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
-import { withMergePatch } from './merge-patch.ts';
 import { sendable } from './sendable.ts';
 
 /** The result of a call. */

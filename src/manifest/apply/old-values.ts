@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
-import { same } from '../canonical.ts';
+import { mergePatch, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
-import { mergePatch } from '../merge-patch.ts';
 import { sendable } from '../sendable.ts';
 
 /** Values as they were before a step, without secrets. */

@@ -1,26 +1,16 @@
 import { Failure, foundUndone, isLost } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { canonicalField, same } from '../canonical.ts';
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { agrees, canonicalField, holdsSent, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Step } from '../plan.ts';
+import type { Performed } from '../report.ts';
 import type { Answer, Service } from '../service.ts';
-import { findCreated, holdsSent } from './find-created.ts';
 
 /** Inputs of a step besides the step itself. */
-export interface Performing {
+interface Performing {
   readonly service: Service;
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
-}
-
-/** Result of a step that succeeded. */
-export interface Performed {
-  readonly id: string;
-  readonly answer: Answer;
-  /** No reply came, and what was sent turned out to be there. */
-  readonly found?: true;
-  /** Charges that were accepted for it, as text. */
-  readonly charges?: string | undefined;
 }
 
 const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
@@ -146,4 +136,63 @@ async function remove(service: Service, kind: Kind, id: string): Promise<Answer>
       return { ...nothing, requestId: error.requestId };
     throw error;
   }
+}
+
+/** An object that was found, and its record. */
+interface FoundObject extends Answer {
+  readonly id: string;
+}
+
+/**
+ * Looks for an object whose create got no proper reply: among those that were not there before, the one with its
+ * natural key, or with all the fields that were sent where it has none. `undefined`: it was not created. Throws
+ * `Failure`, `lost` itself where the service has no way to look.
+ */
+async function findCreated(
+  service: Service,
+  kind: Kind,
+  {
+    step,
+    data,
+    known,
+  }: {
+    readonly step: Step;
+    readonly data: JsonObject;
+    /** Ids of objects that are others'. */
+    readonly known: ReadonlySet<string>;
+  },
+  lost: Failure,
+): Promise<FoundObject | undefined> {
+  if (kind.keys[0] === 'id') {
+    const got = await service.get(kind, step.name);
+    if (got.found === 'not-offered') throw lost;
+    return got.found === 'record' && got.record ? { ...got, id: step.name } : undefined;
+  }
+  const listed = await service.list(kind);
+  if (listed === undefined) throw lost;
+  const key = kind.keys.find((each) => data[each] !== undefined && data[each] !== null);
+  const fresh = listed.items.flatMap((item) =>
+    typeof item.id === 'string' && !known.has(item.id) ? [{ item, id: item.id }] : [],
+  );
+  const likely = fresh.filter(({ item }) => key === undefined || mayBe(kind, key, item, data));
+  const found: FoundObject[] = [];
+  for (const { id } of likely) {
+    const got = await service.get(kind, id);
+    if (got.found !== 'record' || !got.record) continue;
+    const { record } = got;
+    if (holdsSent(kind, record, key === undefined ? data : { [key]: data[key] })) found.push({ ...got, id });
+  }
+  const [first, second] = found;
+  if (first && second)
+    throw new Failure(
+      'conflict',
+      `No reply came, and two objects could be ${step.label}: ${first.id} and ${second.id}.`,
+      { hint: 'Delete the one that is not wanted, then repeat.', cause: lost },
+    );
+  return first;
+}
+
+/** Tells whether a list's item could be the object by one key; lists do not show every field. */
+function mayBe(kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean {
+  return valueAt(item, key) === undefined || agrees(kind, key, item, data);
 }

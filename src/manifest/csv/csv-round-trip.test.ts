@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { fromCell, toCell } from '../../base/formula-text.ts';
 import { shapeOf } from '../../input/shape.ts';
 import { csvCell, csvLine } from '../../terminal/csv.ts';
+import { csvText } from '../import-results.ts';
+import { CsvTrouble, parseCsv } from '../parse-csv.ts';
 import { cellNode } from './cell-node.ts';
-import { csvSource } from './csv-source.ts';
-import { csvText } from './import-results.ts';
-import { CsvTrouble, parseCsv } from './parse-csv.ts';
+import { csvSource } from './make-rows.ts';
 
 const marks = fc.constantFrom(
   ...[

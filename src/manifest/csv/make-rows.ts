@@ -1,24 +1,23 @@
 import { fromCell } from '../../base/formula-text.ts';
 import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
-import { problemAt } from '../../input/problems.ts';
+import { problemAt } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { overlayMap } from '../desired/fill.ts';
+import type { CsvRow, CsvTable } from '../parse-csv.ts';
+import type { ImportRow } from '../read-import.ts';
 import { cellNode } from './cell-node.ts';
-import { cellAt, csvSource } from './csv-source.ts';
-import type { CsvRow, CsvTable } from './parse-csv.ts';
 import { type CsvColumn, squeezed } from './read-header.ts';
-import type { ImportRow } from './read-import.ts';
 import { rowPart, sharedPart } from './row-template.ts';
 
 /** Origin of rows, and what each of them gets besides. */
-export interface RowsOf {
+interface RowsOf {
   readonly name: string;
   readonly head: CsvRow;
   readonly template: readonly MapNode[];
 }
 
 /** Rows, and the documents of a manifest that they come to. */
-export interface MadeRows {
+interface MadeRows {
   readonly rows: readonly ImportRow[];
   readonly documents: readonly MapNode[];
 }
@@ -167,3 +166,29 @@ function put(map: MapNode, [key = '', ...rest]: readonly string[], node: Documen
   const entry: Entry = { key, value, source: node.source, at: node.at };
   return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
 }
+
+/**
+ * A source whose offsets count cells, row by row, so that a place is a line and a column's name:
+ * `people.csv:3 (E-mail)`.
+ */
+export function csvSource(name: string, head: readonly string[], rows: readonly CsvRow[]): Source {
+  const width = head.length + 1;
+  const cell = (at: number) => ({ row: rows[Math.floor(at / width)], column: at % width });
+  return {
+    name,
+    typed: false,
+    position(at) {
+      const { row, column } = cell(at);
+      return row && { line: row.line, column: Math.max(column, 1) };
+    },
+    place(at) {
+      const { row, column } = cell(at);
+      const title = head[column - 1];
+      return `${name}:${row?.line ?? 1}${title === undefined ? '' : ` (${title})`}`;
+    },
+  };
+}
+
+/** The offset of a cell of a row (both from 0), or of the row itself. */
+const cellAt = (head: readonly string[], row: number, column?: number): number =>
+  row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
-import { type Problem, problemAt } from '../../input/problems.ts';
+import { type Problem, problemAt } from '../../input/document.ts';
 import { kindOf } from '../kinds.ts';
 import { literal } from './cell-node.ts';
 import { squeezed } from './read-header.ts';

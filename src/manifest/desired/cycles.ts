@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Report } from '../../input/read-fields.ts';
+import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
-import type { DesiredAccount, DesiredObject } from './desired.ts';
-import { referencesIn } from './references.ts';
 
 /**
  * Reports objects that refer to each other in a circle, since none of them could be created first. Each circle once,

@@ -1,10 +1,10 @@
 import { nearest } from '../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
-import { type Problem, problemAt } from '../../input/problems.ts';
+import { type Problem, problemAt } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
+import type { InputFile } from '../desired.ts';
 import { type Kind, kindOf, kinds } from '../kinds.ts';
-import type { InputFile } from './desired.ts';
 import { isNull, overlayMap } from './fill.ts';
 
 /** An object as the files give it, overlays laid over one another, before its fields are read. */

@@ -1,14 +1,13 @@
 import type { Host } from '../../host/host.ts';
 import type { DocumentNode, Entry, MapNode, ScalarNode } from '../../input/document.ts';
-import { problemAt } from '../../input/problems.ts';
+import { problemAt } from '../../input/document.ts';
 import type { Fill, Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { Shape } from '../../input/shape.ts';
+import { holdsMarks, referenceTo } from '../desired.ts';
 import type { FillHead } from './drafts.ts';
-import { expand, type Refer } from './expand.ts';
+import { expand, isTemplate, type Refer } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
-import { holdsMarks, referenceTo } from './references.ts';
-import { isTemplate } from './template.ts';
 
 /** Notes about one object, made while its texts were filled in. */
 export interface Notes {

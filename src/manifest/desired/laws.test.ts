@@ -5,13 +5,13 @@ import yaml from 'yaml';
 import { manifestWorld } from '../../../test/support/manifest-world.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
-import { plainValue } from '../../commands/api/request-of.ts';
+import { plainValue } from '../../commands/api/send.ts';
 import { textSource } from '../../input/document.ts';
 import { readJson } from '../../input/json-document.ts';
+import { referencesIn, referenceTo } from '../desired.ts';
+import type { Manifest } from '../read-manifest.ts';
+import { piecesOf } from './expand.ts';
 import { overlay } from './fill.ts';
-import type { Manifest } from './read-manifest.ts';
-import { referencesIn, referenceTo } from './references.ts';
-import { piecesOf } from './template.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
 const words = fc.oneof(
@@ -46,7 +46,7 @@ const inFile = (file: string, found: Readonly<Record<string, object>>) => ({
   ),
 });
 
-/** What a manifest comes to, places and inputs aside. */
+/** Result of reading a manifest, places and inputs aside. */
 const gist = ({ desired }: Manifest) =>
   desired.accounts.map(({ account, objects }) => ({
     account,

@@ -3,8 +3,8 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import type { Report } from '../../input/read-fields.ts';
+import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
-import type { DesiredObject } from './desired.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
 /** A value of a field that tells objects apart. */

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { nearest } from '../../base/nearest.ts';
 import { systemCode, systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
-import { holdsMarks } from './references.ts';
+import { holdsMarks } from '../desired.ts';
 
 /** Largest file that can be filled in, in bytes. */
 const largest = 1_000_000;

@@ -2,19 +2,18 @@ import { nearest } from '../../base/nearest.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
 import type { Entry, MapNode } from '../../input/document.ts';
-import { problemAt } from '../../input/problems.ts';
+import { problemAt } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { type Shape, shapeOf } from '../../input/shape.ts';
+import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from '../desired.ts';
 import { kindOf, kinds } from '../kinds.ts';
-import type { DesiredAccount, DesiredObject } from './desired.ts';
+import type { ManifestOptions } from '../read-manifest.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { type Notes, newNotes, textFiller } from './fill.ts';
 import type { Outside } from './outside.ts';
 import { createPlaceTable } from './place-table.ts';
-import type { ManifestOptions } from './read-manifest.ts';
-import { referencesIn, referenceTo } from './references.ts';
 
 /** Marks of an object beside its fields, which are never sent. */
 interface Marks {

@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { Problem } from '../../input/problems.ts';
+import type { Problem } from '../../input/document.ts';
+import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
-import type { DesiredAccount, DesiredObject } from './desired.ts';
 
 /** Words in the name of a variable or a file that holds a secret. */
 const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;

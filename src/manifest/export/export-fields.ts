@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
 import { mapValue } from '../../contract/map-value.ts';
-import { isPrivateKey } from '../../contract/private-key.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import { looksUnfilled } from '../../input/read-fields.ts';
 import { shapeOf } from '../../input/shape.ts';
-import { holdsMarks } from '../desired/references.ts';
+import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
-import { writtenPlans } from '../plan/sending.ts';
+import { writtenPlans } from '../sendable.ts';
 import { extraTree } from './extra-tree.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { holdsMarks } from '../desired/references.ts';
+import { holdsMarks } from '../desired.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
 
 /** A value that no manifest can hold. */

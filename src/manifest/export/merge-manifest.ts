@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Exported, ExportedObject, ExportedSection } from '../exported.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
-import type { KindList } from '../state/read-kind.ts';
-import type { Exported, ExportedObject, ExportedSection } from './exported.ts';
+import { objectText, sectionText } from '../manifest-text.ts';
+import type { KindList } from '../read-kind.ts';
 import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
-import { objectText, sectionText } from './manifest-text.ts';
 import { mergeObject } from './merge-object.ts';
 import type { YamlFile, YamlMap } from './yaml-file.ts';
 

@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../contract/schema-node.ts';
 import { canonicalAt, same } from '../canonical.ts';
-import type { Exported, ExportedObject } from './exported.ts';
+import type { Exported, ExportedObject } from '../exported.ts';
+import { entriesText, shownValue } from '../manifest-text.ts';
 import { isPlaceholder } from './known-ids.ts';
-import { entriesText, shownValue } from './manifest-text.ts';
 import type { YamlMap, YamlValue } from './yaml-file.ts';
 
 /** Keys by which a manifest describes an object beside its fields. */

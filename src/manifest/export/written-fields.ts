@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { stepNode } from '../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
-import { stepNode } from '../../contract/step-node.ts';
 import type { Kind, KindName } from '../kinds.ts';
 
 /**
- * Fields without those that say nothing: a value that the service gives by itself, an object with nothing in it.
+ * Fields without those that say nothing: a value that the service gives by itself, an object or a list with nothing in
+ * it, since compatible services fill empty lists in where a record has none (Conventions, Values that are filled in).
  * Left out they are left alone, so that applying is no change. Lists and maps are compared as a whole and stay as they
  * are. What an account has once exists before a manifest is applied, so that a default has to be said there.
  */
@@ -24,7 +25,9 @@ export function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
       else if (isStep && key === 'children' && isObject(inner)) kept.push(...branches(plain, inner));
       else {
         const field = resolved(kind.schema, child);
-        if (kind.shape === 'many' && isDefault(field, inner)) continue;
+        const isNeeded = node.required?.includes(key) === true;
+        if (kind.shape === 'many' && (isDefault(field, inner) || (isEmptyList(field, inner) && !isNeeded)))
+          continue;
         const rest = isObject(inner) ? visit(field, inner, false) : inner;
         if (!isObject(rest) || isStep || Object.keys(rest).length > 0) kept.push([key, rest]);
       }
@@ -50,8 +53,13 @@ function neededBy(kind: Kind): ReadonlySet<string> {
   return needed;
 }
 
+const defaultOf = (node: SchemaNode): unknown => node.default ?? node['x-convention']?.default;
+
+const isEmptyList = (node: SchemaNode, value: Json): boolean =>
+  Array.isArray(value) && value.length === 0 && defaultOf(node) === undefined;
+
 function isDefault(node: SchemaNode, value: Json): boolean {
-  const given = node.default ?? node['x-convention']?.default;
+  const given = defaultOf(node);
   if (given === undefined || typeof given !== 'object') return given === value;
   return isDeepStrictEqual(given, value);
 }

@@ -12,7 +12,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { asTyped } from '../../input/yaml-pieces.ts';
+import { asTyped } from '../../input/read-yaml.ts';
 import { keepLayout } from './keep-layout.ts';
 
 /**

@@ -2,14 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { withoutGuessable } from '../../state/hashes.ts';
-import type { LedgerEntry } from '../../state/ledger.ts';
-import { changedLedger } from '../../state/ledger.ts';
+import { changedLedger, type LedgerEntry } from '../../state/ledger.ts';
 import { kindByName } from '../kinds.ts';
+import { entryFor, renamedEntries } from '../ledger.ts';
 import { driftOf, isAsApplied } from './drift.ts';
-import { fieldHashes } from './hashing.ts';
-import { leavesOf } from './leaves.ts';
-import { entryFor } from './make-entry.ts';
-import { renamedEntries } from './renamed-entries.ts';
+import { fieldHashes, leavesOf } from './hashing.ts';
 
 const salt = '5a'.repeat(16);
 const id = '7'.repeat(32);

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { kindByName } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 import type { Change, Step } from '../plan.ts';
+import { idsIn } from '../prune.ts';
 import { sendable } from '../sendable.ts';
 import { type Clash, clashesOf, releasing } from './clashes.ts';
 import { withLateSteps } from './late-steps.ts';
 import type { Draft } from './plan-object.ts';
-import { idsIn } from './prune.ts';
 
 /** Steps that each step must follow, by key. */
 type After = Map<string, Set<string>>;

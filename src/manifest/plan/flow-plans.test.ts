@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { referenceTo } from '../desired/references.ts';
+import { changeText, pathText } from '../change-text.ts';
+import { referenceTo } from '../desired.ts';
+import { makePlan } from '../make-plan.ts';
 import type { Step } from '../plan.ts';
-import { changeText, pathText } from './change-text.ts';
-import { makePlan } from './make-plan.ts';
 
 const user = (name: string, timeout = 20, children: JsonObject = {}): JsonObject => ({
   module: 'user',
@@ -23,7 +23,7 @@ const people = ['alice', 'bob', 'carol'].map((name) => desiredObject('users', na
 const office = (flow: JsonObject) =>
   desiredAccount([...people, desiredObject('callflows', 'main', { name: 'Main', numbers: ['100'], flow })]);
 
-/** What is planned for a callflow after its live flow was made from one manifest and another one is wanted. */
+/** The plan for a callflow after its live flow was made from one manifest and another one is wanted. */
 function between(before: JsonObject, after: JsonObject, others?: JsonObject): Step {
   const account = new ModelAccount();
   const plan = (flow: JsonObject) =>

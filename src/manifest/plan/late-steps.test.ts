@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { DesiredObject } from '../desired/desired.ts';
-import { referenceTo } from '../desired/references.ts';
+import { type DesiredObject, referenceTo } from '../desired.ts';
+import { countsOf, makePlan } from '../make-plan.ts';
 import type { Plan } from '../plan.ts';
-import { countsOf, makePlan } from './make-plan.ts';
 
 function planFor(objects: readonly DesiredObject[], account = new ModelAccount()): Plan {
   const desired = desiredAccount(objects);

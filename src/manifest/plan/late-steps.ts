@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { splitFields } from '../desired/cycles.ts';
-import { referencesIn } from '../desired/references.ts';
+import { referencesIn } from '../desired.ts';
 import { kindByName, kinds } from '../kinds.ts';
 import type { Step } from '../plan.ts';
 import type { Draft } from './plan-object.ts';

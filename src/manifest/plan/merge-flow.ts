@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { stepNode } from '../../contract/step-node.ts';
+import { stepNode } from '../../contract/module-data.ts';
 import type { Comparing, FieldChange, Merged, mergeFields, Place } from './merge-fields.ts';
 
 /**

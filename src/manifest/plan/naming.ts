@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
-import type { DesiredAccount, DesiredObject } from '../desired/desired.ts';
-import { shownReferences } from '../desired/references.ts';
+import { type DesiredAccount, type DesiredObject, shownReferences } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Observed } from '../observed.ts';
 

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { officeObjects } from '../../../test/support/manifest-arbitrary.ts';
 import { desiredAccount, ModelAccount } from '../../../test/support/model-account.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import type { DesiredObject } from '../desired/desired.ts';
-import { referencesIn } from '../desired/references.ts';
+import { type DesiredObject, referencesIn } from '../desired.ts';
+import { makePlan } from '../make-plan.ts';
 import type { Plan, Step } from '../plan.ts';
-import { makePlan } from './make-plan.ts';
-import { shownPlan } from './shown-plan.ts';
+import { shownPlan } from '../shown-plan.ts';
 
 const planFor = (account: ModelAccount, objects: readonly DesiredObject[], prune = false): Plan => {
   const desired = desiredAccount(objects);

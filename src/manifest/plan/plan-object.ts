@@ -1,17 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
-import type { DesiredObject } from '../desired/desired.ts';
-import { withReferences } from '../desired/references.ts';
+import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, untakenPaths } from '../ledger/drift.ts';
 import { fieldHashes } from '../ledger/hashing.ts';
 import type { LiveObject, Observed } from '../observed.ts';
 import type { Step } from '../plan.ts';
-import { sendable, withoutPaths } from '../sendable.ts';
+import { sendable, sending, unsettledServices, withoutPaths } from '../sendable.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
 import { labelOfObject, type Naming } from './naming.ts';
-import { sending, unsettledServices } from './sending.ts';
 import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
 /** Input for planning the objects of one account. */

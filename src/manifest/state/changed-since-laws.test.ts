@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { salt, set } from '../../../test/support/observing.ts';
 import { kindByName } from '../kinds.ts';
-import { entryFor } from '../ledger/make-entry.ts';
+import { entryFor } from '../ledger.ts';
 import type { Service } from '../service.ts';
-import { changedSince } from './changed-since.ts';
+import { changedSince } from './find.ts';
 
 const kind = kindByName('users');
 const unused = async (): Promise<never> => {
@@ -19,7 +19,7 @@ interface Live {
   readonly dropped: boolean;
 }
 
-/** How a service takes the bounds of a filter. */
+/** A service's reading of the bounds of a filter. */
 interface Manners {
   readonly from: boolean;
   readonly to: boolean;

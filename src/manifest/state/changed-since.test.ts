@@ -8,7 +8,7 @@ import {
   userLine,
 } from '../../../test/support/observing.ts';
 import type { Ledger } from '../../state/ledger.ts';
-import type { DesiredAccount } from '../desired/desired.ts';
+import type { DesiredAccount } from '../desired.ts';
 
 const count = 230;
 const names = Array.from({ length: count }, (_, index) => `user-${String(index).padStart(3, '0')}`);

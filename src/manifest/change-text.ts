@@ -1,0 +1,139 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { counted } from '../base/wording.ts';
+import { referencesOf } from '../contract/callflow-modules.ts';
+import { childrenOf } from './plan/merge-flow.ts';
+import type { Change } from './plan.ts';
+
+/** Text that reads as text without quotes. */
+const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
+
+/** A value in one line: text as typed where that is clear, everything else as JSON. */
+function valueText(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'none';
+  if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
+  return JSON.stringify(value);
+}
+
+const isStep = (value: Json | undefined): value is JsonObject =>
+  isObject(value) && typeof value.module === 'string';
+
+/** `user carol`, `menu "Main menu" and 3 more steps`: a branch of a flow in a few words. */
+function stepText(step: JsonObject): string {
+  const module = String(step.module);
+  const more = countOf(step) - 1;
+  const rest = more === 0 ? '' : ` and ${counted(more, 'more step')}`;
+  const about = aboutOf(step).map((text) => targetText(module, text));
+  const others = about.length - namedAtMost;
+  const names = [...about.slice(0, namedAtMost), ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  return `${module}${names === '' ? '' : ` ${names}`}${rest}`;
+}
+
+/** Targets of a step that are named, such as the members of a ring group. */
+const namedAtMost = 3;
+
+/** Returns what a step is about: all that it leads to, or what it says or does. */
+function aboutOf(step: JsonObject): readonly string[] {
+  const [said] = [valueAt(step, 'data.id'), valueAt(step, 'data.text'), valueAt(step, 'data.action')].filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return typeof said === 'string' ? [said] : [...new Set(referencesOf(step).map(({ id }) => id))];
+}
+
+const countOf = (step: JsonObject): number =>
+  [...childrenOf(step).values()].reduce((count, child) => count + countOf(child), 1);
+
+/**
+ * Returns what a step leads to: the local name of a reference, or the label without the word that the module says
+ * already.
+ */
+function targetText(module: string, about: string): string {
+  const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
+  if (local !== undefined) return valueText(local);
+  return about.startsWith(`${module} `) ? about.slice(module.length + 1) : valueText(about);
+}
+
+/** Says where a change is: `caller_id.external.name`, `flow/2 timeout`. */
+export function pathText(path: string): string {
+  const [, step, field] = /^(flow(?:\.?$|\/.*?|(?=\.)))(?:\.(.*))?$/.exec(path) ?? [];
+  return step !== undefined && field !== undefined ? `${step} ${field}` : path;
+}
+
+/**
+ * Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+
+ * "+15551230009"`.
+ */
+export function changeText(change: Change): string {
+  const from = (change.sources ?? []).map((source) => `\${${source}}`).join(' and ');
+  return from === '' ? valueChangeText(change) : `${valueChangeText(change)} from ${from}`;
+}
+
+function valueChangeText(change: Change): string {
+  const { how, before, after, secret, from } = change;
+  if (secret)
+    return { set: 'set', added: 'set', changed: 'set (changed)', removed: 'removed', moved: 'moved' }[how];
+  if (isStep(after) || isStep(before)) return branchText(change);
+  if (how === 'moved') return `(moved from ${from ?? 'elsewhere'})`;
+  if (how === 'removed') return before === undefined ? '(removed)' : `(removed) ${valueText(before)}`;
+  if (how === 'added') return `(added) ${valueText(after)}`;
+  if (after === undefined && before !== undefined) return `gives up ${valueText(before)}`;
+  const items = itemsText(before, after);
+  if (items !== undefined) return items;
+  if (how === 'set') return `set to ${valueText(after)}`;
+  const [was, is] = differing(valueText(before), valueText(after));
+  return `${was} → ${is}`;
+}
+
+/** From this length on, in characters, only that part of two texts is shown in which they differ. */
+const longText = 60;
+/** Characters that are shown on either side of it. */
+const around = 12;
+
+/** Two texts, long ones without what they have in common at both ends: `…next working day. → …next weekday.` */
+function differing(before: string, after: string): readonly [string, string] {
+  if (before.length < longText || after.length < longText) return [before, after];
+  const old = [...before];
+  const now = [...after];
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const cut = (text: readonly string[]): string => {
+    const from = Math.max(0, start - around);
+    const to = Math.min(text.length, text.length - end + around);
+    return `${from > 0 ? '…' : ''}${text.slice(from, to).join('')}${to < text.length ? '…' : ''}`;
+  };
+  return [cut(old), cut(now)];
+}
+
+function branchText({ how, before, after, from, path }: Change): string {
+  const was = isStep(before) ? stepText(before) : valueText(before);
+  const is = isStep(after) ? stepText(after) : valueText(after);
+  switch (how) {
+    case 'added':
+      return `(new branch) ${is}`;
+    case 'removed':
+      return `(removed) ${was}`;
+    case 'moved':
+      return `(moved from ${from ?? 'elsewhere'}) ${is}`;
+    case 'set':
+      return `${path === 'flow' ? '(new flow)' : '(new)'} ${is}`;
+    case 'changed':
+      return `${was} → ${is}`;
+  }
+}
+
+const scalars = (value: Json | undefined): readonly Json[] | undefined =>
+  Array.isArray(value) && value.every((item: Json) => item === null || typeof item !== 'object')
+    ? value
+    : undefined;
+
+/** `+ "a"  - "b"` for lists of plain values of which some stay. */
+function itemsText(before: Json | undefined, after: Json | undefined): string | undefined {
+  const old = scalars(before);
+  const now = scalars(after);
+  if (old === undefined || now === undefined || !now.some((item) => old.includes(item))) return undefined;
+  const added = now.filter((item) => !old.includes(item)).map((item) => `+ ${JSON.stringify(item)}`);
+  const gone = old.filter((item) => !now.includes(item)).map((item) => `- ${JSON.stringify(item)}`);
+  return added.length + gone.length === 0 ? undefined : [...added, ...gone].join('  ');
+}

@@ -1,0 +1,191 @@
+import { relative, resolve } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../base/json.ts';
+import type { Host } from '../host/host.ts';
+import { bareHash } from '../state/hashes.ts';
+import {
+  changedLedger,
+  entriesOf,
+  type Ledger,
+  type LedgerEntry,
+  objectName,
+  otherOwners,
+  sourcesOf,
+} from '../state/ledger.ts';
+import type { LedgerStore } from '../state/state.ts';
+import { type KindName, kindByName } from './kinds.ts';
+import { leafHashes, leavesOf, liveHash, valueBelow, wholeHash } from './ledger/hashing.ts';
+import type { Plan } from './plan.ts';
+
+/** Facts about an object once it was written, found to be as wanted, or adopted. */
+interface Managed {
+  readonly set: string;
+  readonly key: string;
+  readonly kind: KindName;
+  readonly id: string;
+  readonly origin: LedgerEntry['origin'];
+  readonly protect: boolean;
+  /** Dotted paths whose value came from the environment or a file. */
+  readonly confidential?: readonly string[] | undefined;
+  /**
+   * The fields of the manifest that now stand in the service, references resolved. Leave out what was not sent and
+   * cannot be seen there (a password that is not known to be the one).
+   */
+  readonly fields: JsonObject;
+  /**
+   * Record that the service gave back, or that was read since. `undefined`: none, so that drift of the fields is not
+   * reported.
+   */
+  readonly record: JsonObject | undefined;
+  /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
+  readonly atSeconds: number | undefined;
+  /** The clock's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** The entry of the ledger that says so. */
+export function entryFor(salt: string, managed: Managed): LedgerEntry {
+  const {
+    set,
+    key,
+    kind: name,
+    id,
+    origin,
+    protect,
+    fields,
+    record,
+    atSeconds,
+    nowMs,
+    confidential = [],
+  } = managed;
+  const kind = kindByName(name);
+  const hashed = { salt, kind, id };
+  const leaves = leavesOf(kind.schema, fields);
+  const sent = leafHashes(hashed, leaves);
+  const given = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
+    // What comes back as it was sent has the same hash; most does.
+    if (record && node.writeOnly !== true && valueBelow(record, keys) === value) return [];
+    const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
+    const ours = sent[path] ?? '';
+    return live === bareHash(ours) ? [] : [[path, live === '' ? '' : ours.replace(bareHash(ours), live)]];
+  });
+  return {
+    set,
+    key,
+    kind: name,
+    id,
+    natural: naturalOf(kind.keys, record ?? fields),
+    origin,
+    protect,
+    ...(confidential.length === 0 ? {} : { confidential }),
+    fields: sent,
+    whole: wholeHash(hashed, fields),
+    given: Object.fromEntries(given),
+    seen: record === undefined ? 0 : (atSeconds ?? 0),
+    appliedMs: nowMs,
+  };
+}
+
+/** Natural keys of a record that are plain texts. */
+function naturalOf(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
+  if (!isObject(record)) return {};
+  return Object.fromEntries(
+    keys.flatMap((key): [string, string][] => {
+      const value = valueAt(record, key);
+      return typeof value === 'string' ? [[key, value]] : [];
+    }),
+  );
+}
+
+/**
+ * Entries of a manifest set under the new local names of their objects, so that what is known of an object outlives
+ * its renaming. `matches`: the live object that is meant by an object of the manifest, by its key.
+ */
+export function renamedEntries(
+  ledger: Ledger,
+  set: string,
+  matches: ReadonlyMap<string, { readonly id: string }>,
+): readonly LedgerEntry[] {
+  const entries = entriesOf(ledger, set);
+  const byObject = new Map([...entries.values()].map((entry) => [`${entry.kind} ${entry.id}`, entry]));
+  return [...matches].flatMap(([key, { id }]) => {
+    const [kind = ''] = key.split('.', 1);
+    const entry = byObject.get(`${kind} ${id}`);
+    return entry === undefined || entry.key === key ? [] : [{ ...entry, key }];
+  });
+}
+
+/** The ledger with entries under the new names of their objects; the same one where none has another. */
+export function withRenames(
+  ledger: Ledger | undefined,
+  set: string,
+  matches: ReadonlyMap<string, { readonly id: string }>,
+): Ledger | undefined {
+  const put = ledger ? renamedEntries(ledger, set, matches) : [];
+  return ledger && put.length > 0 ? changedLedger(ledger, { put }) : ledger;
+}
+
+/** A set that has its name from the files or folders that it was read from. */
+interface NamedByFiles {
+  readonly set: string;
+  /** Absolute paths, links followed. */
+  readonly source: readonly string[];
+}
+
+const between = ' + ';
+
+/** Returns what the ledger keeps of where a set was read from; `undefined` where the set has a name of its own. */
+export function keptSource(
+  { seenFrom }: Pick<LedgerStore, 'seenFrom'>,
+  set: string,
+  source: readonly string[] | undefined,
+): { readonly set: string; readonly path: string } | undefined {
+  if (source === undefined) return undefined;
+  const seen = (each: string): string => (seenFrom === undefined ? each : relative(seenFrom, each));
+  return { set, path: source.map(seen).join(between) };
+}
+
+/**
+ * Other files that are there and were applied as the same set, since they have the same base name. A file that is
+ * gone was moved.
+ */
+export function otherSources(
+  host: Host,
+  ledger: Ledger | undefined,
+  store: Pick<LedgerStore, 'seenFrom'>,
+  { set, source }: NamedByFiles,
+): readonly string[] {
+  const own = keptSource(store, set, source)?.path;
+  return sourcesOf(ledger?.sources, set)
+    .filter((each) => each !== own)
+    .map((each) => each.split(between).map((path) => resolve(store.seenFrom ?? '', path)))
+    .filter((paths) => paths.every((path) => host.files.kindOf(path) !== undefined))
+    .map((paths) => paths.join(between));
+}
+
+/** Says that two manifests share a set, and what to do about it. */
+export const sharedSet = ({ set, source }: NamedByFiles, [other = '']: readonly string[]): string =>
+  `${source.join(between)} and ${other} are one manifest set, ${JSON.stringify(set)}, by the name of the file: each takes what the other describes for its own. Name them apart with "set: NAME" in the manifest, or --set-name`;
+
+/** Returns the failure that says why nothing is pruned by a set that two manifests share. */
+export const sharedSetFailure = (named: NamedByFiles, others: readonly string[]): Failure =>
+  new Failure('refused', `${sharedSet(named, others)}. Nothing is pruned.`, {
+    hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,
+  });
+
+/**
+ * Hands the objects that a plan takes from other manifest sets over to its own: what is known of them stays, so that
+ * `--prune` of the new owner may delete what the old one created, and that of the old one leaves them alone.
+ */
+export async function takeOver(store: Pick<LedgerStore, 'update'>, { set, steps }: Plan): Promise<void> {
+  const taken = steps.filter(({ takesFrom, id }) => takesFrom !== undefined && id !== undefined);
+  if (taken.length === 0) return;
+  await store.update((ledger) => {
+    const owners = otherOwners(ledger, set);
+    const moved = taken.flatMap(({ key, kind, id = '' }) => {
+      const entries = owners.get(objectName({ kind, id })) ?? [];
+      return entries.slice(0, 1).map((entry) => ({ put: { ...entry, set, key }, removed: entries }));
+    });
+    return { put: moved.map(({ put }) => put), removed: moved.flatMap(({ removed }) => removed) };
+  });
+}

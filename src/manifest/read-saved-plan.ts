@@ -1,0 +1,106 @@
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { InputFile } from './desired.ts';
+import { planVersion } from './plan.ts';
+import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
+
+/** Tells whether a file's text is a plan that telctl saved, of any version. */
+export function isSavedPlan(text: string): boolean {
+  const value = parsed(text);
+  return isObject(value) && value.telctl === 'plan';
+}
+
+/**
+ * Reads a plan file. Throws `Failure` of kind `invalid` where it is none, one of another version, or one that is not
+ * as telctl wrote it.
+ */
+export function readSavedPlan(name: string, text: string): SavedPlan {
+  const value = parsed(text);
+  if (value === undefined && beginning.test(text)) throw damaged(name);
+  if (!isObject(value) || value.telctl !== 'plan')
+    throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
+      hint: 'Manifests are named with -f: telctl apply -f FILE',
+    });
+  if (value.version !== planVersion)
+    throw new Failure(
+      'invalid',
+      `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
+      { hint: planAgain },
+    );
+  const { salt, options, inputs, outside, accounts, digest } = value;
+  const isWhole =
+    typeof salt === 'string' &&
+    isObject(options) &&
+    isObject(outside) &&
+    Array.isArray(inputs) &&
+    Array.isArray(accounts);
+  if (!isWhole) throw damaged(name);
+  if (digest !== planDigest(value))
+    throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
+      hint: planAgain,
+    });
+  return {
+    telctl: 'plan',
+    version: planVersion,
+    salt,
+    options,
+    inputs: inputs.map((each: Json): InputFile => {
+      if (!isObject(each)) throw damaged(name);
+      return { name: textOf(name, each.name), sha256: textOf(name, each.sha256) };
+    }),
+    outside: textsOf(name, outside),
+    accounts: accounts.map((each: Json) => accountOf(name, each)),
+    digest,
+  };
+}
+
+const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
+
+/** The beginning of a plan file, also of one that lost its end. */
+const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
+
+const damaged = (name: string): Failure =>
+  new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
+    hint: planAgain,
+  });
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function textOf(name: string, value: Json | undefined): string {
+  if (typeof value !== 'string') throw damaged(name);
+  return value;
+}
+
+const textsOf = (name: string, value: Json | undefined): Readonly<Record<string, string>> => {
+  if (!isObject(value)) throw damaged(name);
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(name, text)]));
+};
+
+function accountOf(name: string, value: Json): SavedAccount {
+  if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damaged(name);
+  return {
+    plan: value.plan,
+    id: value.id === null ? null : textOf(name, value.id),
+    name: textOf(name, value.name),
+    origin: textOf(name, value.origin),
+    steps: Object.fromEntries(Object.entries(value.steps).map(([key, step]) => [key, stepOf(name, step)])),
+  };
+}
+
+function stepOf(name: string, value: JsonObject[string]): SavedStep {
+  if (!isObject(value)) throw damaged(name);
+  return {
+    hash: textOf(name, value.hash),
+    action: textOf(name, value.action),
+    label: textOf(name, value.label),
+    seen: textsOf(name, value.seen),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Failure, FailureKind } from '../base/failure.ts';
+import { countsOf } from './make-plan.ts';
+import {
+  type Action,
+  type Change,
+  type Counts,
+  type KeptObject,
+  type Plan,
+  planVersion,
+  type Step,
+} from './plan.ts';
+
+/** A field that changes, as scripts see it. */
+export type ShownChange = Pick<
+  Change,
+  'path' | 'how' | 'before' | 'after' | 'secret' | 'sources' | 'drift' | 'from'
+>;
+
+/** One step of a plan as scripts see it (docs/plan.md). */
+export type ShownStep = {
+  readonly key: string;
+  /** Section of the manifest. */
+  readonly kind: string;
+  readonly name: string;
+  readonly label: string;
+  readonly action: Action;
+  readonly id?: string;
+  readonly changes: readonly ShownChange[];
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete';
+  /** Names of the fields that are sent. */
+  readonly sends?: readonly string[];
+  /** Keys of the steps that must have succeeded before. */
+  readonly after: readonly string[];
+  readonly may_cost?: true;
+  /** Fields that others changed since telctl last wrote them. */
+  readonly drifted?: readonly string[];
+  readonly protect?: true;
+  readonly takes_from?: string;
+  readonly releases?: string;
+  readonly completes?: string;
+  readonly notes: readonly string[];
+};
+
+/** Reason why a plan would be refused. */
+export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
+
+/** The plan of one account as scripts see it. */
+export type ShownPlan = {
+  readonly account: { readonly id: string | null; readonly name: string; readonly origin: string };
+  readonly set: string;
+  readonly steps: readonly ShownStep[];
+  readonly counts: Counts;
+  readonly kept?: readonly Pick<KeptObject, 'key' | 'label' | 'why'>[];
+  readonly refused?: ShownRefusal;
+};
+
+/** The plans of a manifest's accounts as scripts see them. */
+export type ShownPlans = {
+  readonly version: typeof planVersion;
+  readonly accounts: readonly ShownPlan[];
+  readonly refused?: ShownRefusal;
+};
+
+/**
+ * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets
+ * in clear.
+ */
+export function shownPlan(plan: Plan, refusal?: Failure): ShownPlan {
+  const { account, set, steps, kept } = plan;
+  return {
+    account: { id: account.id ?? null, name: account.name, origin: account.origin },
+    set,
+    steps: steps.map(shownStep),
+    counts: { ...countsOf(plan) },
+    ...(kept === undefined ? {} : { kept: kept.map((each) => ({ ...each })) }),
+    ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+  };
+}
+
+/** Plans of several accounts in one versioned document. */
+export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Failure): ShownPlans => ({
+  version: planVersion,
+  accounts,
+  ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+});
+
+const shownRefusal = ({ kind, message, hint }: Failure): ShownRefusal => ({
+  kind,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** One step as scripts see it. */
+export function shownStep(step: Step): ShownStep {
+  const { key, kind, name, label, action, id, changes, send, by, after, drifted, notes, protect } = step;
+  return {
+    key,
+    kind,
+    name,
+    label,
+    action,
+    ...(id === undefined ? {} : { id }),
+    changes: changes.map(shownChangeOf),
+    ...(by === undefined ? {} : { by }),
+    ...(send === undefined ? {} : { sends: Object.keys(send) }),
+    after: [...after],
+    ...(step.mayCost ? { may_cost: true as const } : {}),
+    ...(drifted === undefined ? {} : { drifted: [...drifted] }),
+    ...(protect ? { protect: true as const } : {}),
+    ...(step.takesFrom === undefined ? {} : { takes_from: step.takesFrom }),
+    ...(step.releases === undefined ? {} : { releases: step.releases }),
+    ...(step.completes === undefined ? {} : { completes: step.completes }),
+    notes: [...notes],
+  };
+}
+
+function shownChangeOf({ path, how, before, after, secret, sources, drift, from }: Change): ShownChange {
+  return {
+    path,
+    how,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(secret ? { secret } : {}),
+    ...(sources ? { sources: [...sources] } : {}),
+    ...(drift ? { drift } : {}),
+    ...(from === undefined ? {} : { from }),
+  };
+}
