@@ -1,5 +1,8 @@
+import type { SentFile } from '../api/api.ts';
 import type { AskedCharges } from '../command/context.ts';
 import type { Operations } from './generated/operations.ts';
+
+export type { SentFile };
 
 /** Records of a list, read page by page as they are asked for. */
 export interface Records<T> extends AsyncIterable<T> {

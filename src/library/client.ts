@@ -1,10 +1,10 @@
 import type { Api, Call } from '../api/api.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { findAccount } from '../commands/accounts/find-account.ts';
+import type { JsonObject } from '../base/json.ts';
+import { findAccount } from '../commands/choose-accounts.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Client, ClientOptions, Records } from './client-types.ts';
-import { callOf, isListed, methodName, offered } from './operation-call.ts';
+import { callOf, type Given, isListed, methodName, offered } from './operation-call.ts';
 import { opens, servicesFor } from './services.ts';
 
 export type { AskedCharges, ChargedItem } from '../command/context.ts';
@@ -15,6 +15,7 @@ export type {
   ClientOptions,
   ClientSettings,
   Records,
+  SentFile,
   SignIn,
 } from './client-types.ts';
 export type * from './generated/operations.ts';
@@ -51,7 +52,7 @@ export function connect(options: ClientOptions): Client {
   return opens(client, services);
 }
 
-type Method = (...given: readonly (Json | undefined)[]) => Records<JsonObject> | Promise<Json | undefined>;
+type Method = (...given: readonly Given[]) => Records<JsonObject> | Promise<Given>;
 
 function methodOf(operation: Operation, apiFor: (account: string | undefined) => Promise<Api>): Method {
   return (...given) => {
@@ -60,9 +61,10 @@ function methodOf(operation: Operation, apiFor: (account: string | undefined) =>
   };
 }
 
-async function sent(call: Call, api: Promise<Api>): Promise<Json | undefined> {
-  const { data, text } = await (await api).call(call);
+async function sent(call: Call, api: Promise<Api>): Promise<Given> {
+  const { data, text, bytes, headers } = await (await api).call(call);
   if (call.operation.reply.kind === 'empty') return undefined;
+  if (bytes) return { type: String(headers['content-type'] ?? ''), bytes };
   return text ?? data;
 }
 

@@ -5,7 +5,7 @@ import { runCli } from '../cli/run-cli.ts';
 import { machine } from '../host/real-host.ts';
 import { connect } from './client.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
-import { apply, plan, validate } from './manifest.ts';
+import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';
 import { methodName, offered } from './operation-call.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -86,6 +86,63 @@ test('objects are deleted only where the program agrees to it', async () => {
   expect(failure).toBeUndefined();
   expect(deleted).toEqual(['menus.two']);
   expect((await plan(client, one)).accounts[0]?.counts).toMatchObject({ create: 0, update: 0, delete: 0 });
+});
+
+test('one manifest is applied to several accounts, with values for each', async () => {
+  const client = clientWith();
+  for (const name of ['north', 'south']) await client.accounts.create({ name });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+  const text = 'menus:\n  main: { name: "Menu of ${var.city}" }\n';
+  const accounts = [{ account: 'north', vars: { city: 'Basel' } }, 'south'];
+  const ends = await applyAccounts(client, accounts, { text, setName: 'branches', vars: { city: 'Chur' } });
+  expect(ends).toMatchObject([{ account: 'north' }, { account: 'south' }]);
+  expect(ends.map(({ report }) => report?.accounts[0]?.counts.created)).toEqual([1, 1]);
+  for (const [account, city] of [
+    ['north', 'Basel'],
+    ['south', 'Chur'],
+  ] as const) {
+    const menus = await client.menus.list({ account }).all();
+    expect(menus.map(({ name }) => name)).toEqual([`Menu of ${city}`]);
+  }
+  const unknown = await failureOf(applyAccounts(client, ['west'], { text, setName: 'branches' }));
+  expect(unknown.kind).toBe('not_found');
+  const own = { text: 'account: north\nmenus: {}\n', setName: 'own' };
+  const [named] = await applyAccounts(client, ['south'], own);
+  expect(named?.failure?.message).toContain('names its account');
+});
+
+test('an export is of sections or portable, and not both', async () => {
+  const failure = await failureOf(exportManifest(clientWith(), { only: ['users'], portable: true }));
+  expect(failure.kind).toBe('usage');
+});
+
+test('messages and faxes come into the sandbox, and snapshots take them back', async () => {
+  expect((await failureOf(sandbox.snapshots.list())).kind).toBe('usage');
+  const kept = await startSandbox({ folder: `${folders.home}/kept` });
+  const client = connect({ baseUrl: kept.baseUrl, apiKey: kept.admin.apiKey, ...own });
+  const box = await client.vmboxes.create({ mailbox: '2100', name: 'Desk' });
+  await client.callflows.create({
+    numbers: ['+12125550142'],
+    flow: { module: 'voicemail', data: { id: box.id }, children: {} },
+  });
+  await kept.snapshots.save('before');
+  expect((await failureOf(kept.snapshots.save('before'))).kind).toBe('conflict');
+  const from = '+12125550199';
+  const message = await kept.voicemail({ box: '2100', from, fromName: 'Dora', seconds: 3 });
+  expect(message.events).toContain('notifications');
+  const fax = await kept.fax({ from, to: '+12125550142', pages: 2 });
+  expect(fax).toMatchObject({ id: expect.any(String), details: { pages: 2 } });
+  const sms = await kept.sms({ from: kept.admin.username, to: from, body: 'Hello' });
+  expect(sms.details.account_name).toBe(kept.admin.accountName);
+  const call = await kept.call({ from, to: '+12125550142' });
+  expect(call.events).toContain('channel_create');
+  await kept.snapshots.load('before');
+  const messages = await client.messages.list(box.id).all();
+  expect(messages).toEqual([]);
+  expect(await kept.snapshots.list()).toEqual(['before']);
+  await kept.snapshots.delete('before');
+  expect(await kept.snapshots.list()).toEqual([]);
+  await kept.stop();
 });
 
 test('a manifest that is not valid names the place of each problem', async () => {

@@ -2,20 +2,21 @@ import { Readable } from 'node:stream';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { counted } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
-import { applyPlans } from '../commands/manifest/apply/apply.ts';
+import { applyPlans, refuseInUse } from '../commands/apply-plans.ts';
 import {
   applyResult,
   reportJson,
   resultJson,
   type ShownReport,
   type ShownResult,
-} from '../commands/manifest/apply/apply-report.ts';
-import { refuseInUse } from '../commands/manifest/apply/unasked.ts';
-import { exportedText } from '../commands/manifest/export/export.ts';
-import { type Planning, type PlanningInput, planAccounts } from '../commands/manifest/plan/planning.ts';
-import { type Validation, validated } from '../commands/manifest/validate.ts';
+} from '../commands/apply-report.ts';
+import { chooseAccounts } from '../commands/choose-accounts.ts';
+import { exportedText } from '../commands/export.ts';
+import { overAccounts } from '../commands/over-accounts.ts';
+import { type Planning, type PlanningInput, planAccounts } from '../commands/planning.ts';
+import { type Validation, validated } from '../commands/validate.ts';
 import type { Host } from '../host/host.ts';
-import { warningsOf } from '../manifest/export/warnings.ts';
+import { warningsOf } from '../manifest/exported.ts';
 import {
   type ShownPlan,
   type ShownPlans,
@@ -23,7 +24,7 @@ import {
   shownPlan,
   shownPlans,
   shownStep,
-} from '../manifest/plan/shown-plan.ts';
+} from '../manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';
 
@@ -82,6 +83,18 @@ export interface Applied {
   readonly failure?: Failure;
 }
 
+/** One account of several, and the values of `${var.NAME}` for it alone. */
+export interface AccountSource {
+  /** Id, name or realm. */
+  readonly account: string;
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** End of an apply to one account of several: its report, why it did not do all, or neither where it was not begun. */
+export interface AccountApplied extends Partial<Applied> {
+  readonly account: string;
+}
+
 /** Parts of an account to export; as the options of `telctl export`. */
 export interface ExportOptions extends Listener {
   readonly only?: readonly string[];
@@ -119,17 +132,64 @@ export async function plan(client: Client, options: PlanOptions): Promise<ShownP
  * Makes accounts as a manifest says. Throws `Failure` where nothing was sent; what failed later is in what it gives.
  */
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
-  const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const context = contextFor(client, options);
+  await refuseProtected(context);
+  return appliedIn(context, options);
+}
+
+/**
+ * Makes several accounts as one manifest says, which names no account itself; a few at a time, each by a plan of its
+ * own. What fails in one account leaves the others alone, unless `onError` is `stop`. Throws `Failure` where an account
+ * is not found, before anything is sent.
+ */
+export async function applyAccounts(
+  client: Client,
+  accounts: readonly (string | AccountSource)[],
+  options: ApplyOptions,
+): Promise<readonly AccountApplied[]> {
+  const context = contextFor(client, options);
+  await refuseProtected(context);
+  const listed = accounts.map((each, index) => {
+    const { account, vars = {} } = typeof each === 'string' ? { account: each } : each;
+    return { word: account, vars: new Map(Object.entries(vars)), file: 'accounts', line: index + 1 };
+  });
+  const isLast = options.onError === 'stop';
+  const ends = await overAccounts(context, await chooseAccounts(context, listed), {
+    what: 'accounts',
+    stopOnFailure: isLast,
+    stopsAfter: ({ failure }: Applied) => isLast && failure !== undefined,
+    work: ({ id, vars }, own) => {
+      const { onProgress: _, ...common } = options;
+      const filled = { ...common, vars: { ...options.vars, ...Object.fromEntries(vars) } };
+      return appliedIn({ ...own, host: machineFor(own.host, options) }, filled, id);
+    },
+  });
+  return ends.map((end) => ({
+    account: end.account.word,
+    ...(end.state === 'done' ? end.result : end.state === 'failed' ? { failure: end.failure } : {}),
+  }));
+}
+
+/** Throws `Failure` of kind `refused` for a profile that allows no changes. */
+async function refuseProtected(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect === 'read-only')
     throw new Failure('refused', `Profile "${profile.name}" allows no changes. Nothing was sent.`);
+}
+
+/** Applies a manifest in a context; `only` is the one account that it may be about. */
+async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
+  const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const { overwrite, onError } = options;
+  const planInput = inputOf(options);
   const reports = await applyPlans(
     context,
-    { ...inputOf(options), overwrite, onError },
+    { ...planInput, overwrite, onError },
     {
-      async agree(planning) {
+      plans: async (opening) => ({ planning: await planAccounts(context, planInput, opening), planInput }),
+      async agree({ planning }) {
+        if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
+          throw new Failure('usage', 'The manifest names its account, so that it cannot be for several.');
         if (!force) refuseInUse(planning.accounts);
         if ((await onPlan?.(plansOf(planning))) === false)
           throw new Failure('interrupted', 'Nothing was changed.');
@@ -154,6 +214,7 @@ export async function apply(client: Client, options: ApplyOptions): Promise<Appl
 /** Reads the account of the client as a manifest, secrets left out. */
 export async function exportManifest(client: Client, options: ExportOptions = {}): Promise<ExportedManifest> {
   const { only = [], portable, allFields, withAccount } = options;
+  if (portable && only.length > 0) throw new Failure('usage', 'Give only or portable, not both.');
   const input = { only, portable, allFields, withAccount };
   const { exported, text, value } = await exportedText(contextFor(client, options), input);
   return { text, value, isWhole: exported.isWhole, warnings: [...warningsOf(exported)] };

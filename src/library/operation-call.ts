@@ -1,5 +1,5 @@
-import type { Call, Query } from '../api/api.ts';
-import { isObject, type Json } from '../base/json.ts';
+import type { Call, Query, SentFile } from '../api/api.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operations } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 
@@ -22,7 +22,11 @@ export function idsOf({ path, resource, verb }: Operation): readonly string[] {
 }
 
 /** True where a call takes data after its ids. */
-export const takesData = ({ body }: Operation): boolean => body !== undefined && body.kind !== 'action';
+export const takesData = ({ body }: Operation): boolean =>
+  body !== undefined && body.kind !== 'file' && (body.kind !== 'action' || body.data !== undefined);
+
+/** True where a call takes a file after its ids. */
+export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
 
 /** True where a call gives records one by one, over all pages. */
 export const isListed = ({ reply, listed }: Operation): boolean =>
@@ -34,20 +38,30 @@ export interface AccountCall {
   readonly account: string | undefined;
 }
 
+/** An argument of a method. */
+export type Given = Json | SentFile | undefined;
+
+const isFile = (given: Given): given is SentFile =>
+  typeof given === 'object' && given !== null && 'bytes' in given && given.bytes instanceof Uint8Array;
+
+const isOptions = (given: Given): given is JsonObject => !isFile(given) && isObject(given);
+
 /** The call that the arguments of a method mean: its ids, its data, its options. */
-export function callOf(operation: Operation, given: readonly (Json | undefined)[]): AccountCall {
+export function callOf(operation: Operation, given: readonly Given[]): AccountCall {
   const names = idsOf(operation);
   const path = Object.fromEntries(names.map((name, index) => [name, String(given[index] ?? '')]));
   const rest = given.slice(names.length);
   const data = takesData(operation) ? rest.shift() : undefined;
+  const [file] = takesFile(operation) ? rest.splice(0, 1) : [];
   const [options] = rest;
-  const { query, accept, account } = isObject(options) ? options : {};
+  const { query, accept, account } = isOptions(options) ? options : {};
   return {
     account: typeof account === 'string' ? account : undefined,
     call: {
       operation,
       path,
-      ...(data === undefined ? {} : { data }),
+      ...(data === undefined || isFile(data) ? {} : { data }),
+      ...(isFile(file) ? { file } : {}),
       ...(isObject(query) ? { query: queryOf(query) } : {}),
       ...(typeof accept === 'string' ? { accept } : {}),
     },

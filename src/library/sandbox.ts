@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
-import { controlAt } from '../commands/sandbox/control.ts';
-import { openSandbox } from '../commands/sandbox/run/open-sandbox.ts';
 import { quietHost } from '../host/quiet-host.ts';
+import { controlAt } from '../sandbox/control-line.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
 
 export { Failure, type FailureKind };
 
@@ -105,6 +106,79 @@ export interface CallReport {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** A registration of a simulated phone. */
+export interface PhoneRequest {
+  /** Device by id, name, MAC or SIP user name, or a user: all devices of the user. */
+  readonly phone: string;
+  /** Account, by id, name or realm; that of the administrator where left out. */
+  readonly account?: string;
+  /** Seconds until it has to register again; what the device says where left out. */
+  readonly expires?: number;
+  readonly userAgent?: string;
+}
+
+/** The phones of an account. A simulated call rings those that are registered. */
+export interface SandboxPhones {
+  /** Registers phones, and gives the ids of their devices. */
+  register(request: PhoneRequest): Promise<readonly string[]>;
+  /** Ends registrations, and gives the ids of the devices. */
+  unregister(request: Pick<PhoneRequest, 'phone' | 'account'>): Promise<readonly string[]>;
+  /** Lists the devices of an account; `registered` says which of them ring. */
+  list(account?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** A message, a fax or a recording that comes from outside. */
+interface Incoming {
+  /** Number, extension or username of the sender. */
+  readonly from: string;
+  readonly fromName?: string;
+  /** Account, by id, name or realm; that of the administrator where left out. */
+  readonly account?: string;
+}
+
+/** An SMS that comes to a number of the account, or goes from it. */
+export interface SmsRequest extends Omit<Incoming, 'fromName'> {
+  readonly to: string;
+  readonly body: string;
+}
+
+/** A fax to a number of the account. */
+export interface FaxRequest extends Incoming {
+  readonly to: string;
+  /** Number of pages; 1 where left out. */
+  readonly pages?: number;
+}
+
+/** A message for a voicemail box, past any callflow. */
+export interface VoicemailRequest extends Incoming {
+  /** Number, name or id of the box. */
+  readonly box: string;
+  /** Duration; 10 where left out. */
+  readonly seconds?: number;
+  /** Text of its transcription. */
+  readonly text?: string;
+}
+
+/** Result of an SMS, a fax or a message. */
+export interface IncomingReport {
+  /** Id of the record that was made; an SMS leaves none. */
+  readonly id?: string;
+  /** Names of the events that webhooks were told of. */
+  readonly events: readonly string[];
+  /** All that the sandbox says, as the command of that name shows it with `-o json`. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Copies of all that a sandbox keeps, by name. Only one with a `folder` has them: others fail with `usage`. */
+export interface SandboxSnapshots {
+  /** Keeps everything under a name; a snapshot of that name is replaced only where that is said. */
+  save(name: string, options?: { readonly replace?: boolean }): Promise<void>;
+  /** Puts a snapshot in the place of everything. Tokens from after it are good no longer. */
+  load(name: string): Promise<void>;
+  list(): Promise<readonly string[]>;
+  delete(name: string): Promise<void>;
+}
+
 /** A sandbox that runs in this process. */
 export interface Sandbox {
   readonly baseUrl: string;
@@ -112,8 +186,16 @@ export interface Sandbox {
   readonly admin: SandboxAdmin;
   readonly clock: SandboxClock;
   readonly faults: SandboxFaults;
+  readonly phones: SandboxPhones;
   /** Simulates a call. */
   call(request: CallRequest): Promise<CallReport>;
+  /** Lets an SMS come or go. */
+  sms(request: SmsRequest): Promise<IncomingReport>;
+  /** Lets a fax arrive. */
+  fax(request: FaxRequest): Promise<IncomingReport>;
+  /** Leaves a message in a voicemail box. */
+  voicemail(request: VoicemailRequest): Promise<IncomingReport>;
+  readonly snapshots: SandboxSnapshots;
   /** Answers what is under way, then ends. */
   stop(): Promise<void>;
 }
@@ -131,11 +213,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     like,
     rateLimit: limit,
     allowDeliveriesTo,
+    ...(folder === undefined ? {} : { snapshots: join(folder, 'snapshots') }),
   });
   const { baseUrl, controlKey } = opened;
   const control = controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, { baseUrl, controlKey });
   const turned = async (body: JsonObject): Promise<Date> =>
     timeIn(await control.post('/sandbox/clock', body));
+  const brought = async (what: 'sms' | 'fax' | 'voicemail', body: JsonObject): Promise<IncomingReport> => {
+    const details = await control.post(`/sandbox/${what}`, body);
+    const id = details.fax_id ?? details.message_id;
+    return { ...(id === undefined ? {} : { id: String(id) }), events: eventsIn(details), details };
+  };
+  const snapshotsPath = (name?: string): string => {
+    if (folder === undefined)
+      throw new Failure('usage', 'A sandbox in memory has no snapshots; give startSandbox a folder.');
+    return `/sandbox/snapshots${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  };
   return {
     baseUrl,
     port: opened.port,
@@ -161,6 +254,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         await control.delete(`/sandbox/faults${id === undefined ? '' : `/${encodeURIComponent(id)}`}`);
       },
     },
+    phones: {
+      register: async ({ userAgent, ...request }) =>
+        deviceIds(await control.post('/sandbox/phones/register', { ...request, user_agent: userAgent })),
+      unregister: async (request) =>
+        deviceIds(await control.post('/sandbox/phones/unregister', { ...request })),
+      async list(account) {
+        const query = account === undefined ? '' : `?${new URLSearchParams({ account })}`;
+        return objectsIn((await control.get(`/sandbox/phones${query}`)).phones);
+      },
+    },
     async call({ fromName, digits = [], ...request }) {
       const details = await control.post('/sandbox/call', {
         ...request,
@@ -172,9 +275,27 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         seconds: Number(details.duration_seconds),
         billedSeconds: Number(details.billing_seconds),
         path: objectsIn(details.path).map(({ label }) => String(label)),
-        events: objectsIn(details.events).map(({ event }) => String(event)),
+        events: eventsIn(details),
         details,
       };
+    },
+    sms: (request) => brought('sms', { ...request }),
+    fax: ({ fromName, ...request }) => brought('fax', { ...request, from_name: fromName }),
+    voicemail: ({ fromName, ...request }) => brought('voicemail', { ...request, from_name: fromName }),
+    snapshots: {
+      async save(name, { replace = false } = {}) {
+        await control.post(snapshotsPath(), { name, replace });
+      },
+      async load(name) {
+        await control.post(`${snapshotsPath(name)}/load`);
+      },
+      async list() {
+        const { snapshots } = await control.get(snapshotsPath());
+        return objectsIn(snapshots).map(({ name }) => String(name));
+      },
+      async delete(name) {
+        await control.delete(snapshotsPath(name));
+      },
     },
     stop: () => opened.close(),
   };
@@ -184,6 +305,12 @@ const timeIn = ({ now }: JsonObject): Date => new Date(String(now));
 
 const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
+
+const deviceIds = ({ phones }: JsonObject): readonly string[] =>
+  objectsIn(phones).map(({ device_id }) => String(device_id));
+
+const eventsIn = ({ events }: JsonObject): readonly string[] =>
+  objectsIn(events).map(({ hook }) => String(hook));
 
 const faultIn = ({ id, match, matched, disturbed }: JsonObject): ActiveFault => ({
   id: String(id),

@@ -1,5 +1,5 @@
 // Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records } from '../client-types.ts';
+import type { CallOptions, Records, SentFile } from '../client-types.ts';
 
 /** The operations of the service, by resource and verb. */
 export interface Operations {
@@ -31,6 +31,48 @@ export interface Operations {
 /** Show a user's vCard. */ vcard(user_id: string, options: CallOptions & { readonly accept: "text/x-vcard" | "text/directory" }): Promise<string>;
 /** Show a user's vCard. */ vcard(user_id: string, options?: CallOptions): Promise<UserRecord>;
 };
+/** Phones: SIP credentials, owners, forwarding, registration. */ readonly devices: {
+/** List devices. */ list(options?: CallOptions): Records<DeviceRecord>;
+/** Show one device. */ get(device_id: string, options?: CallOptions): Promise<DeviceRecord>;
+/** Create a device. */ create(data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
+/** Replace a device: what is not sent is lost. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
+/** Change fields of a device. */ patch(device_id: string, data: DeviceChanges, options?: CallOptions): Promise<DeviceRecord>;
+/** Delete a device. */ delete(device_id: string, options?: CallOptions): Promise<DeviceRecord>;
+/** List the devices that are registered now. */ status(options?: CallOptions): Records<{
+/** Id of the device */ readonly device_id: string;
+/** Always true: others are not listed */ readonly registered: boolean;
+}>;
+/** Ask a device to fetch its settings, for which it may restart. */ sync(device_id: string, data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<string>;
+/** Send a NOTIFY to a device. */ notify(device_id: string, data: {
+/** Event and text */ readonly data: {
+/** Event, such as check-sync */ readonly event: string;
+/** Text that is sent along */ readonly body?: {
+/** Content type of the text */ readonly content_type: string;
+/** Text that is sent along */ readonly data: string;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+};
+}, options?: CallOptions): Promise<string>;
+/** Ring the phone of a device and then call a number, and wait for it. */ quickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that is shown to who is called */ readonly "cid-name"?: string; /** Number that is shown to who is called */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a device and then call a number. */ startQuickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that is shown to who is called */ readonly "cid-name"?: string; /** Number that is shown to who is called */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number, and wait for it. */ quickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that is shown to who is called */ readonly "cid-name"?: string; /** Number that is shown to who is called */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number. */ startQuickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that is shown to who is called */ readonly "cid-name"?: string; /** Number that is shown to who is called */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
+/** List the devices of a user, also those that the user is signed in on. */ listOfUser(user_id: string, options?: CallOptions): Records<DeviceRecord>;
+/** Create a device; its owner is what the body says, not the user in the path. */ createBelowUser(user_id: string, data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
+};
+/** Phones that are registered now. */ readonly registrations: {
+/** List the phones that are registered. */ list(options?: CallOptions): Records<RegistrationRecord>;
+/** Count the phones that are registered. */ count(options?: CallOptions): Promise<{
+/** Number of registrations */ readonly count: number;
+}>;
+/** End the registrations of a SIP user name. */ end(username: string, options?: CallOptions): Promise<string>;
+/** End all registrations of an account. */ endAll(options?: CallOptions): Promise<string>;
+/** List the phones that are registered, of all accounts. */ listEverywhere(options?: CallOptions): Records<RegistrationRecord>;
+/** Count the phones that are registered, of all accounts. */ countEverywhere(options?: CallOptions): Promise<{
+/** Number of registrations */ readonly count: number;
+}>;
+};
 /** Users and devices that ring together. */ readonly groups: {
 /** List groups. */ list(options?: CallOptions): Records<GroupRecord>;
 /** Show one group. */ get(group_id: string, options?: CallOptions): Promise<GroupRecord>;
@@ -60,6 +102,22 @@ export interface Operations {
 /** Change fields of a menu. */ patch(menu_id: string, data: MenuChanges, options?: CallOptions): Promise<MenuRecord>;
 /** Delete a menu. */ delete(menu_id: string, options?: CallOptions): Promise<MenuRecord>;
 };
+/** Times at which callflows branch: opening hours, holidays. */ readonly temporal_rules: {
+/** List temporal rules. */ list(options?: CallOptions): Records<TemporalRuleRecord>;
+/** Show one temporal rule. */ get(rule_id: string, options?: CallOptions): Promise<TemporalRuleRecord>;
+/** Create a temporal rule. */ create(data: TemporalRuleInput, options?: CallOptions): Promise<TemporalRuleRecord>;
+/** Replace a temporal rule: what is not sent is lost. */ update(rule_id: string, data: TemporalRuleInput, options?: CallOptions): Promise<TemporalRuleRecord>;
+/** Change fields of a temporal rule. */ patch(rule_id: string, data: TemporalRuleChanges, options?: CallOptions): Promise<TemporalRuleRecord>;
+/** Delete a temporal rule. */ delete(rule_id: string, options?: CallOptions): Promise<TemporalRuleRecord>;
+};
+/** Temporal rules that callflows test together, such as all holidays. */ readonly temporal_rules_sets: {
+/** List temporal rules sets. */ list(options?: CallOptions): Records<TemporalRuleSetRecord>;
+/** Show one temporal rule set. */ get(set_id: string, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+/** Create a temporal rule set. */ create(data: TemporalRuleSetInput, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+/** Replace a temporal rule set: what is not sent is lost. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+/** Change fields of a temporal rule set. */ patch(set_id: string, data: TemporalRuleSetChanges, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+/** Delete a temporal rule set. */ delete(set_id: string, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+};
 /** Dial by name. */ readonly directories: {
 /** List directories. */ list(options?: CallOptions): Records<DirectoryRecord>;
 /** Show one directory. */ get(directory_id: string, options?: CallOptions): Promise<DirectoryRecord>;
@@ -67,6 +125,48 @@ export interface Operations {
 /** Replace a directory: what is not sent is lost. */ update(directory_id: string, data: DirectoryInput, options?: CallOptions): Promise<DirectoryRecord>;
 /** Change fields of a directory. */ patch(directory_id: string, data: DirectoryChanges, options?: CallOptions): Promise<DirectoryRecord>;
 /** Delete a directory. */ delete(directory_id: string, options?: CallOptions): Promise<DirectoryRecord>;
+};
+/** Audio for prompts, greetings and music on hold. */ readonly media: {
+/** List media. */ list(options?: CallOptions): Records<MediumRecord>;
+/** Show one medium. */ get(media_id: string, options?: CallOptions): Promise<MediumRecord>;
+/** Create a medium. */ create(data: MediumInput, options?: CallOptions): Promise<MediumRecord>;
+/** Replace a medium: what is not sent is lost. */ update(media_id: string, data: MediumInput, options?: CallOptions): Promise<MediumRecord>;
+/** Delete a medium. */ delete(media_id: string, options?: CallOptions): Promise<MediumRecord>;
+/** Fetch the file of a medium. */ download(media_id: string, options?: CallOptions): Promise<SentFile>;
+/** Give a medium its file, in place of the one that it has. */ upload(media_id: string, file: SentFile, options?: CallOptions): Promise<MediumRecord>;
+/** Count media by language. */ languages(options?: CallOptions): Records<{ readonly [key: string]: number }>;
+/** List the ids of the media in a language. */ language(language: string, options?: CallOptions): Promise<readonly (string)[]>;
+/** Count the languages of each prompt. */ prompts(options?: CallOptions): Records<{ readonly [key: string]: number }>;
+/** List the media of one prompt. */ prompt(prompt_id: string, options?: CallOptions): Records<{
+/** Id */ readonly id?: string;
+/** Has a file */ readonly has_attachments?: boolean;
+readonly [key: string]: unknown;
+}>;
+};
+/** Lists of callers, by which callflows tell them apart. */ readonly lists: {
+/** List lists. */ list(options?: CallOptions): Records<MatchListRecord>;
+/** Show one list. */ get(list_id: string, options?: CallOptions): Promise<MatchListRecord>;
+/** Create a list. */ create(data: MatchListInput, options?: CallOptions): Promise<MatchListRecord>;
+/** Replace a list: what is not sent is lost. */ update(list_id: string, data: MatchListInput, options?: CallOptions): Promise<MatchListRecord>;
+/** Change fields of a list. */ patch(list_id: string, data: MatchListChanges, options?: CallOptions): Promise<MatchListRecord>;
+/** Delete a list. */ delete(list_id: string, options?: CallOptions): Promise<MatchListRecord>;
+};
+/** Entries of a list of callers. */ readonly list_entries: {
+/** List the entries of a list. */ list(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
+/** Show one entry of a list. */ get(list_id: string, entry_id: string, options?: CallOptions): Promise<ListEntryRecord>;
+/** Create an entry of a list. */ create(list_id: string, data: ListEntryInput, options?: CallOptions): Promise<ListEntryRecord>;
+/** Replace an entry of a list: what is not sent is lost. */ update(list_id: string, entry_id: string, data: ListEntryInput, options?: CallOptions): Promise<ListEntryRecord>;
+/** Change fields of an entry of a list. */ patch(list_id: string, entry_id: string, data: ListEntryChanges, options?: CallOptions): Promise<ListEntryRecord>;
+/** Delete an entry of a list. */ delete(list_id: string, entry_id: string, options?: CallOptions): Promise<ListEntryRecord>;
+/** Remove all entries of a list. */ clear(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
+};
+/** Callers who are refused; an account names those that count. */ readonly blacklists: {
+/** List blacklists. */ list(options?: CallOptions): Records<BlacklistRecord>;
+/** Show one blacklist. */ get(blacklist_id: string, options?: CallOptions): Promise<BlacklistRecord>;
+/** Create a blacklist. */ create(data: BlacklistInput, options?: CallOptions): Promise<BlacklistRecord>;
+/** Replace a blacklist: what is not sent is lost. */ update(blacklist_id: string, data: BlacklistInput, options?: CallOptions): Promise<BlacklistRecord>;
+/** Change fields of a blacklist. */ patch(blacklist_id: string, data: BlacklistChanges, options?: CallOptions): Promise<BlacklistRecord>;
+/** Delete a blacklist. */ delete(blacklist_id: string, options?: CallOptions): Promise<BlacklistRecord>;
 };
 /** Conference rooms: numbers, PINs, tones. */ readonly conferences: {
 /** List conferences. */ list(options?: CallOptions): Records<ConferenceRecord>;
@@ -110,6 +210,118 @@ readonly [key: string]: unknown;
 /** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
 /** Messages that it did not happen to */ readonly failed?: readonly ({ readonly [key: string]: unknown })[];
 }>;
+};
+/** Queues in which callers wait for agents. */ readonly queues: {
+/** List queues. */ list(options?: CallOptions): Records<QueueRecord>;
+/** Show one queue. */ get(queue_id: string, options?: CallOptions): Promise<QueueRecord>;
+/** Create a queue. */ create(data: QueueInput, options?: CallOptions): Promise<QueueRecord>;
+/** Replace a queue: what is not sent is lost. */ update(queue_id: string, data: QueueInput, options?: CallOptions): Promise<QueueRecord>;
+/** Change fields of a queue. */ patch(queue_id: string, data: QueueChanges, options?: CallOptions): Promise<QueueRecord>;
+/** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Promise<QueueRecord>;
+/** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Promise<readonly (string)[]>;
+/** Set all agents of a queue. */ setRoster(queue_id: string, data: readonly (string)[], options?: CallOptions): Promise<QueueRecord>;
+/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+/** Show the calls of all queues, as they are now. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only calls in that state */ readonly status?: string; /** Only calls of that agent */ readonly agent_id?: string; }>): Promise<{
+/** Now */ readonly current_timestamp?: number;
+/** The calls */ readonly stats?: readonly ({
+/** Id of the call in the queue */ readonly id?: string;
+/** Queue */ readonly queue_id?: string;
+/** Call */ readonly call_id?: string;
+/** User who took it */ readonly agent_id?: string;
+/** waiting, handled, processed or abandoned */ readonly status?: string;
+/** When it came, in Gregorian seconds */ readonly entered_timestamp?: number;
+/** When it was answered */ readonly handled_timestamp?: number;
+/** When it ended */ readonly processed_timestamp?: number;
+/** When the caller gave up */ readonly abandoned_timestamp?: number;
+/** Why it was given up */ readonly abandoned_reason?: string;
+/** Place in the queue */ readonly entered_position?: number;
+/** Seconds until it was answered or given up */ readonly wait_time?: number;
+/** Seconds of talk */ readonly talk_time?: number;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Agents who did not answer */ readonly misses?: readonly ({ readonly [key: string]: unknown })[];
+})[];
+}>;
+/** List the calls of all queues that ended. */ calls(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly created_from?: string; /** Up to here, in Gregorian seconds */ readonly created_to?: string; }>): Records<{
+/** Id of the call in the queue */ readonly id?: string;
+/** Queue */ readonly queue_id?: string;
+/** Call */ readonly call_id?: string;
+/** User who took it */ readonly agent_id?: string;
+/** waiting, handled, processed or abandoned */ readonly status?: string;
+/** When it came, in Gregorian seconds */ readonly entered_timestamp?: number;
+/** When it was answered */ readonly handled_timestamp?: number;
+/** When it ended */ readonly processed_timestamp?: number;
+/** When the caller gave up */ readonly abandoned_timestamp?: number;
+/** Why it was given up */ readonly abandoned_reason?: string;
+/** Place in the queue */ readonly entered_position?: number;
+/** Seconds until it was answered or given up */ readonly wait_time?: number;
+/** Seconds of talk */ readonly talk_time?: number;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Agents who did not answer */ readonly misses?: readonly ({ readonly [key: string]: unknown })[];
+}>;
+/** Let a device listen to a call of a queue. */ eavesdropCall(data: {
+/** Device that listens */ readonly id?: string;
+/** Call to listen to */ readonly call_id?: string;
+/** What the listener may do */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
+/** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
+/** Name that the device shows */ readonly caller_id_name?: string;
+/** Number that the device shows */ readonly caller_id_number?: string;
+}, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+/** Let a device listen to the calls of a queue. */ eavesdrop(queue_id: string, data: {
+/** Device that listens */ readonly id?: string;
+/** Call to listen to */ readonly call_id?: string;
+/** What the listener may do */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
+/** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
+/** Name that the device shows */ readonly caller_id_name?: string;
+/** Number that the device shows */ readonly caller_id_number?: string;
+}, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+};
+/** Users who take the calls of queues. */ readonly agents: {
+/** List agents: users who have queues. */ list(options?: CallOptions): Records<AgentRecord>;
+/** Show one agent. */ get(user_id: string, options?: CallOptions): Promise<UserRecord>;
+/** Show what all agents do now. */ states(options?: CallOptions<{ /** Only agents in that state */ readonly status?: string; }>): Promise<{ readonly [key: string]: {
+/** User */ readonly agent_id?: string;
+/** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
+/** Since when, in Gregorian seconds */ readonly timestamp?: number;
+/** Seconds of the pause */ readonly pause_time?: number;
+/** Seconds that the caller waited */ readonly wait_time?: number;
+/** Call */ readonly call_id?: string;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Queue of the call */ readonly queue_id?: string;
+} }>;
+/** Show what an agent does now. */ state(user_id: string, options?: CallOptions): Promise<{
+/** User */ readonly agent_id?: string;
+/** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
+/** Since when, in Gregorian seconds */ readonly timestamp?: number;
+/** Seconds of the pause */ readonly pause_time?: number;
+/** Seconds that the caller waited */ readonly wait_time?: number;
+/** Call */ readonly call_id?: string;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Queue of the call */ readonly queue_id?: string;
+} | string>;
+/** Sign an agent in or out, or let one pause. */ setState(user_id: string, data: {
+/** What to do: login, logout, pause, resume, end_wrapup */ readonly status?: string;
+/** Seconds of a pause */ readonly timeout?: number;
+/** Whose presence is shown */ readonly presence_id?: string;
+/** State that is shown */ readonly presence_state?: string;
+}, options?: CallOptions): Promise<string>;
+/** List the ids of the queues of an agent. */ queues(user_id: string, options?: CallOptions): Promise<readonly (string)[]>;
+/** Put an agent into a queue, or take one out. */ setQueue(user_id: string, data: {
+/** What to do */ readonly action?: "login" | "logout" | (string & {});
+/** Queue */ readonly queue_id?: string;
+}, options?: CallOptions): Promise<readonly (string)[]>;
+/** Count the calls of all agents. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only that agent */ readonly agent_id?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+};
+/** Fax boxes: sender, notices, who may fax by e-mail. */ readonly faxboxes: {
+/** List faxboxes. */ list(options?: CallOptions): Records<FaxboxRecord>;
+/** Show one faxbox. */ get(faxbox_id: string, options?: CallOptions): Promise<FaxboxRecord>;
+/** Create a faxbox. */ create(data: FaxboxInput, options?: CallOptions): Promise<FaxboxRecord>;
+/** Replace a faxbox: what is not sent is lost. */ update(faxbox_id: string, data: FaxboxInput, options?: CallOptions): Promise<FaxboxRecord>;
+/** Change fields of a faxbox. */ patch(faxbox_id: string, data: FaxboxChanges, options?: CallOptions): Promise<FaxboxRecord>;
+/** Delete a faxbox. */ delete(faxbox_id: string, options?: CallOptions): Promise<FaxboxRecord>;
 };
 /** Faxes to send, and what became of them. */ readonly faxes: {
 /** List faxes that wait or are being sent. */ list(options?: CallOptions): Records<FaxRecord>;
@@ -175,12 +387,44 @@ readonly [key: string]: unknown;
 })[];
 }, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
 };
+/** Outside lines of an account (the API calls them resources). */ readonly carriers: {
+/** List carriers. */ list(options?: CallOptions): Records<CarrierRecord>;
+/** Show one carrier. */ get(carrier_id: string, options?: CallOptions): Promise<CarrierRecord>;
+/** Create a carrier. */ create(data: CarrierInput, options?: CallOptions): Promise<CarrierRecord>;
+/** Replace a carrier: what is not sent is lost. */ update(carrier_id: string, data: CarrierInput, options?: CallOptions): Promise<CarrierRecord>;
+/** Change fields of a carrier. */ patch(carrier_id: string, data: CarrierChanges, options?: CallOptions): Promise<CarrierRecord>;
+/** Delete a carrier. */ delete(carrier_id: string, options?: CallOptions): Promise<CarrierRecord>;
+};
 /** The contact list, made from the callflows. */ readonly contacts: {
 /** Show the contact list. */ get(options?: CallOptions): Promise<{ readonly [key: string]: unknown } | readonly ({
 /** Name */ readonly name?: string;
 /** Number to dial from outside */ readonly external_number?: string;
 /** Extension */ readonly internal_number?: string;
 })[]>;
+};
+/** Templates of outside lines (resource_templates). */ readonly carrier_templates: {
+/** List carrier templates. */ list(options?: CallOptions): Records<CarrierTemplateRecord>;
+/** Show one carrier template. */ get(template_id: string, options?: CallOptions): Promise<CarrierTemplateRecord>;
+/** Create a carrier template. */ create(data: CarrierTemplateInput, options?: CallOptions): Promise<CarrierTemplateRecord>;
+/** Replace a carrier template: what is not sent is lost. */ update(template_id: string, data: CarrierTemplateInput, options?: CallOptions): Promise<CarrierTemplateRecord>;
+/** Change fields of a carrier template. */ patch(template_id: string, data: CarrierTemplateChanges, options?: CallOptions): Promise<CarrierTemplateRecord>;
+/** Delete a carrier template. */ delete(template_id: string, options?: CallOptions): Promise<CarrierTemplateRecord>;
+};
+/** Outside lines of the whole service, for super administrators. */ readonly system_carriers: {
+/** List system carriers. */ list(options?: CallOptions): Records<SystemCarrierRecord>;
+/** Show one system carrier. */ get(system_carrier_id: string, options?: CallOptions): Promise<SystemCarrierRecord>;
+/** Create a system carrier. */ create(data: SystemCarrierInput, options?: CallOptions): Promise<SystemCarrierRecord>;
+/** Replace a system carrier: what is not sent is lost. */ update(system_carrier_id: string, data: SystemCarrierInput, options?: CallOptions): Promise<SystemCarrierRecord>;
+/** Change fields of a system carrier. */ patch(system_carrier_id: string, data: SystemCarrierChanges, options?: CallOptions): Promise<SystemCarrierRecord>;
+/** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Promise<SystemCarrierRecord>;
+};
+/** Prices of calls by prefix, for super administrators. */ readonly rates: {
+/** List rates. */ list(options?: CallOptions): Records<RateRecord>;
+/** Show one rate. */ get(rate_id: string, options?: CallOptions): Promise<RateRecord>;
+/** Create a rate. */ create(data: RateInput, options?: CallOptions): Promise<RateRecord>;
+/** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Promise<RateRecord>;
+/** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Promise<RateRecord>;
+/** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Promise<RateRecord>;
 };
 /** Rules that choose resources for calls. */ readonly selectors: {
 /** Show the rules. */ rules(options?: CallOptions): Promise<SelectorRecord>;
@@ -219,6 +463,126 @@ readonly [key: string]: unknown;
 /** Two-way flat-rate trunks */ readonly twoway_trunks?: number;
 /** Accept the charges that the change adds */ readonly accept_charges?: boolean;
 }, options?: CallOptions): Promise<LimitRecord>;
+};
+/** Money of an account by what it was for: usage, payments, adjustments. */ readonly ledgers: {
+/** Show the sums of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+/** List the sources that entries can have. */ available(options?: CallOptions): Promise<readonly ({
+/** Name */ readonly name?: string;
+/** Name for people */ readonly friendly_name?: string;
+/** Kinds of markup */ readonly markup_type?: readonly (string)[];
+})[]>;
+/** Show the balance of an account. */ total(options?: CallOptions): Promise<{
+/** Balance; debits count below 0 */ readonly amount?: number;
+}>;
+/** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<LedgerRecord>;
+/** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Promise<LedgerRecord>;
+/** Credit an account, as its reseller. */ credit(data: {
+/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Where it comes from */ readonly source: {
+/** Id; with service and period it names the entry */ readonly id: string;
+/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+};
+/** What was used */ readonly usage: {
+/** How many */ readonly quantity: number;
+/** Of what */ readonly type: string;
+/** In which unit */ readonly unit: string;
+};
+/** The time that it is for */ readonly period?: {
+/** From, in Gregorian seconds */ readonly start?: number;
+/** To */ readonly end?: number;
+};
+/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+}, options?: CallOptions): Promise<LedgerRecord>;
+/** Debit an account, as its reseller. */ debit(data: {
+/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Where it comes from */ readonly source: {
+/** Id; with service and period it names the entry */ readonly id: string;
+/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+};
+/** What was used */ readonly usage: {
+/** How many */ readonly quantity: number;
+/** Of what */ readonly type: string;
+/** In which unit */ readonly unit: string;
+};
+/** The time that it is for */ readonly period?: {
+/** From, in Gregorian seconds */ readonly start?: number;
+/** To */ readonly end?: number;
+};
+/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+}, options?: CallOptions): Promise<LedgerRecord>;
+};
+/** Payments of an account, and what came back. */ readonly transactions: {
+/** List payments. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<TransactionRecord>;
+/** Show one payment. */ get(transaction_id: string, options?: CallOptions): Promise<TransactionRecord>;
+/** Take a payment from an account, as its reseller. */ sale(data: {
+/** Amount in the currency of the account */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Order that it belongs to */ readonly order_id?: string;
+/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+}, options?: CallOptions): Promise<TransactionRecord>;
+/** Give money back to an account, as its reseller. */ refund(data: {
+/** Amount in the currency of the account */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Order that it belongs to */ readonly order_id?: string;
+/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+}, options?: CallOptions): Promise<TransactionRecord>;
+};
+/** Templates of the mails that the service sends, and the mails that went out. */ readonly notifications: {
+/** Replace all of an account's own templates by copies of the service's. */ useSystem(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
+/** Remove all of an account's own templates; the service's show again. */ restoreAll(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
+/** List notifications. */ list(options?: CallOptions): Records<NotificationRecord>;
+/** Show one notification. */ get(notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Promise<string>;
+/** Show one notification. */ get(notification_id: string, options?: CallOptions): Promise<NotificationRecord>;
+/** Make an account's own version of a template. */ customise(data: NotificationInput, options?: CallOptions): Promise<NotificationRecord>;
+/** Replace the facts of an account's own template. */ change(notification_id: string, data: NotificationInput, options?: CallOptions): Promise<NotificationRecord>;
+/** Replace one text of an account's own template. */ upload(notification_id: string, file: SentFile, options?: CallOptions): Promise<NotificationRecord>;
+/** Remove an account's own version of a template; the service's shows again. */ restore(notification_id: string, options?: CallOptions): Promise<NotificationRecord>;
+/** Send a mail with sample values, to see a template. */ preview(notification_id: string, data: {
+/** Sender */ readonly from?: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject?: string;
+/** Receivers */ readonly to?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** HTML text, in Base64 */ readonly html?: string;
+/** Plain text */ readonly plain?: string;
+}, options?: CallOptions): Promise<string>;
+/** Send a mail to the people of the accounts right below. */ tellCustomers(data: {
+/** Account right below; all of them where left out */ readonly recipient_id?: string;
+/** admins_only, all_users, or the id of a user ("admins_only" where left out) */ readonly user_type?: string;
+/** Sender */ readonly from?: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject?: string;
+/** Receivers */ readonly to?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** HTML text, in Base64 */ readonly html?: string;
+/** Plain text */ readonly plain?: string;
+}, options?: CallOptions): Promise<string>;
+};
+/** Mails that the service sent. */ readonly mails: {
+/** List mails of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
+/** Show one mail. */ get(mail_id: string, options?: CallOptions): Promise<MailRecord>;
 };
 /** Subscriptions to events. */ readonly webhooks: {
 /** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
@@ -281,6 +645,23 @@ readonly [key: string]: unknown;
 /** Turn on all webhooks that the service disabled in the accounts below. */ reEnableDescendants(data: {
 /** Turn on what the service disabled */ readonly "re-enable"?: boolean;
 }, options?: CallOptions): Promise<string>;
+};
+/** Live calls: the legs that are up now, and steering them. */ readonly channels: {
+/** List live calls, leg by leg. */ list(options?: CallOptions): Records<ChannelRecord>;
+/** Show one live leg. */ get(channel_id: string, options?: CallOptions): Promise<ChannelRecord>;
+/** List the live legs of a user. */ ofUser(user_id: string, options?: CallOptions): Records<ChannelRecord>;
+/** List the live legs of a device. */ ofDevice(device_id: string, options?: CallOptions): Records<ChannelRecord>;
+/** List the live legs of a group. */ ofGroup(group_id: string, options?: CallOptions): Records<ChannelRecord>;
+/** Hang up, transfer or intercept a live call, or send it to a callflow. */ act(channel_id: string, data: {
+/** What to do: hangup, transfer, callflow, intercept or break */ readonly action?: string;
+/** With transfer: number or extension */ readonly target?: string;
+/** With transfer: blind or attended */ readonly "transfer-type"?: "blind" | "attended" | (string & {});
+/** With callflow: its id */ readonly id?: string;
+/** With intercept: device, user or number */ readonly target_type?: string;
+/** With intercept: which one */ readonly target_id?: string;
+readonly [key: string]: unknown;
+}, options?: CallOptions): Promise<string>;
+/** Run a step of a metaflow on a live call. */ metaflow(channel_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Promise<string>;
 };
 /** Sign-in, tokens and the secrets that sign them. */ readonly tokens: {
 /** End all tokens of the service. */ resetSystemSecret(options?: CallOptions): Promise<void>;
@@ -355,6 +736,25 @@ readonly [key: string]: unknown;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
 }>;
 };
+/** Jobs over many rows that the service does by itself, from CSV to CSV. */ readonly tasks: {
+/** List tasks, the newest first. */ list(options?: CallOptions): Records<TaskRecord>;
+/** Show one task. */ get(task_id: string, options?: CallOptions): Promise<TaskRecord>;
+/** Make a task of rows, or of none; it does not start by itself. */ submit(data: {
+/** Rows to do */ readonly records?: readonly ({ readonly [key: string]: unknown })[];
+/** Name to remember them by */ readonly file_name?: string;
+readonly [key: string]: unknown;
+}, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Promise<TaskRecord>;
+/** Make a task of a CSV file; it does not start by itself. */ submitFile(file: SentFile, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Promise<TaskRecord>;
+/** Start a task. */ start(task_id: string, options?: CallOptions): Promise<TaskRecord>;
+/** Stop a task, which cannot be started again. */ stop(task_id: string, options?: CallOptions): Promise<TaskRecord>;
+/** Remove a task that does not run. */ delete(task_id: string, options?: CallOptions): Promise<TaskRecord>;
+/** Fetch the rows that a task is to do, as CSV. */ input(task_id: string, options?: CallOptions): Promise<SentFile>;
+/** Fetch what became of each row, as CSV. */ output(task_id: string, options?: CallOptions): Promise<SentFile>;
+/** Show what tasks can do, and which columns they need. */ actions(options?: CallOptions): Promise<{
+/** By category */ readonly tasks?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: unknown } } };
+readonly [key: string]: unknown;
+}>;
+};
 /** SSO applications. */ readonly apps: {
 /** List SSO applications. */ list(options?: CallOptions<{ /** Account whose applications are listed */ readonly account_id?: string; }>): Records<AppRecord>;
 /** Show one SSO application. */ get(app_id: string, options?: CallOptions): Promise<AppRecord>;
@@ -363,11 +763,30 @@ readonly [key: string]: unknown;
 /** Delete an SSO application. */ delete(app_id: string, options?: CallOptions): Promise<AppRecord>;
 /** List SSO applications of an account. */ listOfAccount(options?: CallOptions): Records<AppRecord>;
 };
+/** Call detail records: who called whom, when, how long and why it ended. */ readonly cdrs: {
+/** List call records of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** Show one call record. */ get(cdr_id: string, options?: CallOptions): Promise<CdrRecord>;
+/** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls: one leg of each. */ interactions(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls of a user: one leg of each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List the legs of a call, by the id of the call or of one of its records. */ legs(interaction_id: string, options?: CallOptions): Records<CdrRecord>;
+/** Sum up the seconds of calls from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{
+/** Seconds from carriers, by address and kind of number */ readonly inbound?: { readonly [key: string]: unknown };
+/** Seconds to carriers, by address and kind of number */ readonly outbound?: { readonly [key: string]: unknown };
+}>;
+};
 /** SSO providers. */ readonly providers: {
 /** List SSO providers. */ list(options?: CallOptions): Records<ProviderRecord>;
 /** Show one SSO provider. */ get(provider_id: string, options?: CallOptions): Promise<ProviderRecord>;
 /** Replace an SSO provider: what is not sent is lost. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Promise<ProviderRecord>;
 /** Delete an SSO provider. */ delete(provider_id: string, options?: CallOptions): Promise<ProviderRecord>;
+};
+/** Recordings of calls, and their sound. */ readonly recordings: {
+/** List recordings of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
+/** Show one recording. */ get(recording_id: string, options: CallOptions & { readonly accept: "audio/mpeg" | "audio/x-wav" }): Promise<string>;
+/** Show one recording. */ get(recording_id: string, options?: CallOptions): Promise<RecordingRecord>;
+/** Delete a recording. */ delete(recording_id: string, options?: CallOptions): Promise<RecordingRecord>;
+/** List recordings of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
 };
 /** The signed-in user's links to SSO applications. */ readonly links: {
 /** List links. */ list(options?: CallOptions): Records<LinkRecord>;
@@ -381,6 +800,62 @@ readonly [key: string]: unknown;
 /** Show a public key. */ get(key_id: string, options?: CallOptions): Promise<KeyRecord>;
 /** Replace the private key; ends all tokens of the service. */ reset(key_id: string, options?: CallOptions): Promise<void>;
 };
+/** Ways to sign in to an account, tokens and second factors, and attempts. */ readonly security: {
+/** Show the ways to sign in, own and inherited ones. */ get(options?: CallOptions): Promise<SecuritySettingRecord>;
+/** Replace the ways to sign in of an account. */ update(data: SecuritySettingInput, options?: CallOptions): Promise<SecuritySettingRecord>;
+/** Change the ways to sign in of an account. */ patch(data: SecuritySettingChanges, options?: CallOptions): Promise<SecuritySettingRecord>;
+/** Remove the own settings of an account; inherited ones count again. */ delete(options?: CallOptions): Promise<SecuritySettingRecord>;
+/** List attempts to sign in that were logged. */ attempts(options?: CallOptions): Records<{
+/** Id */ readonly id?: string;
+/** jwt_auth_token or multi_factor */ readonly auth_type?: string;
+/** Module that was asked */ readonly auth_module?: string;
+/** success or failed */ readonly status?: string;
+/** Reason */ readonly message?: string;
+/** When, in Gregorian seconds */ readonly timestamp?: number;
+/** Address that it came from */ readonly client_ip?: string;
+/** Headers that came with it */ readonly client_headers?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** List the modules by which one can sign in. */ modules(options?: CallOptions): Promise<{
+/** Modules */ readonly available_auth_modules?: readonly (string)[];
+readonly [key: string]: unknown;
+}>;
+};
+/** Calls that tokens of an account may make. */ readonly token_restrictions: {
+/** Show the rules of tokens. */ get(options?: CallOptions): Promise<TokenRestrictionRecord>;
+/** Replace the rules of tokens. */ update(data: TokenRestrictionInput, options?: CallOptions): Promise<TokenRestrictionRecord>;
+/** Remove the rules of tokens. */ delete(options?: CallOptions): Promise<TokenRestrictionRecord>;
+};
+/** Networks that phones of an account may register from. */ readonly access_lists: {
+/** Show the networks that phones may register from. */ get(options?: CallOptions): Promise<AccessListRecord>;
+/** Replace the networks that phones may register from. */ update(data: AccessListInput, options?: CallOptions): Promise<AccessListRecord>;
+/** Remove the networks that phones may register from. */ delete(options?: CallOptions): Promise<AccessListRecord>;
+};
+/** SIP requests that an account and its devices may send. */ readonly rate_limits: {
+/** Show the limits of SIP requests. */ get(options?: CallOptions): Promise<RateLimitRecord>;
+/** Replace the limits of SIP requests. */ update(data: RateLimitInput, options?: CallOptions): Promise<RateLimitRecord>;
+/** Remove the limits of SIP requests. */ delete(options?: CallOptions): Promise<RateLimitRecord>;
+};
+/** Second factors at sign-in: providers and their settings. */ readonly multi_factor: {
+/** List multi factor. */ list(options?: CallOptions): Records<SecondFactorRecord>;
+/** Show one second factor. */ get(multi_factor_id: string, options?: CallOptions): Promise<SecondFactorRecord>;
+/** Create a second factor. */ create(data: SecondFactorInput, options?: CallOptions): Promise<SecondFactorRecord>;
+/** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Promise<SecondFactorRecord>;
+/** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Promise<SecondFactorRecord>;
+/** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Promise<SecondFactorRecord>;
+};
+}
+/** Networks that phones may register from */
+export interface AccessListRecord {
+/** Which comes first; the last that fits counts */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
+/** Networks, such as 203.0.113.0/24 */ readonly cidrs?: readonly (string)[];
+/** Expression that the name of the phone must match */ readonly user_agent?: string;
+}
+/** Networks that phones may register from */
+export interface AccessListInput {
+/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
+/** Expression that the name of the phone must match */ readonly user_agent?: string;
 }
 /** An account */
 export interface AccountRecord {
@@ -391,6 +866,7 @@ export interface AccountRecord {
 /** Language, such as en-US */ readonly language?: string;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Users may sign in and place calls */ readonly enabled?: boolean;
+/** Blacklists that count */ readonly blacklists?: readonly (string)[];
 /** Recording on the account and on its endpoints */ readonly call_recording?: {
 /** Recording by direction of the call */ readonly account?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -700,6 +1176,7 @@ export interface AccountChanges {
 /** Language, such as en-US */ readonly language?: string | null;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
 /** Users may sign in and place calls */ readonly enabled?: boolean | null;
+/** Blacklists that count */ readonly blacklists?: readonly (string)[] | null;
 /** Recording on the account and on its endpoints */ readonly call_recording?: {
 /** Recording by direction of the call */ readonly account?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -1008,6 +1485,7 @@ export interface AccountInput {
 /** Language, such as en-US */ readonly language?: string;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Users may sign in and place calls (true where left out) */ readonly enabled?: boolean;
+/** Blacklists that count */ readonly blacklists?: readonly (string)[];
 /** Recording on the account and on its endpoints */ readonly call_recording?: {
 /** Recording by direction of the call */ readonly account?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -1298,6 +1776,14 @@ readonly [key: string]: unknown;
 };
 /** Zones: home */ readonly zones?: { readonly [key: string]: unknown };
 }
+/** An agent: a user with queues */
+export interface AgentRecord {
+/** Id */ readonly id: string;
+/** Name to sign in with */ readonly username?: string;
+/** First name */ readonly first_name?: string;
+/** Last name */ readonly last_name?: string;
+/** Ids of the queues */ readonly queues?: readonly (string)[];
+}
 /** An SSO application */
 export interface AppRecord {
 /** Id */ readonly id: string;
@@ -1317,6 +1803,29 @@ export interface AppInput {
 /** E-mail address */ readonly email?: string;
 /** Name */ readonly name?: string;
 /** What it is for */ readonly description?: string;
+}
+/** A blacklist */
+export interface BlacklistRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
+/** A blacklist */
+export interface BlacklistChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
+/** Refuse callers without a number */ readonly should_block_anonymous?: boolean | null;
+/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+}
+/** A blacklist */
+export interface BlacklistInput {
+/** Name */ readonly name: string;
+/** Numbers that are refused ({} where left out) */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
 }
 /** A callflow */
 export interface CallflowRecord {
@@ -1401,6 +1910,528 @@ readonly flow?: FlowNodeInput;
 /** What the program that made it uses it for: mainUserCallflow, main, conference, … */ readonly type?: string;
 /** User whom it belongs to */ readonly owner_id?: string;
 /** Group that it belongs to */ readonly group_id?: string;
+}
+/** An outside line */
+export interface CarrierRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used */ readonly enabled?: boolean;
+/** Lower goes first */ readonly weight_cost?: number;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** An outside line */
+export interface CarrierChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[] | null;
+/** May be used */ readonly enabled?: boolean | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+/** Expression in place of the class's own */ readonly regex?: string | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+} | null } | null;
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
+/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Rewrite the From header */ readonly format_from_uri?: boolean | null;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
+/** Template that it was made from */ readonly template_name?: string | null;
+}
+/** An outside line */
+export interface CarrierInput {
+/** Name */ readonly name: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port (5060 where left out) */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** A template of an outside line */
+export interface CarrierTemplateRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used */ readonly enabled?: boolean;
+/** Lower goes first */ readonly weight_cost?: number;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** A template of an outside line */
+export interface CarrierTemplateChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[] | null;
+/** May be used */ readonly enabled?: boolean | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+/** Expression in place of the class's own */ readonly regex?: string | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+} | null } | null;
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
+/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Rewrite the From header */ readonly format_from_uri?: boolean | null;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
+/** Template that it was made from */ readonly template_name?: string | null;
+}
+/** A template of an outside line */
+export interface CarrierTemplateInput {
+/** Name */ readonly name: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port (5060 where left out) */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** A call detail record */
+export interface CdrRecord {
+/** Id */ readonly id: string;
+/** Id of the leg */ readonly call_id?: string;
+/** Seen from the service, as lists show it: inbound or outbound */ readonly direction?: string;
+/** Seen from the service, as the record has it: inbound or outbound */ readonly call_direction?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of who was called */ readonly callee_id_number?: string;
+/** Name of who was called */ readonly callee_id_name?: string;
+/** Number that was dialled */ readonly dialed_number?: string;
+/** Number or user that called */ readonly calling_from?: string;
+/** Seconds from start to end */ readonly duration_seconds?: number;
+/** Seconds of ringing */ readonly ringing_seconds?: number;
+/** Seconds from answer to end; 0 where nobody answered */ readonly billing_seconds?: number;
+/** Start of the leg in lists, its end in the record; Gregorian seconds */ readonly timestamp?: number | string;
+/** Start of the leg, as a date and time */ readonly datetime?: string;
+/** Start of the leg, in Unix seconds */ readonly unix_timestamp?: number | string;
+/** Start of the leg, in Unix microseconds */ readonly unix_timestamp_micro?: number | string;
+/** Start of the leg, in Unix microseconds */ readonly channel_created_time?: number;
+/** Start of the leg */ readonly rfc_1036?: string;
+/** Date on which the leg started */ readonly iso_8601?: string;
+/** Start of the leg */ readonly iso_8601_combined?: string;
+/** Reason why the leg ended */ readonly hangup_cause?: string;
+/** Code of the signalling at the end */ readonly hangup_code?: string;
+/** Side that ended the leg */ readonly disposition?: string;
+/** Leg that it was connected with */ readonly other_leg_call_id?: string;
+/** Name of the caller on the other leg */ readonly other_leg_caller_id_name?: string;
+/** Number of the caller on the other leg */ readonly other_leg_caller_id_number?: string;
+/** Number that the other leg was for */ readonly other_leg_destination_number?: string;
+/** Direction of the other leg */ readonly other_leg_direction?: string;
+/** Id that all legs of a call and its transfers share */ readonly interaction_id?: string;
+/** Start of the call, in Gregorian seconds */ readonly interaction_time?: number;
+/** Second part of the id of the call */ readonly interaction_key?: string;
+/** User whose phone it was */ readonly owner_id?: string;
+/** Device or carrier by whose right the leg was there */ readonly authorizing_id?: string;
+/** Address of the caller */ readonly from?: string;
+/** Address of the caller, with its scheme */ readonly from_uri?: string;
+/** Tag of the signalling */ readonly from_tag?: string;
+/** Address of who was called */ readonly to?: string;
+/** Address of who was called, with its scheme */ readonly to_uri?: string;
+/** Tag of the signalling */ readonly to_tag?: string;
+/** Address that was asked for */ readonly request?: string;
+/** Price, in units of 1/10000 */ readonly cost?: number | string;
+/** How the leg is paid for */ readonly call_type?: string;
+/** Price of a minute */ readonly rate?: string;
+/** Name of the rate */ readonly rate_name?: string;
+/** First leg of the call */ readonly bridge_id?: string;
+/** Priority */ readonly call_priority?: string;
+/** Address that a recording was sent to */ readonly recording_url?: string;
+/** Recordings of the leg */ readonly media_recordings?: readonly (string)[];
+/** Server that carried it */ readonly media_server?: string;
+/** Name of the lamp */ readonly presence_id?: string;
+/** Phone */ readonly user_agent?: string;
+/** Keys pressed during the leg */ readonly digits_dialed?: string;
+/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Variables that callflows set */ readonly custom_application_vars?: { readonly [key: string]: unknown };
+/** Headers seen */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+}
+/** A live leg of a call */
+export interface ChannelRecord {
+/** Id */ readonly id: string;
+/** Id of the leg, in lists */ readonly uuid?: string;
+/** Id of the leg, in a single one */ readonly call_id?: string;
+/** Seen from the service, in lists: inbound or outbound */ readonly direction?: string;
+/** Seen from the service, in a single one: inbound or outbound */ readonly call_direction?: string;
+/** Somebody answered */ readonly answered?: boolean;
+/** Start, in Gregorian seconds */ readonly timestamp?: number;
+/** Seconds since the start, in lists */ readonly elapsed_s?: number;
+/** Seconds since the start, in a single one */ readonly elapsed_seconds?: number;
+/** Number or user that it is for */ readonly destination?: string;
+/** Leg that it is connected with, in lists */ readonly other_leg?: string;
+/** Leg that it is connected with, in a single one */ readonly other_leg_call_id?: string;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Name of who is called */ readonly callee_id_name?: string;
+/** Number of who is called */ readonly callee_id_number?: string;
+/** Device or carrier by whose right it is there */ readonly authorizing_id?: string;
+/** Sort of that: device, resource, user */ readonly authorizing_type?: string;
+/** User whose phone it is */ readonly owner_id?: string;
+/** Name by which the phone signs in */ readonly username?: string;
+/** Name of the lamp */ readonly presence_id?: string;
+/** Callflow that is being run */ readonly callflow_id?: string;
+/** Id that all legs of a call share */ readonly interaction_id?: string;
+/** Address of the caller */ readonly from?: string;
+/** Address of who is called */ readonly to?: string;
+/** On hold, in lists */ readonly is_onhold?: boolean;
+/** On hold, in a single one */ readonly is_on_hold?: boolean;
+/** A leg inside the service */ readonly is_loopback?: boolean;
+/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Variables that callflows set */ readonly custom_application_vars?: { readonly [key: string]: unknown };
 }
 /** A conference */
 export interface ConferenceRecord {
@@ -1587,6 +2618,762 @@ export interface ContactRecord {
 /** Number to dial from outside */ readonly external_number?: string;
 /** Extension */ readonly internal_number?: string;
 }
+/** A device */
+export interface DeviceRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Type; it can be set once, when the device is created */ readonly device_type?: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string;
+/** May register, call and be called */ readonly enabled?: boolean;
+/** Registration and addresses */ readonly sip?: {
+/** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
+/** Added to calls from the device */ readonly in?: { readonly [key: string]: string };
+/** Added to calls to the device */ readonly out?: { readonly [key: string]: string };
+readonly [key: string]: unknown;
+};
+/** Interface of the switch to send through */ readonly custom_sip_interface?: string;
+/** Seconds between registrations */ readonly expire_seconds?: number;
+/** Address of a proxy to send through */ readonly forward?: string;
+/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean;
+/** Form of the address that is called */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
+/** Address that the device calls from, with method ip */ readonly ip?: string;
+/** Proof of who calls */ readonly method?: "password" | "ip" | (string & {});
+/** Number to show where invite_format is a form of number */ readonly number?: string;
+/** Password to register with */ readonly password?: string;
+/** Proxy for calls to the device */ readonly proxy?: string;
+/** Realm, where it is not the account's */ readonly realm?: string;
+/** Address to call, for a device of type sip_uri */ readonly route?: string;
+/** Number that all calls to the device are shown for */ readonly static_invite?: string;
+/** Number that all calls from the device go to */ readonly static_route?: string;
+/** Transport: udp, tcp or tls */ readonly transport?: string;
+/** User name to register with; alone in its realm */ readonly username?: string;
+readonly [key: string]: unknown;
+};
+/** Call forwarding */ readonly call_forward?: {
+/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean;
+/** Forward calls */ readonly enabled?: boolean;
+/** Only when no phone is reachable */ readonly failover?: boolean;
+/** Ignore media before the answer */ readonly ignore_early_media?: boolean;
+/** Show the caller's number */ readonly keep_caller_id?: boolean;
+/** Number to forward to */ readonly number?: string;
+/** Ask for a key before connecting */ readonly require_keypress?: boolean;
+/** Ring the number instead of the phones */ readonly substitute?: boolean;
+};
+/** Recording by direction of the call */ readonly call_recording?: {
+/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+};
+/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Call waiting */ readonly call_waiting?: {
+/** On or off */ readonly enabled?: boolean;
+};
+/** Caller id by destination */ readonly caller_id?: {
+/** Asserted identity */ readonly asserted?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+/** Realm of the asserted identity */ readonly realm?: string;
+};
+/** Shown on emergency calls */ readonly emergency?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+/** Shown outside the account */ readonly external?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+/** Shown inside the account */ readonly internal?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+};
+/** Caller id options */ readonly caller_id_options?: {
+/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+};
+/** Place in the contact list */ readonly contact_list?: {
+/** Leave the device out */ readonly exclude?: boolean;
+readonly [key: string]: unknown;
+};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
+/** Shared dial plans to apply */ readonly system?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** On or off */ readonly enabled?: boolean;
+};
+/** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
+/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
+/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
+/** Put before the match */ readonly prefix?: string;
+/** Expression that selects what is kept */ readonly regex?: string;
+/** Remove the field */ readonly strip?: boolean;
+/** Put after the match */ readonly suffix?: string;
+/** Replace by this value */ readonly value?: string;
+})[] };
+/** Hot desking */ readonly hotdesk?: {
+/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
+readonly [key: string]: unknown;
+};
+/** Language of the prompts, such as en-US */ readonly language?: string;
+/** Media settings */ readonly media?: {
+/** Audio settings */ readonly audio?: {
+/** Codecs, best first */ readonly codecs?: readonly ("OPUS" | "CELT@32000h" | "G7221@32000h" | "G7221@16000h" | "G722" | "speex@32000h" | "speex@16000h" | "PCMU" | "PCMA" | "G729" | "GSM" | "CELT@48000h" | "CELT@64000h" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "speex" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+/** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
+/** Encryption settings */ readonly encryption?: {
+/** Refuse calls that are not encrypted */ readonly enforce_security?: boolean;
+/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+/** Support faxes */ readonly fax_option?: boolean;
+/** Ignore media before the answer */ readonly ignore_early_media?: boolean;
+/** Seconds to wait for progress */ readonly progress_timeout?: number;
+/** Video settings */ readonly video?: {
+/** Codecs, best first */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+};
+/** What callers can dial during a call */ readonly metaflows?: {
+/** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
+/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
+};
+/** Mobile line */ readonly mobile?: {
+/** Mobile number, for a device of type mobile */ readonly mdn?: string;
+readonly [key: string]: unknown;
+};
+/** Music on hold */ readonly music_on_hold?: {
+/** Media id */ readonly media_id?: string;
+readonly [key: string]: unknown;
+};
+/** Sends message lamps without a subscription */ readonly mwi_unsolicited_updates?: boolean;
+readonly outbound_flags?: readonly (string)[] | {
+/** Properties whose values are flags */ readonly dynamic?: readonly (string)[];
+/** Words */ readonly static?: readonly (string)[];
+};
+/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string;
+/** Settings for provisioning the phone */ readonly provision?: {
+/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown };
+/** Maker, such as yealink */ readonly endpoint_brand?: string;
+/** Series, such as t4x */ readonly endpoint_family?: string;
+/** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[];
+/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown };
+/** Template of the provisioner */ readonly id?: string;
+readonly [key: string]: unknown;
+};
+/** Tell when another phone takes over the registration */ readonly register_overwrite_notify?: boolean;
+/** Ring tones */ readonly ringtones?: {
+/** For calls inside the account */ readonly internal?: string;
+/** For calls from outside */ readonly external?: string;
+readonly [key: string]: unknown;
+};
+/** Do not tell when the registration runs out */ readonly suppress_unregister_notifications?: boolean;
+/** Time zone, such as Europe/Zurich */ readonly timezone?: string;
+/** SIP user name, in lists */ readonly username?: string;
+/** Is there only since its user signed in on it, in lists of a user */ readonly hotdesked?: boolean;
+}
+/** A device */
+export interface DeviceChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Type; it can be set once, when the device is created */ readonly device_type?: string | null;
+/** User who owns it */ readonly owner_id?: string | null;
+/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string | null;
+/** May register, call and be called */ readonly enabled?: boolean | null;
+/** Registration and addresses */ readonly sip?: {
+/** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
+/** Added to calls from the device */ readonly in?: { readonly [key: string]: string | null } | null;
+/** Added to calls to the device */ readonly out?: { readonly [key: string]: string | null } | null;
+readonly [key: string]: unknown;
+} | null;
+/** Interface of the switch to send through */ readonly custom_sip_interface?: string | null;
+/** Seconds between registrations */ readonly expire_seconds?: number | null;
+/** Address of a proxy to send through */ readonly forward?: string | null;
+/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean | null;
+/** Form of the address that is called */ readonly invite_format?: string | null;
+/** Address that the device calls from, with method ip */ readonly ip?: string | null;
+/** Proof of who calls */ readonly method?: string | null;
+/** Number to show where invite_format is a form of number */ readonly number?: string | null;
+/** Password to register with */ readonly password?: string | null;
+/** Proxy for calls to the device */ readonly proxy?: string | null;
+/** Realm, where it is not the account's */ readonly realm?: string | null;
+/** Address to call, for a device of type sip_uri */ readonly route?: string | null;
+/** Number that all calls to the device are shown for */ readonly static_invite?: string | null;
+/** Number that all calls from the device go to */ readonly static_route?: string | null;
+/** Transport: udp, tcp or tls */ readonly transport?: string | null;
+/** User name to register with; alone in its realm */ readonly username?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Call forwarding */ readonly call_forward?: {
+/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
+/** Forward calls */ readonly enabled?: boolean | null;
+/** Only when no phone is reachable */ readonly failover?: boolean | null;
+/** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
+/** Show the caller's number */ readonly keep_caller_id?: boolean | null;
+/** Number to forward to */ readonly number?: string | null;
+/** Ask for a key before connecting */ readonly require_keypress?: boolean | null;
+/** Ring the number instead of the phones */ readonly substitute?: boolean | null;
+} | null;
+/** Recording by direction of the call */ readonly call_recording?: {
+/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+} | null;
+/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+} | null;
+/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean | null;
+/** File format of the recording */ readonly format?: string | null;
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number | null;
+/** Start when the call is answered */ readonly record_on_answer?: boolean | null;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
+/** Sample rate in hertz */ readonly record_sample_rate?: number | null;
+/** Stop after this many seconds */ readonly time_limit?: number | null;
+/** Where the recording is sent */ readonly url?: string | null;
+} | null;
+} | null;
+} | null;
+/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown } | null;
+/** Call waiting */ readonly call_waiting?: {
+/** On or off */ readonly enabled?: boolean | null;
+} | null;
+/** Caller id by destination */ readonly caller_id?: {
+/** Asserted identity */ readonly asserted?: {
+/** Name shown */ readonly name?: string | null;
+/** Number shown */ readonly number?: string | null;
+/** Realm of the asserted identity */ readonly realm?: string | null;
+} | null;
+/** Shown on emergency calls */ readonly emergency?: {
+/** Name shown */ readonly name?: string | null;
+/** Number shown */ readonly number?: string | null;
+} | null;
+/** Shown outside the account */ readonly external?: {
+/** Name shown */ readonly name?: string | null;
+/** Number shown */ readonly number?: string | null;
+} | null;
+/** Shown inside the account */ readonly internal?: {
+/** Name shown */ readonly name?: string | null;
+/** Number shown */ readonly number?: string | null;
+} | null;
+} | null;
+/** Caller id options */ readonly caller_id_options?: {
+/** What is hidden on outbound calls */ readonly outbound_privacy?: string | null;
+} | null;
+/** Place in the contact list */ readonly contact_list?: {
+/** Leave the device out */ readonly exclude?: boolean | null;
+readonly [key: string]: unknown;
+} | null;
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
+/** Shared dial plans to apply */ readonly system?: readonly (string)[] | null;
+readonly [key: string]: unknown;
+} | null;
+/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** On or off */ readonly enabled?: boolean | null;
+} | null;
+/** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean | null;
+/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
+/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
+/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
+/** Put before the match */ readonly prefix?: string;
+/** Expression that selects what is kept */ readonly regex?: string;
+/** Remove the field */ readonly strip?: boolean;
+/** Put after the match */ readonly suffix?: string;
+/** Replace by this value */ readonly value?: string;
+})[] | null } | null;
+/** Hot desking */ readonly hotdesk?: {
+/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
+readonly [key: string]: unknown;
+} | null;
+/** Language of the prompts, such as en-US */ readonly language?: string | null;
+/** Media settings */ readonly media?: {
+/** Audio settings */ readonly audio?: {
+/** Codecs, best first */ readonly codecs?: readonly ("OPUS" | "CELT@32000h" | "G7221@32000h" | "G7221@16000h" | "G722" | "speex@32000h" | "speex@16000h" | "PCMU" | "PCMA" | "G729" | "GSM" | "CELT@48000h" | "CELT@64000h" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "speex" | (string & {}))[] | null;
+readonly [key: string]: unknown;
+} | null;
+/** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string | null;
+/** Encryption settings */ readonly encryption?: {
+/** Refuse calls that are not encrypted */ readonly enforce_security?: boolean | null;
+/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
+readonly [key: string]: unknown;
+} | null;
+/** Support faxes */ readonly fax_option?: boolean | null;
+/** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
+/** Seconds to wait for progress */ readonly progress_timeout?: number | null;
+/** Video settings */ readonly video?: {
+/** Codecs, best first */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[] | null;
+readonly [key: string]: unknown;
+} | null;
+} | null;
+/** What callers can dial during a call */ readonly metaflows?: {
+/** Key that starts a metaflow */ readonly binding_digit?: string | null;
+/** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
+/** Which leg may dial */ readonly listen_on?: string | null;
+/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown } | null;
+/** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown } | null;
+} | null;
+/** Mobile line */ readonly mobile?: {
+/** Mobile number, for a device of type mobile */ readonly mdn?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Music on hold */ readonly music_on_hold?: {
+/** Media id */ readonly media_id?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Sends message lamps without a subscription */ readonly mwi_unsolicited_updates?: boolean | null;
+readonly outbound_flags?: readonly (string)[] | null | {
+/** Properties whose values are flags */ readonly dynamic?: readonly (string)[] | null;
+/** Words */ readonly static?: readonly (string)[] | null;
+} | null;
+/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string | null;
+/** Settings for provisioning the phone */ readonly provision?: {
+/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown } | null;
+/** Maker, such as yealink */ readonly endpoint_brand?: string | null;
+/** Series, such as t4x */ readonly endpoint_family?: string | null;
+/** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[] | null;
+/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown } | null;
+/** Template of the provisioner */ readonly id?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Tell when another phone takes over the registration */ readonly register_overwrite_notify?: boolean | null;
+/** Ring tones */ readonly ringtones?: {
+/** For calls inside the account */ readonly internal?: string | null;
+/** For calls from outside */ readonly external?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Do not tell when the registration runs out */ readonly suppress_unregister_notifications?: boolean | null;
+/** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
+/** SIP user name, in lists */ readonly username?: string | null;
+/** Is there only since its user signed in on it, in lists of a user */ readonly hotdesked?: boolean | null;
+}
+/** A device */
+export interface DeviceInput {
+/** Name */ readonly name: string;
+/** Type; it can be set once, when the device is created */ readonly device_type?: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string;
+/** May register, call and be called (true where left out) */ readonly enabled?: boolean;
+/** Registration and addresses */ readonly sip?: {
+/** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
+/** Added to calls from the device */ readonly in?: { readonly [key: string]: string };
+/** Added to calls to the device */ readonly out?: { readonly [key: string]: string };
+readonly [key: string]: unknown;
+};
+/** Interface of the switch to send through */ readonly custom_sip_interface?: string;
+/** Seconds between registrations (300 where left out) */ readonly expire_seconds?: number;
+/** Address of a proxy to send through */ readonly forward?: string;
+/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean;
+/** Form of the address that is called ("contact" where left out) */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
+/** Address that the device calls from, with method ip */ readonly ip?: string;
+/** Proof of who calls ("password" where left out) */ readonly method?: "password" | "ip" | (string & {});
+/** Number to show where invite_format is a form of number */ readonly number?: string;
+/** Password to register with */ readonly password?: string;
+/** Proxy for calls to the device */ readonly proxy?: string;
+/** Realm, where it is not the account's */ readonly realm?: string;
+/** Address to call, for a device of type sip_uri */ readonly route?: string;
+/** Number that all calls to the device are shown for */ readonly static_invite?: string;
+/** Number that all calls from the device go to */ readonly static_route?: string;
+/** Transport: udp, tcp or tls */ readonly transport?: string;
+/** User name to register with; alone in its realm */ readonly username?: string;
+readonly [key: string]: unknown;
+};
+/** Call forwarding */ readonly call_forward?: {
+/** Only direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
+/** Forward calls (false where left out) */ readonly enabled?: boolean;
+/** Only when no phone is reachable (false where left out) */ readonly failover?: boolean;
+/** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
+/** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
+/** Number to forward to */ readonly number?: string;
+/** Ask for a key before connecting (true where left out) */ readonly require_keypress?: boolean;
+/** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
+};
+/** Recording by direction of the call */ readonly call_recording?: {
+/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings */ readonly any?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly offnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+/** Recording settings */ readonly onnet?: {
+/** Record calls */ readonly enabled?: boolean;
+/** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
+/** Keep recordings of at least this many seconds */ readonly record_min_sec?: number;
+/** Start when the call is answered */ readonly record_on_answer?: boolean;
+/** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
+/** Sample rate in hertz */ readonly record_sample_rate?: number;
+/** Stop after this many seconds */ readonly time_limit?: number;
+/** Where the recording is sent */ readonly url?: string;
+};
+};
+};
+/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Call waiting */ readonly call_waiting?: {
+/** On or off */ readonly enabled?: boolean;
+};
+/** Caller id by destination */ readonly caller_id?: {
+/** Asserted identity */ readonly asserted?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+/** Realm of the asserted identity */ readonly realm?: string;
+};
+/** Shown on emergency calls */ readonly emergency?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+/** Shown outside the account */ readonly external?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+/** Shown inside the account */ readonly internal?: {
+/** Name shown */ readonly name?: string;
+/** Number shown */ readonly number?: string;
+};
+};
+/** Caller id options */ readonly caller_id_options?: {
+/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+};
+/** Place in the contact list */ readonly contact_list?: {
+/** Leave the device out */ readonly exclude?: boolean;
+readonly [key: string]: unknown;
+};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
+/** Shared dial plans to apply */ readonly system?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** On or off */ readonly enabled?: boolean;
+};
+/** Does not ring for calls of a queue (false where left out) */ readonly exclude_from_queues?: boolean;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
+/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
+/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
+/** Put before the match */ readonly prefix?: string;
+/** Expression that selects what is kept */ readonly regex?: string;
+/** Remove the field */ readonly strip?: boolean;
+/** Put after the match */ readonly suffix?: string;
+/** Replace by this value */ readonly value?: string;
+})[] };
+/** Hot desking */ readonly hotdesk?: {
+/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
+readonly [key: string]: unknown;
+};
+/** Language of the prompts, such as en-US */ readonly language?: string;
+/** Media settings */ readonly media?: {
+/** Audio settings */ readonly audio?: {
+/** Codecs, best first */ readonly codecs?: readonly ("OPUS" | "CELT@32000h" | "G7221@32000h" | "G7221@16000h" | "G722" | "speex@32000h" | "speex@16000h" | "PCMU" | "PCMA" | "G729" | "GSM" | "CELT@48000h" | "CELT@64000h" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "speex" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+/** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
+/** Encryption settings ({} where left out) */ readonly encryption?: {
+/** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
+/** Ways of encryption ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+/** Support faxes */ readonly fax_option?: boolean;
+/** Ignore media before the answer */ readonly ignore_early_media?: boolean;
+/** Seconds to wait for progress */ readonly progress_timeout?: number;
+/** Video settings ({} where left out) */ readonly video?: {
+/** Codecs, best first ([] where left out) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+readonly [key: string]: unknown;
+};
+};
+/** What callers can dial during a call */ readonly metaflows?: {
+/** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
+/** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
+/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
+};
+/** Mobile line */ readonly mobile?: {
+/** Mobile number, for a device of type mobile */ readonly mdn?: string;
+readonly [key: string]: unknown;
+};
+/** Music on hold */ readonly music_on_hold?: {
+/** Media id */ readonly media_id?: string;
+readonly [key: string]: unknown;
+};
+/** Sends message lamps without a subscription (true where left out) */ readonly mwi_unsolicited_updates?: boolean;
+readonly outbound_flags?: readonly (string)[] | {
+/** Properties whose values are flags */ readonly dynamic?: readonly (string)[];
+/** Words */ readonly static?: readonly (string)[];
+};
+/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string;
+/** Settings for provisioning the phone */ readonly provision?: {
+/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown };
+/** Maker, such as yealink */ readonly endpoint_brand?: string;
+/** Series, such as t4x */ readonly endpoint_family?: string;
+/** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[];
+/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown };
+/** Template of the provisioner */ readonly id?: string;
+readonly [key: string]: unknown;
+};
+/** Tell when another phone takes over the registration (false where left out) */ readonly register_overwrite_notify?: boolean;
+/** Ring tones */ readonly ringtones?: {
+/** For calls inside the account */ readonly internal?: string;
+/** For calls from outside */ readonly external?: string;
+readonly [key: string]: unknown;
+};
+/** Do not tell when the registration runs out (false where left out) */ readonly suppress_unregister_notifications?: boolean;
+/** Time zone, such as Europe/Zurich */ readonly timezone?: string;
+}
 /** A directory */
 export interface DirectoryRecord {
 /** Id */ readonly id: string;
@@ -1701,6 +3488,147 @@ export interface FaxInput {
 };
 /** Fax box whose settings apply */ readonly faxbox_id?: string;
 }
+/** A fax box */
+export interface FaxboxRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Number that it sends from */ readonly caller_id?: string;
+/** Name that it sends with */ readonly caller_name?: string;
+/** Line at the top of each page */ readonly fax_header?: string;
+/** Number that it gives as its own */ readonly fax_identity?: string;
+/** Time zone of the dates on its pages */ readonly fax_timezone?: string;
+/** How often a fax is sent again */ readonly retries?: number;
+/** How often sending was tried; set back by each write */ readonly attempts?: number;
+/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string;
+/** Address for faxes by e-mail, made by the service */ readonly smtp_email_address?: string;
+/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner */ readonly smtp_permission_list?: readonly (string)[];
+/** Media */ readonly media?: {
+/** Use T.38 */ readonly fax_option?: boolean;
+};
+/** Those who are told */ readonly notifications?: {
+/** Of faxes that were received */ readonly inbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string;
+/** Method of the request */ readonly method?: "post" | "put" | (string & {});
+/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+};
+};
+/** Of faxes that were sent */ readonly outbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string;
+/** Method of the request */ readonly method?: "post" | "put" | (string & {});
+/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+};
+};
+};
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
+/** A fax box */
+export interface FaxboxChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** User who owns it */ readonly owner_id?: string | null;
+/** Number that it sends from */ readonly caller_id?: string | null;
+/** Name that it sends with */ readonly caller_name?: string | null;
+/** Line at the top of each page */ readonly fax_header?: string | null;
+/** Number that it gives as its own */ readonly fax_identity?: string | null;
+/** Time zone of the dates on its pages */ readonly fax_timezone?: string | null;
+/** How often a fax is sent again */ readonly retries?: number | null;
+/** How often sending was tried; set back by each write */ readonly attempts?: number | null;
+/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string | null;
+/** Address for faxes by e-mail, made by the service */ readonly smtp_email_address?: string | null;
+/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner */ readonly smtp_permission_list?: readonly (string)[] | null;
+/** Media */ readonly media?: {
+/** Use T.38 */ readonly fax_option?: boolean | null;
+} | null;
+/** Those who are told */ readonly notifications?: {
+/** Of faxes that were received */ readonly inbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | null | string | null;
+} | null;
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | null | string | null;
+} | null;
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string | null;
+/** Method of the request */ readonly method?: string | null;
+/** Form of the body */ readonly type?: string | null;
+} | null;
+} | null;
+/** Of faxes that were sent */ readonly outbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | null | string | null;
+} | null;
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | null | string | null;
+} | null;
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string | null;
+/** Method of the request */ readonly method?: string | null;
+/** Form of the body */ readonly type?: string | null;
+} | null;
+} | null;
+} | null;
+/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+}
+/** A fax box */
+export interface FaxboxInput {
+/** Name */ readonly name: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Number that it sends from */ readonly caller_id?: string;
+/** Name that it sends with ("Kazoo Fax Printer" where left out) */ readonly caller_name?: string;
+/** Line at the top of each page ("Kazoo Fax Printer" where left out) */ readonly fax_header?: string;
+/** Number that it gives as its own */ readonly fax_identity?: string;
+/** Time zone of the dates on its pages */ readonly fax_timezone?: string;
+/** How often a fax is sent again (1 where left out) */ readonly retries?: number;
+/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string;
+/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner ([] where left out) */ readonly smtp_permission_list?: readonly (string)[];
+/** Media */ readonly media?: {
+/** Use T.38 */ readonly fax_option?: boolean;
+};
+/** Those who are told */ readonly notifications?: {
+/** Of faxes that were received */ readonly inbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string;
+/** Method of the request */ readonly method?: "post" | "put" | (string & {});
+/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+};
+};
+/** Of faxes that were sent */ readonly outbound?: {
+/** By e-mail */ readonly email?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By SMS */ readonly sms?: {
+readonly send_to?: readonly (string)[] | string;
+};
+/** By a request that carries the record of the fax */ readonly callback?: {
+/** Address that is called */ readonly url?: string;
+/** Method of the request */ readonly method?: "post" | "put" | (string & {});
+/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+};
+};
+};
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
 /** A step of a flow */
 export interface FlowNode {
 /** What happens here: menu, user, voicemail, … */ readonly module: string;
@@ -1782,6 +3710,33 @@ export interface KeyRecord {
 /** Id */ readonly id: string;
 /** Public key as PEM text */ readonly public_key_pem?: string;
 }
+/** An entry of a ledger */
+export interface LedgerRecord {
+/** Id */ readonly id: string;
+/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Where it comes from */ readonly source?: {
+/** Id; with service and period it names the entry */ readonly id: string;
+/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+};
+/** What was used */ readonly usage?: {
+/** How many */ readonly quantity: number;
+/** Of what */ readonly type: string;
+/** In which unit */ readonly unit: string;
+};
+/** The time that it is for */ readonly period?: {
+/** From, in Gregorian seconds */ readonly start?: number;
+/** To */ readonly end?: number;
+};
+/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+/** The account */ readonly account?: {
+/** Id */ readonly id?: string;
+/** Name */ readonly name?: string;
+};
+/** credit or debit */ readonly type?: string;
+/** Who booked it */ readonly executor?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}
 /** Call limits of an account */
 export interface LimitRecord {
 /** Allow per-minute calls when no credit is available */ readonly allow_prepay?: boolean;
@@ -1804,6 +3759,139 @@ export interface LinkRecord {
 /** Scopes, with blanks between */ readonly scope?: string;
 /** Scopes */ readonly scopes?: readonly (string)[];
 /** Profile as the provider gives it */ readonly profile?: { readonly [key: string]: unknown };
+}
+/** An entry of a list */
+export interface ListEntryRecord {
+/** Id */ readonly id: string;
+/** List that it is in */ readonly list_id?: string;
+/** Number, digits alone: callers whose number begins with it */ readonly number?: string;
+/** First digits of a number, as number */ readonly prefix?: string;
+/** Regular expression for the whole number */ readonly pattern?: string;
+/** Regular expression that counts before pattern */ readonly regexp?: string;
+/** Name that is shown for the caller */ readonly name?: string;
+/** Nickname */ readonly displayname?: string;
+/** First name */ readonly firstname?: string;
+/** Last name */ readonly lastname?: string;
+/** Middle name */ readonly middlename?: string;
+/** Type, any word */ readonly type?: string;
+/** Code that a caller dials to choose it */ readonly capture_group_key?: string;
+/** Digits of such a code */ readonly capture_group_length?: number;
+/** Profile */ readonly profile?: {
+/** Note */ readonly note?: string;
+};
+}
+/** An entry of a list */
+export interface ListEntryChanges {
+/** Id */ readonly id?: string | null;
+/** List that it is in */ readonly list_id?: string | null;
+/** Number, digits alone: callers whose number begins with it */ readonly number?: string | null;
+/** First digits of a number, as number */ readonly prefix?: string | null;
+/** Regular expression for the whole number */ readonly pattern?: string | null;
+/** Regular expression that counts before pattern */ readonly regexp?: string | null;
+/** Name that is shown for the caller */ readonly name?: string | null;
+/** Nickname */ readonly displayname?: string | null;
+/** First name */ readonly firstname?: string | null;
+/** Last name */ readonly lastname?: string | null;
+/** Middle name */ readonly middlename?: string | null;
+/** Type, any word */ readonly type?: string | null;
+/** Code that a caller dials to choose it */ readonly capture_group_key?: string | null;
+/** Digits of such a code */ readonly capture_group_length?: number | null;
+/** Profile */ readonly profile?: {
+/** Note */ readonly note?: string | null;
+} | null;
+}
+/** An entry of a list */
+export interface ListEntryInput {
+/** List that it is in */ readonly list_id?: string;
+/** Number, digits alone: callers whose number begins with it */ readonly number?: string;
+/** First digits of a number, as number */ readonly prefix?: string;
+/** Regular expression for the whole number */ readonly pattern?: string;
+/** Regular expression that counts before pattern */ readonly regexp?: string;
+/** Name that is shown for the caller */ readonly name?: string;
+/** Nickname */ readonly displayname?: string;
+/** First name */ readonly firstname?: string;
+/** Last name */ readonly lastname?: string;
+/** Middle name */ readonly middlename?: string;
+/** Type, any word */ readonly type?: string;
+/** Code that a caller dials to choose it */ readonly capture_group_key?: string;
+/** Digits of such a code */ readonly capture_group_length?: number;
+/** Profile ({} where left out) */ readonly profile?: {
+/** Note */ readonly note?: string;
+};
+}
+/** A mail that was sent */
+export interface MailRecord {
+/** Id */ readonly id: string;
+/** Template */ readonly template_id?: string;
+/** Sender */ readonly from?: string;
+/** First receiver */ readonly to?: string;
+/** Subject */ readonly subject?: string;
+/** What went wrong */ readonly error?: string;
+/** When, in Gregorian seconds */ readonly created?: number;
+/** What the mail server said */ readonly receipt?: string;
+/** All receivers, by kind */ readonly emails?: { readonly [key: string]: readonly (string)[] };
+/** Values of the macros */ readonly macros?: { readonly [key: string]: unknown };
+/** The texts as they were sent, by content type */ readonly rendered_templates?: { readonly [key: string]: string };
+/** Account */ readonly account_id?: string;
+}
+/** A list of callers */
+export interface MatchListRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Description */ readonly description?: string;
+/** Company, for vCards */ readonly org?: string;
+/** Type, any word */ readonly list_type?: string;
+}
+/** A list of callers */
+export interface MatchListChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Description */ readonly description?: string | null;
+/** Company, for vCards */ readonly org?: string | null;
+/** Type, any word */ readonly list_type?: string | null;
+}
+/** A list of callers */
+export interface MatchListInput {
+/** Name */ readonly name: string;
+/** Description */ readonly description?: string;
+/** Company, for vCards */ readonly org?: string;
+/** Type, any word */ readonly list_type?: string;
+}
+/** A medium */
+export interface MediumRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Description, often the name of the file */ readonly description?: string;
+/** Language, in lower case */ readonly language?: string;
+/** Where it comes from */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
+/** Text that the service speaks, where the source is tts */ readonly tts?: {
+/** Text to speak */ readonly text?: string;
+/** Voice, such as female/en-US */ readonly voice?: string;
+};
+/** Prompt of the service that it is played in place of */ readonly prompt_id?: string;
+/** May be streamed */ readonly streamable?: boolean;
+/** Content type of its file, set by an upload */ readonly content_type?: "audio/mp3" | "audio/mpeg" | "audio/mpeg3" | "audio/x-wav" | "audio/wav" | "audio/ogg" | "video/x-flv" | "video/h264" | "video/mpeg" | "video/quicktime" | "video/mp4" | "video/webm" | (string & {});
+/** Size of its file in bytes, set by an upload */ readonly content_length?: number;
+/** Record that made it */ readonly source_id?: string;
+/** Module that made it */ readonly source_type?: string;
+/** Is a prompt */ readonly is_prompt?: boolean;
+}
+/** A medium */
+export interface MediumInput {
+/** Name */ readonly name: string;
+/** Description, often the name of the file */ readonly description?: string;
+/** Language, in lower case ("en-us" where left out) */ readonly language?: string;
+/** Where it comes from ("upload" where left out) */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
+/** Text that the service speaks, where the source is tts */ readonly tts?: {
+/** Text to speak */ readonly text?: string;
+/** Voice, such as female/en-US ("female/en-US" where left out) */ readonly voice?: string;
+};
+/** Prompt of the service that it is played in place of */ readonly prompt_id?: string;
+/** May be streamed (true where left out) */ readonly streamable?: boolean;
+/** Content type of its file, set by an upload */ readonly content_type?: "audio/mp3" | "audio/mpeg" | "audio/mpeg3" | "audio/x-wav" | "audio/wav" | "audio/ogg" | "video/x-flv" | "video/h264" | "video/mpeg" | "video/quicktime" | "video/mp4" | "video/webm" | (string & {});
+/** Size of its file in bytes, set by an upload */ readonly content_length?: number;
+/** Record that made it */ readonly source_id?: string;
+/** Module that made it */ readonly source_type?: string;
 }
 /** A menu */
 export interface MenuRecord {
@@ -1967,6 +4055,61 @@ export interface MetaflowNodeInput {
 readonly [key: string]: unknown;
 };
 /** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: MetaflowNodeInput };
+}
+/** The template of a mail */
+export interface NotificationRecord {
+/** Name of the template, such as new_user */ readonly id: string;
+/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Name for people */ readonly friendly_name?: string;
+/** Such mails are sent */ readonly enabled?: boolean;
+/** Sender; may hold macros */ readonly from?: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject?: string;
+/** Receivers */ readonly to?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Character set */ readonly template_charset?: string;
+/** Macros that it may hold, by name */ readonly macros?: { readonly [key: string]: {
+/** Name */ readonly friendly_name?: string;
+/** Meaning */ readonly description?: string;
+readonly [key: string]: unknown;
+} };
+/** The account has its own version */ readonly account_overridden?: boolean;
+/** The account alone has it */ readonly account_defined?: boolean;
+/** Its texts, by content type */ readonly templates?: { readonly [key: string]: {
+/** Size in bytes */ readonly length?: number;
+} };
+}
+/** The template of a mail */
+export interface NotificationInput {
+/** Name of the template, such as new_user */ readonly id?: string;
+/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Such mails are sent (true where left out) */ readonly enabled?: boolean;
+/** Sender; may hold macros */ readonly from: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject: string;
+/** Receivers */ readonly to: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Character set ("utf-8" where left out) */ readonly template_charset?: string;
 }
 /** A phone number */
 export interface NumberRecord {
@@ -2335,6 +4478,452 @@ export interface ProviderInput {
 /** Scopes by name */ readonly scopes?: { readonly [key: string]: unknown };
 /** Settings of the module */ readonly settings?: { readonly [key: string]: unknown };
 }
+/** A queue */
+export interface QueueRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Which agent is rung first */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
+/** Seconds that one agent is rung */ readonly agent_ring_timeout?: number;
+/** Seconds of rest after a call */ readonly agent_wrapup_time?: number;
+/** Played to the agent before the call: a media id or an address */ readonly announce?: string;
+/** What callers hear while they wait */ readonly announcements?: {
+/** Seconds between announcements */ readonly interval?: number;
+/** Media that is played; all four */ readonly media?: {
+/** "in the queue" */ readonly in_the_queue: string;
+/** "more calls than usual" */ readonly increase_in_call_volume: string;
+/** "the estimated waiting time is" */ readonly the_estimated_wait_time_is: string;
+/** "you are at position" */ readonly you_are_at_position: string;
+};
+/** Say the place in the queue */ readonly position_announcements_enabled?: boolean;
+/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean;
+};
+/** Key by which a caller leaves the queue */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
+/** Address that gets the record of each call */ readonly cdr_url?: string;
+/** Longest wait in seconds; 0: no limit */ readonly connection_timeout?: number;
+/** Callers wait where no agent is there, too */ readonly enter_when_empty?: boolean;
+/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number;
+/** Most callers who wait; 0: no limit */ readonly max_queue_size?: number;
+/** Music on hold: a media id or an address */ readonly moh?: string;
+/** Record the calls */ readonly record_caller?: boolean;
+/** Where recordings are sent */ readonly recording_url?: string;
+/** Agents who are rung at once */ readonly ring_simultaneously?: number;
+/** Ids of its agents: users with the queue in their queues */ readonly agents?: readonly (string)[];
+}
+/** A queue */
+export interface QueueChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Which agent is rung first */ readonly strategy?: string | null;
+/** Seconds that one agent is rung */ readonly agent_ring_timeout?: number | null;
+/** Seconds of rest after a call */ readonly agent_wrapup_time?: number | null;
+/** Played to the agent before the call: a media id or an address */ readonly announce?: string | null;
+/** What callers hear while they wait */ readonly announcements?: {
+/** Seconds between announcements */ readonly interval?: number | null;
+/** Media that is played; all four */ readonly media?: {
+/** "in the queue" */ readonly in_the_queue?: string | null;
+/** "more calls than usual" */ readonly increase_in_call_volume?: string | null;
+/** "the estimated waiting time is" */ readonly the_estimated_wait_time_is?: string | null;
+/** "you are at position" */ readonly you_are_at_position?: string | null;
+} | null;
+/** Say the place in the queue */ readonly position_announcements_enabled?: boolean | null;
+/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean | null;
+} | null;
+/** Key by which a caller leaves the queue */ readonly caller_exit_key?: string | null;
+/** Address that gets the record of each call */ readonly cdr_url?: string | null;
+/** Longest wait in seconds; 0: no limit */ readonly connection_timeout?: number | null;
+/** Callers wait where no agent is there, too */ readonly enter_when_empty?: boolean | null;
+/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number | null;
+/** Most callers who wait; 0: no limit */ readonly max_queue_size?: number | null;
+/** Music on hold: a media id or an address */ readonly moh?: string | null;
+/** Record the calls */ readonly record_caller?: boolean | null;
+/** Where recordings are sent */ readonly recording_url?: string | null;
+/** Agents who are rung at once */ readonly ring_simultaneously?: number | null;
+/** Ids of its agents: users with the queue in their queues */ readonly agents?: readonly (string)[] | null;
+}
+/** A queue */
+export interface QueueInput {
+/** Name */ readonly name: string;
+/** Which agent is rung first ("round_robin" where left out) */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
+/** Seconds that one agent is rung (15 where left out) */ readonly agent_ring_timeout?: number;
+/** Seconds of rest after a call (0 where left out) */ readonly agent_wrapup_time?: number;
+/** Played to the agent before the call: a media id or an address */ readonly announce?: string;
+/** What callers hear while they wait */ readonly announcements?: {
+/** Seconds between announcements */ readonly interval?: number;
+/** Media that is played; all four */ readonly media?: {
+/** "in the queue" */ readonly in_the_queue: string;
+/** "more calls than usual" */ readonly increase_in_call_volume: string;
+/** "the estimated waiting time is" */ readonly the_estimated_wait_time_is: string;
+/** "you are at position" */ readonly you_are_at_position: string;
+};
+/** Say the place in the queue */ readonly position_announcements_enabled?: boolean;
+/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean;
+};
+/** Key by which a caller leaves the queue ("#" where left out) */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
+/** Address that gets the record of each call */ readonly cdr_url?: string;
+/** Longest wait in seconds; 0: no limit (3600 where left out) */ readonly connection_timeout?: number;
+/** Callers wait where no agent is there, too (true where left out) */ readonly enter_when_empty?: boolean;
+/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number;
+/** Most callers who wait; 0: no limit (0 where left out) */ readonly max_queue_size?: number;
+/** Music on hold: a media id or an address */ readonly moh?: string;
+/** Record the calls (false where left out) */ readonly record_caller?: boolean;
+/** Where recordings are sent */ readonly recording_url?: string;
+/** Agents who are rung at once (1 where left out) */ readonly ring_simultaneously?: number;
+}
+/** A rate */
+export interface RateRecord {
+/** Id */ readonly id: string;
+/** Beginning of the numbers, digits without + */ readonly prefix?: number;
+/** Price of a minute */ readonly rate_cost?: number;
+/** Name */ readonly rate_name?: string;
+/** Description */ readonly description?: string;
+/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
+/** What the operator pays for a minute */ readonly internal_rate_cost?: number;
+/** Price of each call */ readonly rate_surcharge?: number;
+/** Seconds that are paid at least */ readonly rate_minimum?: number;
+/** Seconds that are counted at a time */ readonly rate_increment?: number;
+/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number;
+/** Suffix */ readonly rate_suffix?: string;
+/** Version */ readonly rate_version?: string;
+/** Carrier */ readonly carrier?: string;
+/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string;
+/** Country */ readonly iso_country_code?: string;
+/** Options that the account must have */ readonly options?: readonly (string)[];
+/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[];
+/** Deck that it belongs to */ readonly ratedeck_id?: string;
+/** Account that it is for */ readonly account_id?: string;
+/** Order among rates that fit equally; 1 first */ readonly weight?: number;
+/** Name, in lists */ readonly name?: string;
+/** Price of a minute, in lists */ readonly cost?: number;
+/** Price of each call, in lists */ readonly surcharge?: number;
+}
+/** A rate */
+export interface RateChanges {
+/** Id */ readonly id?: string | null;
+/** Beginning of the numbers, digits without + */ readonly prefix?: number | null;
+/** Price of a minute */ readonly rate_cost?: number | null;
+/** Name */ readonly rate_name?: string | null;
+/** Description */ readonly description?: string | null;
+/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[] | null;
+/** What the operator pays for a minute */ readonly internal_rate_cost?: number | null;
+/** Price of each call */ readonly rate_surcharge?: number | null;
+/** Seconds that are paid at least */ readonly rate_minimum?: number | null;
+/** Seconds that are counted at a time */ readonly rate_increment?: number | null;
+/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number | null;
+/** Suffix */ readonly rate_suffix?: string | null;
+/** Version */ readonly rate_version?: string | null;
+/** Carrier */ readonly carrier?: string | null;
+/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string | null;
+/** Country */ readonly iso_country_code?: string | null;
+/** Options that the account must have */ readonly options?: readonly (string)[] | null;
+/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[] | null;
+/** Deck that it belongs to */ readonly ratedeck_id?: string | null;
+/** Account that it is for */ readonly account_id?: string | null;
+/** Order among rates that fit equally; 1 first */ readonly weight?: number | null;
+/** Name, in lists */ readonly name?: string | null;
+/** Price of a minute, in lists */ readonly cost?: number | null;
+/** Price of each call, in lists */ readonly surcharge?: number | null;
+}
+/** A rate */
+export interface RateInput {
+/** Beginning of the numbers, digits without + */ readonly prefix: number;
+/** Price of a minute */ readonly rate_cost: number;
+/** Name */ readonly rate_name?: string;
+/** Description */ readonly description?: string;
+/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
+/** What the operator pays for a minute */ readonly internal_rate_cost?: number;
+/** Price of each call */ readonly rate_surcharge?: number;
+/** Seconds that are paid at least */ readonly rate_minimum?: number;
+/** Seconds that are counted at a time */ readonly rate_increment?: number;
+/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number;
+/** Suffix */ readonly rate_suffix?: string;
+/** Version */ readonly rate_version?: string;
+/** Carrier */ readonly carrier?: string;
+/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string;
+/** Country */ readonly iso_country_code?: string;
+/** Options that the account must have */ readonly options?: readonly (string)[];
+/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[];
+/** Deck that it belongs to */ readonly ratedeck_id?: string;
+/** Account that it is for */ readonly account_id?: string;
+/** Order among rates that fit equally; 1 first */ readonly weight?: number;
+}
+/** SIP requests that may be sent */
+export interface RateLimitRecord {
+/** Of the account in all */ readonly account?: {
+/** In a minute */ readonly per_minute: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+};
+/** Of each device */ readonly device?: {
+/** In a minute */ readonly per_minute: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+};
+}
+/** SIP requests that may be sent */
+export interface RateLimitInput {
+/** Of the account in all */ readonly account: {
+/** In a minute */ readonly per_minute: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+};
+/** Of each device */ readonly device: {
+/** In a minute */ readonly per_minute: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+};
+}
+/** A recording of a call */
+export interface RecordingRecord {
+/** Id */ readonly id: string;
+/** Name of the file */ readonly name?: string;
+/** Description */ readonly description?: string;
+/** Start, in Gregorian seconds */ readonly start?: number;
+/** Seconds */ readonly duration?: number;
+/** Milliseconds */ readonly duration_ms?: number;
+/** Direction of the leg: inbound or outbound */ readonly direction?: string;
+/** Name of the caller */ readonly caller_id_name?: string;
+/** Number of the caller */ readonly caller_id_number?: string;
+/** Name of who was called */ readonly callee_id_name?: string;
+/** Number of who was called */ readonly callee_id_number?: string;
+/** Address of the caller */ readonly from?: string;
+/** Address of who was called */ readonly to?: string;
+/** Address that was asked for */ readonly request?: string;
+/** Leg that was recorded */ readonly call_id?: string;
+/** Call record of that leg */ readonly cdr_id?: string;
+/** Id that all legs of the call share */ readonly interaction_id?: string;
+/** User who was recorded */ readonly owner_id?: string;
+/** Device or account that asked for it */ readonly endpoint_id?: string;
+/** Reason for the recording */ readonly origin?: string;
+/** Type of the sound */ readonly content_type?: string;
+/** Ending of the file */ readonly media_type?: string;
+/** Source: recorded */ readonly media_source?: string;
+/** Part of the service that recorded */ readonly source_type?: string;
+/** Address that the sound was sent to */ readonly url?: string;
+/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Sound */ readonly _read_only?: {
+/** Types of sound that can be fetched */ readonly content_types?: readonly (string)[];
+};
+}
+/** A registered phone */
+export interface RegistrationRecord {
+/** SIP user name */ readonly username?: string;
+/** SIP realm */ readonly realm?: string;
+/** Name of the account */ readonly account_name?: string;
+/** Realm of the account */ readonly account_realm?: string;
+/** Device */ readonly authorizing_id?: string;
+/** Kind of what is registered: device, mobile or sys_info */ readonly authorizing_type?: string;
+/** Owner of the device */ readonly owner_id?: string;
+/** Name of its lamp */ readonly presence_id?: string;
+/** Address of the phone as it is kept */ readonly contact?: string;
+/** Address as the phone sent it */ readonly original_contact?: string;
+/** Address that this one took the place of */ readonly previous_contact?: string;
+/** Host of the address */ readonly contact_ip?: string;
+/** Port of the address */ readonly contact_port?: number | string;
+/** Address that it comes from */ readonly network_ip?: string;
+/** Port that it comes from */ readonly network_port?: string;
+/** Address behind the proxy */ readonly source_ip?: string;
+/** Port behind the proxy */ readonly source_port?: string;
+/** Proxies on its way */ readonly proxy_path?: string;
+/** Address of the proxy */ readonly proxy_ip?: string;
+/** Port of the proxy */ readonly proxy_port?: string;
+/** Protocol of the proxy */ readonly proxy_protocol?: string;
+/** What the phone calls itself */ readonly user_agent?: string;
+/** Call id of the registration */ readonly call_id?: string;
+/** User that it comes from */ readonly from_user?: string;
+/** Host that it comes from */ readonly from_host?: string;
+/** User that it goes to */ readonly to_user?: string;
+/** Host that it goes to */ readonly to_host?: string;
+/** Seconds for which it is good */ readonly expires?: number;
+/** Last time that it registered, in Gregorian seconds */ readonly event_timestamp?: number;
+/** The same */ readonly last_registration?: number;
+/** First time that it registered, in Gregorian seconds */ readonly initial_registration?: number;
+/** It registered once only */ readonly first_registration?: boolean;
+/** Its end is not told */ readonly suppress_unregister_notify?: boolean;
+/** It is told when another phone takes over */ readonly register_overwrite_notify?: boolean;
+/** Server that keeps it */ readonly registrar_node?: string;
+/** Host of that server */ readonly registrar_hostname?: string;
+/** Address that calls go to */ readonly bridge_ruri?: string;
+}
+/** Settings of a second factor */
+export interface SecondFactorRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Service behind it */ readonly provider_name?: string;
+/** Kind of provider */ readonly provider_type?: string;
+/** Settings of the provider */ readonly settings?: {
+/** Key at the provider */ readonly integration_key?: string;
+/** Secret at the provider */ readonly secret_key?: string;
+/** Secret of the service */ readonly application_secret_key?: string;
+/** Host of the provider */ readonly api_hostname?: string;
+readonly [key: string]: unknown;
+};
+}
+/** Settings of a second factor */
+export interface SecondFactorChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** May be used */ readonly enabled?: boolean | null;
+/** Service behind it */ readonly provider_name?: string | null;
+/** Kind of provider */ readonly provider_type?: string | null;
+/** Settings of the provider */ readonly settings?: {
+/** Key at the provider */ readonly integration_key?: string | null;
+/** Secret at the provider */ readonly secret_key?: string | null;
+/** Secret of the service */ readonly application_secret_key?: string | null;
+/** Host of the provider */ readonly api_hostname?: string | null;
+readonly [key: string]: unknown;
+} | null;
+}
+/** Settings of a second factor */
+export interface SecondFactorInput {
+/** Name */ readonly name: string;
+/** May be used */ readonly enabled: boolean;
+/** Service behind it */ readonly provider_name: string;
+/** Settings of the provider */ readonly settings?: {
+/** Key at the provider */ readonly integration_key?: string;
+/** Secret at the provider */ readonly secret_key?: string;
+/** Secret of the service */ readonly application_secret_key?: string;
+/** Host of the provider */ readonly api_hostname?: string;
+readonly [key: string]: unknown;
+};
+}
+/** Ways to sign in to an account */
+export interface SecuritySettingRecord {
+/** Id */ readonly id?: string;
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean;
+/** Account that holds its settings */ readonly account_id?: string;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
+/** In accounts below, too */ readonly include_subaccounts?: boolean;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
+};
+} };
+/** What the account says itself */ readonly account?: {
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean;
+/** Account that holds its settings */ readonly account_id?: string;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
+/** In accounts below, too */ readonly include_subaccounts?: boolean;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
+};
+} };
+};
+/** What those above it say */ readonly inherited_config?: {
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean;
+/** Account that holds its settings */ readonly account_id?: string;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
+/** In accounts below, too */ readonly include_subaccounts?: boolean;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
+};
+} };
+};
+}
+/** Ways to sign in to an account */
+export interface SecuritySettingChanges {
+/** Id */ readonly id?: string | null;
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean | null;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean | null;
+/** Account that holds its settings */ readonly account_id?: string | null;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
+/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
+} | null;
+} | null } | null;
+/** What the account says itself */ readonly account?: {
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean | null;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean | null;
+/** Account that holds its settings */ readonly account_id?: string | null;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
+/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
+} | null;
+} | null } | null;
+} | null;
+/** What those above it say */ readonly inherited_config?: {
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean | null;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean | null;
+/** Account that holds its settings */ readonly account_id?: string | null;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
+/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
+/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
+} | null;
+} | null } | null;
+} | null;
+}
+/** Ways to sign in to an account */
+export interface SecuritySettingInput {
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
+/** May be used to sign in */ readonly enabled?: boolean;
+/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
+/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
+/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
+/** Second factor */ readonly multi_factor?: {
+/** A second factor is needed */ readonly enabled?: boolean;
+/** Account that holds its settings */ readonly account_id?: string;
+/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
+/** In accounts below, too */ readonly include_subaccounts?: boolean;
+};
+} };
+}
 /** A resource selector rule */
 export interface SelectorRecord {
 /** Id */ readonly id: string;
@@ -2370,6 +4959,328 @@ export interface ServiceInput {
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Account that pays */ readonly billing_id?: string;
 }
+/** An outside line of the whole service */
+export interface SystemCarrierRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used */ readonly enabled?: boolean;
+/** Lower goes first */ readonly weight_cost?: number;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean;
+/** Carries emergency calls */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** An outside line of the whole service */
+export interface SystemCarrierChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used */ readonly enabled?: boolean;
+/** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[] | null;
+/** May be used */ readonly enabled?: boolean | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
+/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used */ readonly enabled?: boolean | null;
+/** Carries emergency calls */ readonly emergency?: boolean | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+/** Expression in place of the class's own */ readonly regex?: string | null;
+/** Lower goes first */ readonly weight_cost?: number | null;
+} | null } | null;
+/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
+/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: string | null;
+readonly [key: string]: unknown;
+} | null;
+/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Rewrite the From header */ readonly format_from_uri?: boolean | null;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
+/** Template that it was made from */ readonly template_name?: string | null;
+}
+/** An outside line of the whole service */
+export interface SystemCarrierInput {
+/** Name */ readonly name: string;
+/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Host or address of the carrier */ readonly server: string;
+/** Port (5060 where left out) */ readonly port?: number;
+/** Name to sign in with */ readonly username?: string;
+/** Password to sign in with */ readonly password?: string;
+/** Realm to sign in at */ readonly realm?: string;
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
+/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Realm of the From header */ readonly from_uri_realm?: string;
+/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
+/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
+/** Register at the carrier */ readonly register?: boolean;
+/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
+/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
+/** Parameters of the request address */ readonly invite_parameters?: {
+/** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
+/** Texts */ readonly static?: readonly (string)[];
+readonly [key: string]: unknown;
+};
+/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** How sound is sent */ readonly media?: {
+/** Send faxes as such */ readonly fax_option?: boolean;
+/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+readonly [key: string]: unknown;
+};
+readonly [key: string]: unknown;
+})[];
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
+/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** May be used (true where left out) */ readonly enabled?: boolean;
+/** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+/** Expression in place of the class's own */ readonly regex?: string;
+/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+} };
+/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
+/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
+/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Caller ids */ readonly caller_id_options?: {
+/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+readonly [key: string]: unknown;
+};
+/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
+/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Rewrite the From header */ readonly format_from_uri?: boolean;
+/** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
+/** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
+/** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
+/** Template that it was made from */ readonly template_name?: string;
+}
+/** A task */
+export interface TaskRecord {
+/** Id */ readonly id: string;
+/** Account that it is about */ readonly account_id?: string;
+/** Account of whoever asked for it */ readonly auth_account_id?: string;
+/** Category of the job */ readonly category?: string;
+/** What it does */ readonly action?: string;
+/** Name of the file that came with it */ readonly file_name?: string;
+/** When it was asked for, in Gregorian seconds */ readonly created?: number;
+/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
+/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
+/** Rows to do */ readonly total_count?: number;
+/** Rows that were done */ readonly success_count?: number;
+/** Rows that failed */ readonly failure_count?: number;
+/** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
+/** Machine that does it */ readonly node?: string;
+/** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
+/** The task, where it is read by itself */ readonly _read_only?: {
+/** Id */ readonly id?: string;
+/** Account that it is about */ readonly account_id?: string;
+/** Account of whoever asked for it */ readonly auth_account_id?: string;
+/** Category of the job */ readonly category?: string;
+/** What it does */ readonly action?: string;
+/** Name of the file that came with it */ readonly file_name?: string;
+/** When it was asked for, in Gregorian seconds */ readonly created?: number;
+/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
+/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
+/** Rows to do */ readonly total_count?: number;
+/** Rows that were done */ readonly success_count?: number;
+/** Rows that failed */ readonly failure_count?: number;
+/** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
+/** Machine that does it */ readonly node?: string;
+/** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
+};
+}
+/** A temporal rule */
+export interface TemporalRuleRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** How it comes round: date is one day, its start date */ readonly cycle?: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
+/** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number;
+/** First day that counts; in the time zone of the account */ readonly start_date?: number;
+/** From this time of day on; from midnight if left out */ readonly time_window_start?: number;
+/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number;
+/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
+/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[];
+/** Which weekday of the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
+/** Month of a yearly rule, 1 to 12 */ readonly month?: number;
+/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean;
+/** What the program that made it uses it for */ readonly type?: string;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
+/** A temporal rule */
+export interface TemporalRuleChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** How it comes round: date is one day, its start date */ readonly cycle?: string | null;
+/** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number | null;
+/** First day that counts; in the time zone of the account */ readonly start_date?: number | null;
+/** From this time of day on; from midnight if left out */ readonly time_window_start?: number | null;
+/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number | null;
+/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[] | null;
+/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[] | null;
+/** Which weekday of the month */ readonly ordinal?: string | null;
+/** Month of a yearly rule, 1 to 12 */ readonly month?: number | null;
+/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean | null;
+/** What the program that made it uses it for */ readonly type?: string | null;
+/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+}
+/** A temporal rule */
+export interface TemporalRuleInput {
+/** Name */ readonly name: string;
+/** How it comes round: date is one day, its start date */ readonly cycle: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
+/** Every n-th day, week, month or year, counted from the start date (1 where left out) */ readonly interval?: number;
+/** First day that counts; in the time zone of the account (62586115200 where left out) */ readonly start_date?: number;
+/** From this time of day on; from midnight if left out */ readonly time_window_start?: number;
+/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number;
+/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
+/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[];
+/** Which weekday of the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
+/** Month of a yearly rule, 1 to 12 */ readonly month?: number;
+/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean;
+/** What the program that made it uses it for */ readonly type?: string;
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
+/** A set of temporal rules */
+export interface TemporalRuleSetRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Its rules, as lists name them */ readonly rules?: readonly (string)[];
+}
+/** A set of temporal rules */
+export interface TemporalRuleSetChanges {
+/** Id */ readonly id?: string | null;
+/** Name */ readonly name?: string | null;
+/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[] | null;
+/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Its rules, as lists name them */ readonly rules?: readonly (string)[] | null;
+}
+/** A set of temporal rules */
+export interface TemporalRuleSetInput {
+/** Name */ readonly name: string;
+/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
+/** Free words to filter by */ readonly flags?: readonly (string)[];
+}
 /** What a token says */
 export interface TokenRecord {
 /** User */ readonly owner_id?: string;
@@ -2381,6 +5292,32 @@ export interface TokenRecord {
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+}
+/** Calls that tokens may make */
+export interface TokenRestrictionRecord {
+/** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
+/** Accounts */ readonly allowed_accounts?: readonly (string)[];
+/** By path: / is no argument, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
+})[] } } };
+}
+/** Calls that tokens may make */
+export interface TokenRestrictionInput {
+/** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
+/** Accounts */ readonly allowed_accounts?: readonly (string)[];
+/** By path: / is no argument, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
+})[] } } };
+}
+/** A payment; what came back is below 0 */
+export interface TransactionRecord {
+/** Id */ readonly id: string;
+/** Amount in the currency of the account */ readonly amount?: number;
+/** What it is for */ readonly description?: string;
+/** Order that it belongs to */ readonly order_id?: string;
+/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+/** pending, completed, failed … */ readonly status?: string;
+/** Who made it */ readonly executor?: { readonly [key: string]: unknown };
+/** Answer of the bookkeeper */ readonly bookkeeper?: { readonly [key: string]: unknown };
+/** When it was made, in Gregorian seconds */ readonly created?: number;
 }
 /** A user */
 export interface UserRecord {
@@ -2400,14 +5337,14 @@ export interface UserRecord {
 /** E-mail address was verified */ readonly verified?: boolean;
 /** Send voicemail by e-mail */ readonly vm_to_email_enabled?: boolean;
 /** Call forwarding */ readonly call_forward?: {
-/** Only calls to the user, not to a group */ readonly direct_calls_only?: boolean;
+/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean;
 /** Forward calls */ readonly enabled?: boolean;
-/** Only when no device of the user is reachable */ readonly failover?: boolean;
+/** Only when no phone is reachable */ readonly failover?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Show the caller's number */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
 /** Ask for a key before connecting */ readonly require_keypress?: boolean;
-/** Ring the number instead of the user's devices */ readonly substitute?: boolean;
+/** Ring the number instead of the phones */ readonly substitute?: boolean;
 };
 /** Recording by direction of the call */ readonly call_recording?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -2593,6 +5530,7 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
+/** Queues whose calls the user takes */ readonly queues?: readonly (string)[];
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
@@ -2646,14 +5584,14 @@ export interface UserChanges {
 /** E-mail address was verified */ readonly verified?: boolean | null;
 /** Send voicemail by e-mail */ readonly vm_to_email_enabled?: boolean | null;
 /** Call forwarding */ readonly call_forward?: {
-/** Only calls to the user, not to a group */ readonly direct_calls_only?: boolean | null;
+/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
 /** Forward calls */ readonly enabled?: boolean | null;
-/** Only when no device of the user is reachable */ readonly failover?: boolean | null;
+/** Only when no phone is reachable */ readonly failover?: boolean | null;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
 /** Show the caller's number */ readonly keep_caller_id?: boolean | null;
 /** Number to forward to */ readonly number?: string | null;
 /** Ask for a key before connecting */ readonly require_keypress?: boolean | null;
-/** Ring the number instead of the user's devices */ readonly substitute?: boolean | null;
+/** Ring the number instead of the phones */ readonly substitute?: boolean | null;
 } | null;
 /** Recording by direction of the call */ readonly call_recording?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -2839,6 +5777,7 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string | null;
 readonly [key: string]: unknown;
 } | null;
+/** Queues whose calls the user takes */ readonly queues?: readonly (string)[] | null;
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
@@ -2891,14 +5830,14 @@ export interface UserInput {
 /** E-mail address was verified (false where left out) */ readonly verified?: boolean;
 /** Send voicemail by e-mail (true where left out) */ readonly vm_to_email_enabled?: boolean;
 /** Call forwarding */ readonly call_forward?: {
-/** Only calls to the user, not to a group (false where left out) */ readonly direct_calls_only?: boolean;
+/** Only direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
 /** Forward calls (false where left out) */ readonly enabled?: boolean;
-/** Only when no device of the user is reachable (false where left out) */ readonly failover?: boolean;
+/** Only when no phone is reachable (false where left out) */ readonly failover?: boolean;
 /** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
 /** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
 /** Ask for a key before connecting (true where left out) */ readonly require_keypress?: boolean;
-/** Ring the number instead of the user's devices (true where left out) */ readonly substitute?: boolean;
+/** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
 };
 /** Recording by direction of the call */ readonly call_recording?: {
 /** Recording settings by where the call comes from */ readonly any?: {
@@ -3060,16 +5999,16 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 };
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
-/** Encryption settings */ readonly encryption?: {
-/** Refuse calls that are not encrypted */ readonly enforce_security?: boolean;
-/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption settings ({} where left out) */ readonly encryption?: {
+/** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
+/** Ways of encryption ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support faxes */ readonly fax_option?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Seconds to wait for progress */ readonly progress_timeout?: number;
-/** Video settings */ readonly video?: {
-/** Codecs, best first */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
+/** Video settings ({} where left out) */ readonly video?: {
+/** Codecs, best first ([] where left out) */ readonly codecs?: readonly ("H261" | "H263" | "H264" | "VP8" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 };
@@ -3084,6 +6023,7 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
+/** Queues whose calls the user takes */ readonly queues?: readonly (string)[];
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
