@@ -1,13 +1,13 @@
 import type { PlannedRequest } from '../api/api.ts';
-import { withoutEmpty } from '../api/empty-merges.ts';
+import { withoutEmpty } from '../api/revisions.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { shortId } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
-import { isPrivateKey } from '../contract/private-key.ts';
+import { isPrivateKey } from '../contract/known-names.ts';
 import { isSecretPath } from '../contract/schema.ts';
 import type { Schema, SchemaNode } from '../contract/schema-node.ts';
 import { redact } from '../contract/secrets.ts';
-import { shortId } from './labels.ts';
 
 /** A request that would change something, with what is known of the record as it stands. */
 export interface Change {

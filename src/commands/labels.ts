@@ -1,11 +1,7 @@
 import { type JsonObject, valueAt } from '../base/json.ts';
-import { oneLine, quoted } from '../base/wording.ts';
+import { inWords, oneLine, quoted, shortId } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
 import type { Resource } from '../contract/types.ts';
-
-/** An id as people read it: the ends of a long one. */
-export const shortId = (id: string): string =>
-  /^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 
 /** The name by which people know a record: its first natural key that is text, else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
@@ -17,7 +13,7 @@ export function nameOf(resource: Resource, record: JsonObject): string | undefin
 
 /** `user alice`, `callflow "Main line"`; `the metaflows` where an account has them once. */
 export function labelOf(resource: Resource, record: JsonObject): string {
-  if (resource.kind === 'singleton') return `the ${resource.name}`;
+  if (resource.kind === 'singleton') return `the ${inWords(resource.name)}`;
   const name = nameOf(resource, record);
   return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
 }
@@ -58,3 +54,19 @@ export function placesInWords(places: Readonly<Record<string, string>>): string 
   const parts = [...byPlace].map(([place, secrets]) => `${secrets.join(' and ')} in ${place}`);
   return parts.length === 0 ? 'none stored' : parts.join('; ');
 }
+
+/**
+ * Text of a file or of the service, shown as it is: no character of it is Markdown or HTML, and as code the hosts of
+ * repositories make no mentions and links of it. Most text stands as typed; what could end a code span, or a cell of a
+ * table, is written as entities, which only `<code>` takes.
+ */
+export function markdownCode(text: string): string {
+  const line = text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return line === '' || /[`|\\]/.test(line) ? `<code>${inEntities(line)}</code>` : `\`${line}\``;
+}
+
+const inEntities = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N} ,.;=→…"'()+/%?-]/gu, (character) => `&#${character.codePointAt(0)};`);

@@ -1,3 +1,28 @@
+import { shellWord } from '../base/wording.ts';
+import type { Context } from '../command/context.ts';
+
+/** Names the accounts that one manifest is for. */
+export const accountsOption = {
+  accounts: {
+    flag: 'accounts',
+    value: 'FILE',
+    doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+/** Option for the number of accounts that come first. */
+export const canaryOption = {
+  canary: {
+    flag: 'canary',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    doc: 'Do the first N accounts, ask, and go on only if all of those succeeded',
+    needs: ['accounts'],
+  },
+} as const;
+
 /** Option for the folders of files that manifests and templates fill in. */
 export const allowFilesOption = {
   allowFiles: {
@@ -93,3 +118,19 @@ export const overwriteOption = {
     doc: 'Set back what others changed since the last apply',
   },
 } as const;
+
+/** A command that goes on where this one ended: with the profile and account that this one was given as options. */
+export function followUpCommand(
+  { settings: { profile, account } }: Pick<Context, 'settings'>,
+  line: string,
+): string {
+  const given = [
+    ['--profile', profile],
+    ['--account', account],
+  ] as const;
+  return given.reduce(
+    (command, [option, { value, source }]) =>
+      source === 'option' && value !== undefined ? `${command} ${option} ${shellWord(value)}` : command,
+    line,
+  );
+}

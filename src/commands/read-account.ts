@@ -3,8 +3,8 @@ import type { JsonObject } from '../base/json.ts';
 import type { Section } from '../callflows/flow-set.ts';
 import type { Context } from '../command/context.ts';
 import { type KindName, kindByName } from '../manifest/kinds.ts';
+import { listsOf, recordOf } from '../manifest/read-kind.ts';
 import { serviceOf } from '../manifest/service.ts';
-import { listsOf, recordOf } from '../manifest/state/read-kind.ts';
 
 /** The parts of an account that are wanted. */
 export interface Wanted {

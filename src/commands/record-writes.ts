@@ -1,7 +1,10 @@
+import { Failure } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
+import { operationById } from '../contract/catalogue.ts';
 import type { Host } from '../host/host.ts';
 import { type WriteLog, writeLog } from '../manifest/recorder.ts';
-import type { Pipeline, RunFacts } from '../state/log.ts';
+import type { Pipeline, RunFacts, StartLine } from '../state/log.ts';
 
 /** The command line as the log keeps it. */
 export interface RunLine {
@@ -40,6 +43,59 @@ export function runFacts({ env, processes }: Host, { command, note }: RunLine): 
   };
 }
 
+const keyName = 'API key of ';
+
+/** Most runs of the log in which the name of a user is looked for. */
+const lookedThrough = 10;
+
+/**
+ * Returns whoever carries a run out, for the log. A sign-in by API key, single sign-on or token may give an id alone,
+ * whose name is asked for where `asks` says so, or taken from a former run; an API key without a name is the account's.
+ */
+export async function runUser(
+  context: Context,
+  { asks }: { readonly asks: boolean },
+): Promise<Pick<StartLine, 'user' | 'userId'>> {
+  const { profile } = await context.session();
+  const { username, ownerId: userId, method, accountId, accountName = accountId } = profile;
+  const asked = asks && username === undefined ? await askedName(context, accountId, userId) : undefined;
+  const named = username ?? asked;
+  const user =
+    named ?? (method === 'api-key' ? keyName + accountName : ((await formerName(context, userId)) ?? userId));
+  return { user, ...(userId === undefined ? {} : { userId }) };
+}
+
+/** A user's name; `undefined` where the service does not tell, which stops no run. */
+async function askedName(
+  context: Context,
+  account_id: string,
+  user_id: string | undefined,
+): Promise<string | undefined> {
+  if (user_id === undefined) return undefined;
+  try {
+    const api = await context.api();
+    const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
+    return isObject(data) && typeof data.username === 'string' ? data.username : undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** The name by which a former run knew a user. */
+async function formerName(context: Context, userId: string | undefined): Promise<string | undefined> {
+  if (userId === undefined) return undefined;
+  let looked = 0;
+  for await (const { lines } of (await context.state()).log.newest()) {
+    for (const line of lines)
+      if (line.line === 'start' && line.userId === userId && line.user !== undefined)
+        if (line.user !== userId && !line.user.startsWith(keyName)) return line.user;
+    looked += 1;
+    if (looked === lookedThrough) return undefined;
+  }
+  return undefined;
+}
+
 /** Records what a command changes; `names` has those of accounts, by their ids. */
 export async function writeLogOf(
   context: Context,
@@ -55,8 +111,7 @@ export async function writeLogOf(
     async who() {
       const { profile } = await context.session();
       return {
-        user: profile.username,
-        ...(profile.ownerId === undefined ? {} : { userId: profile.ownerId }),
+        ...(await runUser(context, { asks: false })),
         origin: profile.baseUrl,
         owner: await context.accountId(),
         nameOf: (id) =>

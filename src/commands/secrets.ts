@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 import type { Random } from '../host/host.ts';
 import { readInput } from '../input/read-input.ts';
@@ -54,4 +55,23 @@ export function randomPassword(random: Random): string {
       if (byte < fair && password.length < passwordLength)
         password += passwordLetters.charAt(byte % passwordLetters.length);
   return password;
+}
+
+/** A device with SIP credentials, and those that were not there before. */
+interface WithCredentials {
+  readonly record: JsonObject;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Fills in the SIP user name and password that a device lacks. */
+export function withSipCredentials(random: Random, device: JsonObject): WithCredentials {
+  const sip = isObject(device.sip) ? device.sip : {};
+  const given = (key: string): string | undefined => {
+    const value = sip[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const username = given('username') ?? `user_${randomPassword(random).toLowerCase().slice(0, 12)}`;
+  const password = given('password') ?? randomPassword(random);
+  return { record: { ...device, sip: { ...sip, username, password } }, username, password };
 }

@@ -1,23 +1,65 @@
 import { Failure, withHint } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { type ShownForm, secondsShown, shownForms } from '../../base/shown-time.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { hexDigits } from '../../contract/phone-number.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Assignment, textNode } from '../../input/assign.ts';
 import { optionSource } from '../../input/document.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
+import { findNamed } from './find-named.ts';
 import { flagOf, secretFields, secretFlag } from './input-options.ts';
 
-/** The fields that were given by options of their own. */
-export function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
-  return optionFields(resource).flatMap((each) => {
+/** The fields that were given by options of their own. What refers to a record may name it. Throws `Failure`. */
+export async function fieldAssignments(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+): Promise<readonly Assignment[]> {
+  const found: Assignment[] = [];
+  for (const each of optionFields(resource)) {
     const value = input[each.field];
-    if (value === undefined) return [];
+    if (value === undefined) continue;
     const option = `--${flagOf(resource, each)}`;
-    const node = textNode(optionSource(option), String(value));
+    const text = each.form
+      ? seconds(option, each.form, value)
+      : sentForm(resource, each.field, option, String(value));
+    const named =
+      each.ref && text !== '' ? await findNamed(context, resourceByName(each.ref), text) : undefined;
+    const node = textNode(optionSource(option), named?.id ?? text);
     // Text stays text whatever it looks like; numbers and switches were checked by the parser.
-    return [{ option, keys: [each.field], value: each.type === 'string' ? node : { ...node, plain: true } }];
+    const sent = each.type === 'string' ? node : { ...node, plain: true };
+    found.push({ option, keys: [each.field], value: sent });
+  }
+  return found;
+}
+
+/**
+ * The text of an option as it is sent: a hardware address in whatever form it is written as twelve digits. Throws
+ * `Failure` of kind `usage` for one that has not as many.
+ */
+function sentForm({ schema }: Resource, field: string, option: string, text: string): string {
+  if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
+  const digits = hexDigits(text);
+  if (/^[\da-f]{12}$/.test(digits) && /^[\da-f\s:.-]+$/i.test(text)) return digits;
+  throw new Failure(
+    'usage',
+    `${option} takes twelve hexadecimal digits, such as 00:04:f2:ab:7e:fd; ${JSON.stringify(text)} is no such address.`,
+  );
+}
+
+/** The seconds that an option's text stands for. Throws `Failure` (`usage`). */
+function seconds(option: string, form: ShownForm, value: ParsedInput[string]): string {
+  const found = secondsShown(form, String(value).trim());
+  if (found !== undefined) return String(found);
+  throw new Failure('usage', `${option} takes ${shownForms[form]}, not ${JSON.stringify(value)}.`, {
+    hint:
+      form === 'date'
+        ? `For example: ${option} 2026-12-24`
+        : `For example: ${option} 09:00; the end of a day is 24:00`,
   });
 }
 

@@ -1,6 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { hyphenated, inWords } from '../../base/wording.ts';
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
-import { accountParameter } from '../../contract/account-parameter.ts';
+import { accountParameter, operationOfVerb } from '../../contract/operations.ts';
+import { commandWordsOf } from '../../contract/resource.ts';
 import { samples } from '../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
 import { inputOptions } from './input-options.ts';
@@ -34,9 +36,45 @@ export function genericCommands(
   except: readonly GenericVerb[] = [],
 ): readonly Command[] {
   return verbs.flatMap((verb) => {
-    const operation = resource.operations.find((each) => each.verb === verb);
-    return operation && !except.includes(verb) ? [genericCommand(resource, path, verb, operation)] : [];
+    const operation = operationOfVerb(resource, verb);
+    if (!operation || except.includes(verb)) return [];
+    const command = genericCommand(resource, path, verb, operation);
+    return verb === 'delete' ? [...editCommand(resource, path), command] : [command];
   });
+}
+
+/** `edit`, for records that can be read and changed one by one. */
+function editCommand(resource: Resource, path: NounPath): readonly Command[] {
+  const { name, singular, operations } = resource;
+  const change =
+    operations.find(({ verb }) => verb === 'patch') ?? operations.find(({ verb }) => verb === 'update');
+  if (!change || !operations.some(({ verb }) => verb === 'get')) return [];
+  const words = ['telctl', ...path, 'edit'].join(' ');
+  const sample = samples[name]?.named ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
+  const isOne = resource.kind === 'singleton';
+  return [
+    {
+      path: [...path, 'edit'],
+      summary: `Change a ${singular} in your editor`,
+      description:
+        'Opens it as YAML in the editor that VISUAL or EDITOR names. What was changed is checked, shown and asked about, and sent as a change of those fields alone. A file that is refused is kept.',
+      arguments: argumentsOf(resource, 'patch', false),
+      get options() {
+        const { allowUnknownFields, strictInput } = inputOptions(resource);
+        return {
+          ...(allowUnknownFields ? { allowUnknownFields } : {}),
+          ...(strictInput ? { strictInput } : {}),
+        };
+      },
+      effect: change.effect,
+      attended: true,
+      examples: [{ line: isOne ? words : `${words} ${sample}`, doc: 'In the editor that you use' }],
+      // Without the read there is nothing to edit.
+      operations: [`${name}.get`, change.id],
+      shows: name,
+      load: async () => (await import('./edit.ts')).editHandler(resource),
+    },
+  ];
 }
 
 function genericCommand(
@@ -47,7 +85,10 @@ function genericCommand(
 ): Command {
   return {
     path: [...path, verb],
-    summary: operation.summary,
+    summary:
+      verb === 'patch' && operation.verb !== verb
+        ? `Change fields of a ${resource.singular}`
+        : operation.summary,
     arguments: argumentsOf(resource, verb),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
@@ -74,7 +115,7 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
     case 'update':
       return (await import('./update.ts')).updateHandler(resource);
     case 'patch':
-      return (await import('./patch.ts')).patchHandler(resource);
+      return (await import('./update.ts')).patchHandler(resource);
     case 'delete':
       return (await import('./delete.ts')).deleteHandler(resource);
   }
@@ -98,8 +139,9 @@ const takesAll = ({ kind, operations }: Resource): boolean =>
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
 /** Returns the option for records that are there already; nothing for what cannot be listed. */
-function existingOption({ name, operations }: Resource): OptionSpecs {
-  const has = (verb: GenericVerb): boolean => operations.some((each) => each.verb === verb);
+function existingOption(resource: Resource): OptionSpecs {
+  const { name } = resource;
+  const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
   const choices = has('patch') ? ['fail', 'skip', 'update'] : ['fail', 'skip'];
   return {
@@ -107,7 +149,7 @@ function existingOption({ name, operations }: Resource): OptionSpecs {
       flag: 'existing',
       value: 'WORD',
       choices,
-      doc: `What happens to ${name} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
+      doc: `What happens to ${inWords(name)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
     },
   };
 }
@@ -121,9 +163,16 @@ const allOptions: OptionSpecs = {
   filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
 };
 
-/** Options of a list: filters, and what the operation takes in its query. */
+/** Options of a list: which records, in which order, how many, and what the operation takes in its query. */
 const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
   filters,
+  search: {
+    flag: 'search',
+    value: 'TEXT',
+    doc: 'Only records in which this text stands, in any field that is listed',
+  },
+  sort: { flag: 'sort', value: 'FIELD', doc: 'In the order of this field; FIELD:desc turns it round' },
+  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 0, doc: 'At most so many; 0 is all' },
   ...Object.fromEntries(
     query
       // The account is what --account names, here as everywhere.
@@ -136,14 +185,14 @@ const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
 export const alternatives = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
-function argumentsOf(resource: Resource, verb: GenericVerb): ArgumentSpecs {
+function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): ArgumentSpecs {
   if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
   return {
     id: {
       name: 'ID',
       doc: alternatives(resource.naturalKeys),
       completes: { resource: resource.name },
-      ...(verb === 'patch' && takesAll(resource) ? { optional: true } : {}),
+      ...(mayBeAll && verb === 'patch' && takesAll(resource) ? { optional: true } : {}),
     },
   };
 }
@@ -155,15 +204,19 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   switch (verb) {
     case 'list':
       return [
-        { line: words, doc: `All ${resource.name}` },
+        { line: words, doc: `All ${inWords(resource.name)}` },
         { line: `${words} -o json`, doc: 'For a script' },
       ];
     case 'get':
       return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
     case 'create':
-      return [{ line: `${words} -f ${resource.name}.yaml`, doc: 'From a file; a list creates many' }];
+      return [
+        { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'From a file; a list creates many' },
+      ];
     case 'update':
-      return [{ line: `${named} -f ${resource.singular}.yaml`, doc: 'Replace by what the file says' }];
+      return [
+        { line: `${named} -f ${hyphenated(resource.singular)}.yaml`, doc: 'Replace by what the file says' },
+      ];
     case 'patch':
       return [
         { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
@@ -194,15 +247,17 @@ function firstField(change: JsonObject, above = ''): readonly [path: string, val
 interface SwitchSummaries {
   readonly enable?: string;
   readonly disable?: string;
+  /** Of a field that may be missing, too. */
+  readonly reset?: string;
 }
 
-/** `enable ID` and `disable ID` of a resource that has the field `enabled`. */
+/** `enable ID`, `disable ID` and `reset ID` of a resource that has the field `enabled`. */
 export function switchCommands(
   resource: Resource,
   sample: string,
   summaries: SwitchSummaries,
 ): readonly Command[] {
-  return (['enable', 'disable'] as const).flatMap((verb): readonly Command[] => {
+  return (['enable', 'disable', 'reset'] as const).flatMap((verb): readonly Command[] => {
     const summary = summaries[verb];
     return summary === undefined ? [] : [switchCommand(resource, sample, verb, summary)];
   });
@@ -211,17 +266,17 @@ export function switchCommands(
 const switchCommand = (
   resource: Resource,
   sample: string,
-  verb: 'enable' | 'disable',
+  verb: keyof SwitchSummaries,
   summary: string,
 ): Command => ({
-  path: [resource.name, verb],
+  path: [...commandWordsOf(resource), verb],
   summary,
   arguments: {
     id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
   },
   options: {},
   effect: 'write',
-  examples: [{ line: `telctl ${resource.name} ${verb} ${sample}`, doc: summary }],
+  examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
   operations: [`${resource.name}.patch`],
-  load: async () => (await import('./patch.ts')).switchHandler(resource, verb === 'enable'),
+  load: async () => (await import('./update.ts')).switchHandler(resource, verb),
 });

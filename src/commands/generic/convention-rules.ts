@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
-import { type Problem, problemsFailure } from '../../input/problems.ts';
+import { type Problem, problemsFailure } from '../../input/document.ts';
 import type { InputRecord } from '../../input/read-records.ts';
 import type { Purpose } from './input.ts';
 

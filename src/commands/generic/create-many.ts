@@ -1,16 +1,15 @@
 import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { counted, inWords } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { InputRecord } from '../../input/read-records.ts';
-import { inBulk, type LookedUp } from '../bulk.ts';
-import { bulkFailure, type Ends, endsOf } from '../bulk-failure.ts';
+import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
 import { differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
 
 /** Treatment of records that are there already. */
@@ -38,7 +37,7 @@ export async function createMany(
   const others = new Set(listed?.ids);
   const create = operationFor(resource, 'create');
   const outcomes = await inBulk<InputRecord, Made>(context, records, {
-    doing: `create ${name}`,
+    doing: `create ${inWords(name)}`,
     async send(api, { value }) {
       const there = await existingOne(resource, listed, value);
       if (listed && there !== undefined)
@@ -84,7 +83,7 @@ export async function listedBefore(
   }
   throw new Failure(
     'usage',
-    `The service has no list of ${resource.name}: telctl cannot tell which exist already. Nothing was sent.`,
+    `The service has no list of ${inWords(resource.name)}: telctl cannot tell which exist already. Nothing was sent.`,
     { hint: 'Leave --existing out.' },
   );
 }
@@ -100,7 +99,7 @@ async function existingOne(
   if (more.length === 0) return id;
   throw new Failure(
     'conflict',
-    `${ids.length} ${resource.name} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
+    `${ids.length} ${inWords(resource.name)} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
     { hint: 'Delete or rename those that are not meant, or change the one that is by its id.' },
   );
 }
@@ -173,7 +172,7 @@ function messageOf(
     number === 0 ? [] : [words.replace('#', String(number))];
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
   return `${[
-    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`}`,
+    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${inWords(plural)}`}`,
     ...more(count('changed'), 'changed #'),
     ...more(count('unchanged'), '# unchanged'),
     ...more(count('skipped'), '# there already'),

@@ -6,13 +6,13 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import type { InputRecord } from '../../input/read-records.ts';
-import { holdsSent } from '../../manifest/apply/find-created.ts';
+import { holdsSent } from '../../manifest/canonical.ts';
 import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
-import { asRecord, operationFor } from './find-record.ts';
+import { asRecord, operationFor } from './find-named.ts';
 import { readInputRecords } from './input.ts';
 import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
 

@@ -1,23 +1,23 @@
-import { Failure, withHint } from '../../base/failure.ts';
+import { Failure, withFacts, withHint } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Use } from '../../manifest/state/used-by.ts';
+import type { Use } from '../../manifest/used-by.ts';
 import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf } from '../labels.ts';
 import { refuseProtected } from '../protection.ts';
-import { asRecord, findRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
-import { findUses, usedFailure, usedIn, useRows } from './used-by.ts';
+import { findUses, usedFailure, usedIn, useRows } from './use-report.ts';
 
 /** Makes the handler of `delete`. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {
-      const { id } = await findRecord(context, resource, String(input.id));
+      const { id } = await findNamed(context, resource, String(input.id));
       return await deleteRecord(context, resource, id, input.force === true);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
@@ -58,7 +58,10 @@ async function deleteRecord(
     ];
     return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
   }
-  if (uses.length > 0 && options.yes) throw usedFailure(label, uses, 'Delete it all the same: --force');
+  if (uses.length > 0 && options.yes)
+    throw withFacts(usedFailure(label, uses, 'Delete it all the same: --force'), {
+      open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
+    });
   if (!force) await askToDelete(context, resource, describe(resource, record), uses);
   return removal(label, await removed(context, resource, id, label), resource);
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { didYouMean } from '../../base/wording.ts';
+import { didYouMean, inWords } from '../../base/wording.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../contract/field-names.ts';
@@ -72,7 +72,7 @@ function checkValues(
   if (wrong === false || wrong === undefined) return;
   throw new Failure(
     'usage',
-    `${resource.name} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
+    `${inWords(resource.name)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
     {
       hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.`,
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handlerBench, itemsOf, textOf } from '../../../test/support/command-run.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
+import { isObject } from '../../base/json.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { resourceByName, resources } from '../../contract/catalogue.ts';
 import { callflowsCommands } from '../callflows/commands.ts';
@@ -22,6 +23,45 @@ async function withAlice() {
   await bench.run(['users', 'create', '-f', 'alice.yaml'], { files: { 'alice.yaml': alice } });
   return bench;
 }
+
+describe('list', () => {
+  it('sorts, searches and limits, and says what a limit left out', async () => {
+    const bench = await withAlice();
+    const more = ['bob', 'carol', 'dora10', 'dora9'].map((username) => ({
+      ...{ username, first_name: 'Xaver', last_name: username.toUpperCase(), password: 'first-Secret' },
+    }));
+    await bench.run(['users', 'create', '-f', '-'], { stdin: JSON.stringify(more) });
+    const named = async (...options: readonly string[]) => {
+      const { result } = await bench.run(['users', 'list', ...options]);
+      const names = (await itemsOf(result)).map((item) => isObject(item) && item.username);
+      return { names, cut: result.kind === 'list' ? result.cut?.() : 'no list' };
+    };
+    expect(await named('--search', 'XAVER', '--sort', 'last_name:desc', '--limit', '2')).toEqual({
+      names: ['dora10', 'dora9'],
+      cut: '2 of 4 users; all: --limit 0',
+    });
+    expect((await named('--search', 'dora', '--sort', 'username')).names).toEqual(['dora9', 'dora10']);
+    expect((await named('--limit', '1')).cut).toBe('The first 1 user; all: --limit 0');
+    expect((await named('--limit', '0', '--sort', 'NAME')).cut).toBeUndefined();
+    expect(await failureOf(named('--sort', 'usernam'))).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('username'),
+    });
+  });
+});
+
+describe('a record', () => {
+  it('is known by the beginning of its id, of six digits and more', async () => {
+    const bench = await withAlice();
+    const { result } = await bench.run(['users', 'get', 'alice']);
+    const id = result.kind === 'item' && isObject(result.value) ? String(result.value.id) : '';
+    for (const word of [id.slice(0, 6), `${id.slice(0, 8)}…`]) {
+      const found = await bench.run(['users', 'get', word]);
+      expect(found.result).toMatchObject({ value: { username: 'alice' } });
+    }
+    expect(await failureOf(bench.run(['users', 'get', id.slice(0, 5)]))).toMatchObject({ kind: 'not_found' });
+  });
+});
 
 describe('create', () => {
   it('makes one record and says its name and id', async () => {

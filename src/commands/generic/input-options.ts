@@ -1,3 +1,5 @@
+import { shownForms } from '../../base/shown-time.ts';
+import { hyphenated } from '../../base/wording.ts';
 import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { isSecretField, type OptionField, optionFields } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
@@ -25,20 +27,20 @@ const taken = new Set([
 
 /** The flag of a field: `--first-name`; `--webhook-retries` where the short one means something else. */
 export const flagOf = (resource: Resource, { flag }: OptionField): string =>
-  taken.has(flag) ? `${resource.singular}-${flag}` : flag;
+  taken.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
 
 /** Options for the common fields of a resource. */
 export function fieldOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(
     optionFields(resource).map((each): [string, OptionSpec] => {
-      const { field, type, doc, choices, suggestions, ref } = each;
+      const { field, type, doc, choices, suggestions, ref, form } = each;
       const words = choices ?? suggestions;
       return [
         field,
         {
           flag: flagOf(resource, each),
-          value: words ? wordsInHelp(field, words) : valueNames[type],
-          type,
+          value: form ? shownForms[form] : words ? wordsInHelp(field, words) : valueNames[type],
+          type: form ? 'string' : type,
           ...(choices ? { choices } : {}),
           ...(suggestions ? { suggestions } : {}),
           doc,

@@ -1,12 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { ParsedInput } from '../../command/command.ts';
+import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { assign, secretAssigned, setJson, setText } from '../../input/assign.ts';
-import { type DocumentNode, type MapNode, optionSource, type Source } from '../../input/document.ts';
-import { type Problem, problemsFailure } from '../../input/problems.ts';
+import {
+  type DocumentNode,
+  type MapNode,
+  optionSource,
+  type Problem,
+  problemsFailure,
+  type Source,
+} from '../../input/document.ts';
 import { type InputRecord, readRecords } from '../../input/read-records.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOf, bodyOptions, fieldOptions } from './input-options.ts';
@@ -34,7 +40,7 @@ export async function readInputRecords(
   const visible = [
     ...texts(input.set).map(setText),
     ...texts(input.setJson).map(setJson),
-    ...fieldAssignments(resource, input),
+    ...(await fieldAssignments(context, resource, input)),
   ];
   for (const assignment of visible) {
     const secret = secretAssigned(resource, assignment);
@@ -103,7 +109,7 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
 /** Records as a dry run may show them: what came from the environment or a file is masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
-  const { maskedAt } = await import('../../manifest/desired/fill-records.ts');
+  const { maskedAt } = await import('../../manifest/fill-records.ts');
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 
@@ -124,7 +130,7 @@ async function fillingOf(
   allowFiles: readonly string[],
   literal: ReadonlySet<Source>,
 ): Promise<Parameters<typeof readRecords>[3]> {
-  const { recordFilling } = await import('../../manifest/desired/fill-records.ts');
+  const { recordFilling } = await import('../../manifest/fill-records.ts');
   return (report) => recordFilling(host, report, { allowFiles, literal });
 }
 
@@ -179,8 +185,9 @@ function sampleFlag(resource: Resource): string | undefined {
 
 const rules = new Set(['allowFiles', 'allowUnknownFields', 'strictInput']);
 
-const isGiven = (value: ParsedInput[string]): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+/** True for an option that was given: one that takes a value may have been given `false`. */
+const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
 
 /** The body that files and options give; `{}` where none does. Throws `Failure` as `readInputRecord` does. */
 export async function readBody(
@@ -189,8 +196,8 @@ export async function readBody(
   operation: Operation,
   input: ParsedInput,
 ): Promise<JsonObject> {
-  const keys = Object.keys(bodyOptions(resource, operation)).filter((key) => !rules.has(key));
-  if (!keys.some((key) => isGiven(input[key]))) return {};
+  const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !rules.has(key));
+  if (!options.some(([key, option]) => isGiven(option, input[key]))) return {};
   return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
 }
 

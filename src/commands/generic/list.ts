@@ -2,10 +2,11 @@ import type { Query } from '../../api/api.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { accountParameter, takesAccountInQuery } from '../../contract/account-parameter.ts';
+import { accountParameter, takesAccountInQuery } from '../../contract/operations.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
+import { chosenFrom, readOrder } from './chosen-records.ts';
 import { type Filter, filterQuery, readFilters } from './filters.ts';
-import { getRecord, operationFor } from './find-record.ts';
+import { getRecord, operationFor } from './find-named.ts';
 import { namedFields, withOpenFields } from './open-fields.ts';
 
 /** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
@@ -35,10 +36,14 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
     const query = { ascending: 'true', ...(await queryOf(operation, filters, input, context)) };
     const api = await context.api();
     const items = flattened(api.pages({ operation, query }));
-    const named = namedFields(resource, context, filters);
+    const order = readOrder(resource, input, context);
+    const named = namedFields(resource, context, filters, order?.path);
+    const { items: found, isOpen } = await withOpenFields(context, resource, items, named);
+    const chosen = chosenFrom(found, resource, { order, search: input.search, limit: input.limit });
     return {
       kind: 'list',
-      ...(await withOpenFields(context, resource, items, named)),
+      ...chosen,
+      isOpen,
       resource: resource.name,
       noun: resource.name,
     };

@@ -3,10 +3,10 @@ import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Resource } from '../../contract/types.ts';
-import { holdsSent } from '../../manifest/apply/find-created.ts';
+import { holdsSent } from '../../manifest/canonical.ts';
+import { indexOf, textsAt } from '../../manifest/match.ts';
 import { isNotOffered } from '../../manifest/service.ts';
-import { indexOf, textsAt } from '../../manifest/state/match.ts';
-import { asRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, operationFor, pathTo } from './find-named.ts';
 
 /** The records of a collection as they were listed once. */
 export interface ListedRecords {

@@ -2,13 +2,13 @@ import type { Api } from '../../api/api.ts';
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { counted, inWords } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldsNamed } from '../../contract/field-names.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/service.ts';
 import { type Filter, fits } from './filters.ts';
-import { operationFor } from './find-record.ts';
+import { operationFor } from './find-named.ts';
 import { readRecord } from './listed-records.ts';
 
 /** As many records are read without a word. */
@@ -23,17 +23,20 @@ export interface NamedFields {
   readonly filters: readonly Filter[];
 }
 
-/** The fields that `--fields`, `--query` and `--filter` name. */
+/** The fields that `--fields`, `--query`, `--filter` and `--sort` name. */
 export function namedFields(
   resource: Resource,
   { options }: Pick<Context, 'options'>,
   filters: readonly Filter[],
+  sortedBy?: string,
 ): NamedFields {
   const { properties = {} } = resource.schema;
   const { fields = [], query, queryFields } = options;
   return {
     shown: query === undefined ? fields.flatMap((name) => fieldsNamed(resource, name) ?? [name]) : [],
-    queried: queryFields.filter((name) => Object.hasOwn(properties, name)),
+    queried: [...queryFields, ...(sortedBy ? [sortedBy.split('.')[0] ?? sortedBy] : [])].filter((name) =>
+      Object.hasOwn(properties, name),
+    ),
     filters,
   };
 }
@@ -85,7 +88,7 @@ export async function withOpenFields(
   try {
     const whole = await bounded(all, context.settings.concurrency.value, async (item) => {
       const made = await complete(item);
-      context.notices.progress(++over, all.length, `read ${resource.name}`);
+      context.notices.progress(++over, all.length, `read ${inWords(resource.name)}`);
       return made;
     });
     return { items: whole.flat(), isOpen };
@@ -95,7 +98,7 @@ export async function withOpenFields(
     if (goesBy.length === 0) return { items: all, isOpen };
     throw new Failure(
       'usage',
-      `The list of ${resource.name} does not say ${goesBy.join(', ')}, and this service shows no single ${resource.singular} that could.`,
+      `The list of ${inWords(resource.name)} does not say ${goesBy.join(', ')}, and this service shows no single ${resource.singular} that could.`,
       { cause: error },
     );
   }
@@ -117,7 +120,7 @@ async function askToRead(
   words: readonly string[],
 ): Promise<void> {
   if (count <= readUnasked) return;
-  const why = `The list of ${name} does not say ${words.join(', ')}`;
+  const why = `The list of ${inWords(name)} does not say ${words.join(', ')}`;
   const records = counted(count, singular, name);
   if (!ask.available) {
     notices.say(`${why}: ${records} are read one by one.`);

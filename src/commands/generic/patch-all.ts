@@ -1,17 +1,17 @@
+import { asReplacement } from '../../api/revisions.ts';
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { counted, inWords } from '../../base/wording.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import { inBulk, type Outcome } from '../bulk.ts';
-import { bulkFailure, endsOf } from '../bulk-failure.ts';
+import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
-import { asRecord, operationFor, pathTo } from './find-record.ts';
+import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
 import { recordIfThere } from './listed-records.ts';
 
@@ -45,7 +45,7 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
     return wouldSend(
       context,
       changing.map((before) => ({
-        request: api.plan(callFor(before)),
+        request: api.plan(asReplacement(callFor(before), before)),
         schema,
         before,
         notes: [`of ${labelOf(resource, before)}`],
@@ -54,13 +54,13 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
   if (changing.length === 0) {
     const message =
       found.length === 0
-        ? `There are no ${name} to change.`
+        ? `There are no ${inWords(name)} to change.`
         : `Nothing to change: ${countOf(resource, found)} looked at.`;
     return { kind: 'done', message, value: [], resource: name };
   }
   await askToChange(context, resource, { found, changing, data });
   const outcomes = await inBulk(context, changing, {
-    doing: `change ${name}`,
+    doing: `change ${inWords(name)}`,
     send: async (bulk, record) => asRecord(resource, (await bulk.call(callFor(record))).data),
     lookUp: async (looking, lost) =>
       bounded(lost, context.settings.concurrency.value, async ({ id }) => {
@@ -150,7 +150,7 @@ async function chosen(
   const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
     // One that was deleted since the list was read leaves nothing to change.
     const record = await recordIfThere(api, resource, id);
-    context.notices.progress(++over, ids.length, `read ${resource.name}`);
+    context.notices.progress(++over, ids.length, `read ${inWords(resource.name)}`);
     return record && fits(record, filters) ? [record] : [];
   });
   return read.flat();

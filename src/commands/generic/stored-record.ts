@@ -1,11 +1,11 @@
 import type { Api, Call, Reply } from '../../api/api.ts';
-import { storedFields } from '../../api/stored-refusal.ts';
+import { storedFields } from '../../api/doubtful-replies.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/service.ts';
-import { type Found, operationFor, pathTo } from './find-record.ts';
+import { type Found, operationFor, pathTo } from './find-named.ts';
 
 /** Reads the stored records that records of the input are about; none where the service cannot show them. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
@@ -34,7 +34,14 @@ export function namedRecord(
   const readFound = async () => {
     const { id } = await find();
     const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id) };
-    return replyIfOffered(context, await context.api(), call, without);
+    try {
+      return await replyIfOffered(context, await context.api(), call, without);
+    } catch (error) {
+      // What an account has once may never have been set, which services answer as an id that is not there.
+      const isUnset = error instanceof Failure && error.code === 'bad_identifier';
+      if (isUnset && resource.kind === 'singleton') return undefined;
+      throw error;
+    }
   };
   const read = (): Promise<Reply | undefined> => {
     reply ??= readFound();

@@ -1,20 +1,21 @@
+import { asReplacement } from '../../api/revisions.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
-import { problemsFailure } from '../../input/problems.ts';
+import { problemsFailure } from '../../input/document.ts';
 import { lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { changedRecord, type Found, findRecord, operationFor, pathTo } from './find-record.ts';
+import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
-import { type NamedRecord, namedRecord, recordIn, sentOrPutBack } from './stored-record.ts';
+import { type NamedRecord, namedRecord, readIfOffered, recordIn, sentOrPutBack } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    const named = recordToReplace(context, resource, () => findRecord(context, resource, String(input.id)));
+    const named = recordToReplace(context, resource, () => findNamed(context, resource, String(input.id)));
     const record = await readInputRecord(context, namedOutside(resource), 'update', input, named.stored);
     if (!carriesId(resource)) return replaceRecord(context, resource, named, record.value);
     const { id } = await named.find();
@@ -95,3 +96,85 @@ export async function replaceRecord(
 
 const lostSentence = (lost: readonly string[]): string =>
   `Fields that the stored record has and the new one does not would be lost: ${lost.join(', ')}.`;
+
+/** Makes the handler of `patch`: sends the given fields and no others. */
+export function patchHandler(resource: Resource): Handler<ParsedInput> {
+  return async (input, context) => {
+    if (input.all === true) return (await import('./patch-all.ts')).patchAll(resource, input, context);
+    if (input.id === undefined && resource.kind !== 'singleton')
+      throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
+    const look = () => findNamed(context, resource, String(input.id));
+    return patchNamed(context, resource, input, look);
+  };
+}
+
+/** Merges the fields of the input into the record that `look` finds. */
+export async function patchNamed(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+  look: () => Promise<Found>,
+): Promise<Result> {
+  const named = namedRecord(context, resource, look, 'which other fields it has is not known.');
+  const { value } = await readInputRecord(context, resource, 'patch', input, named.stored);
+  return patchRecord(context, resource, await named.find(), value, 'Changed');
+}
+
+/** Merges fields into a stored record, or shows what that would send. `done` begins the message: `Enabled`. */
+export async function patchRecord(
+  context: Context,
+  resource: Resource,
+  { id, summary }: Found,
+  data: JsonObject,
+  done: string,
+): Promise<Result> {
+  const api = await context.api();
+  const path = pathTo(resource, id);
+  const call = { operation: operationFor(resource, 'patch'), path, data };
+  if (context.options.dryRun) {
+    const before = await readIfOffered(
+      context,
+      api,
+      { operation: operationFor(resource, 'get'), path },
+      'what the fields are now is not known.',
+    );
+    const change = {
+      request: api.plan(before ? asReplacement(call, before) : call),
+      schema: resource.schema,
+    };
+    return wouldSend(context, [before ? { ...change, before } : change]);
+  }
+  // What a refusal may have changed all the same is known only to those who have read it before.
+  const before = resource.storesRefused
+    ? await readIfOffered(
+        context,
+        api,
+        { operation: operationFor(resource, 'get'), path },
+        'it cannot be set back.',
+      )
+    : undefined;
+  const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
+  return {
+    kind: 'done',
+    // A service may answer a patch with nothing.
+    message: `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`,
+    value: changed,
+    resource: resource.name,
+  };
+}
+
+/** Values of `enabled` by verb, and the word for what was done. */
+const switches = {
+  enable: [true, 'Enabled'],
+  disable: [false, 'Disabled'],
+  reset: [null, 'Reset'],
+} as const;
+
+/** Makes the handler that turns a record on or off, or leaves that open again. */
+export function switchHandler(resource: Resource, verb: keyof typeof switches): Handler<ParsedInput> {
+  return async ({ id }, context) => {
+    const found = await findNamed(context, resource, String(id));
+    const [enabled, done] = switches[verb];
+    return patchRecord(context, resource, found, { enabled }, done);
+  };
+}

@@ -4,10 +4,10 @@ import { counted } from '../../base/wording.ts';
 import { branchesOf, ringsFor } from '../../callflows/step-label.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
-import { moduleOf } from '../../contract/module-references.ts';
+import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
 import { serviceOf } from '../../manifest/service.ts';
-import { type Target, type Use, type Uses, usesOf } from '../../manifest/state/used-by.ts';
+import { type Target, type Use, type Uses, usesOf } from '../../manifest/used-by.ts';
 import { labelOf } from '../labels.ts';
 
 /** Lines of a report; scripts get all uses. */

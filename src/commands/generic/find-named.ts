@@ -1,8 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { didYouMean } from '../../base/wording.ts';
+import { didYouMean, inWords } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
+import { operationOfVerb } from '../../contract/operations.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { accountName } from '../labels.ts';
@@ -14,13 +15,16 @@ export interface Found {
   readonly summary: JsonObject | undefined;
 }
 
-const idPattern = /^[0-9a-f]{32}$/;
+/** An id; those of some records begin with a month and a hyphen. */
+const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
+/** The beginning of an id, as tables show it. */
+const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
 /** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */
 const suggestionsFrom = 2_000;
 
 /** The operation of a verb, which the resource must have. */
 export function operationFor(resource: Resource, verb: string): Operation {
-  const operation = resource.operations.find((each) => each.verb === verb);
+  const operation = operationOfVerb(resource, verb);
   if (!operation) throw new Error(`${resource.name} has no operation ${verb}`);
   return operation;
 }
@@ -39,40 +43,45 @@ export function refuseUnnamed(resource: Resource, word: string): void {
 }
 
 /**
- * Finds a record by its id or one of its natural keys. Whatever the service's filter says is checked here, since
- * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` where
- * several records have the name, `usage` for what can be neither name nor id. `alsoKnown` are names that are suggested
- * besides those in the list.
+ * Finds the id of a record, and its entry in the list, by that id or one of its natural keys. Whatever the service's
+ * filter says is checked here, since compatible services may ignore filters. Throws `Failure`: `not_found` with the
+ * nearest name, `conflict` where several records have the name, `usage` for what can be neither name nor id.
+ * `alsoKnown` are names that are suggested besides those in the list, `within` is the path of what the list is below.
  */
-export async function findRecord(
+export async function findNamed(
   context: Context,
   resource: Resource,
   word: string,
   alsoKnown: readonly string[] = [],
+  within: Readonly<Record<string, string>> = {},
 ): Promise<Found> {
   if (word === '' || word === '.' || word === '..')
     throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
   const list = resource.operations.find(({ verb }) => verb === 'list');
-  if (idPattern.test(word) || resource.naturalKeys.length === 0 || !list)
+  const canBegin = idBeginning.test(word) && !idPattern.test(word);
+  if (!list || idPattern.test(word) || (resource.naturalKeys.length === 0 && !canBegin))
     return { id: word, summary: undefined };
   const api = await context.api();
   for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
     for (const text of spellingsOf(resource, key, word)) {
       const query = { ...list.listed?.everything, [`filter_${key}`]: text };
-      const found = await search(api.pages({ operation: list, query }), [key], resource, word);
+      const found = await search(api.pages({ operation: list, path: within, query }), [key], resource, word);
       const [only] = one(resource, word, found.matches);
       if (only) return only;
     }
   }
   // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
-  const { matches, names } = await search(
-    api.pages({ operation: list, query: { ...list.listed?.everything } }),
+  const { matches, begun, names } = await search(
+    api.pages({ operation: list, path: within, query: { ...list.listed?.everything } }),
     [...resource.naturalKeys, 'id'],
     resource,
     word,
   );
-  const [only] = one(resource, word, matches);
+  const [only] =
+    matches.size > 0 ? one(resource, word, matches) : one(resource, word, begun, 'have ids that begin with');
   if (only) return only;
+  // Without names the service decides, whatever form its ids have.
+  if (resource.naturalKeys.length === 0) return { id: word, summary: undefined };
   throw notFound(resource, word, [...alsoKnown, ...names], await whereLookedFor(context, resource, list));
 }
 
@@ -82,19 +91,27 @@ async function search(
   keys: readonly string[],
   resource: Resource,
   word: string,
-): Promise<{ readonly matches: ReadonlyMap<string, JsonObject>; readonly names: ReadonlySet<string> }> {
+): Promise<{
+  readonly matches: ReadonlyMap<string, JsonObject>;
+  /** Records whose ids begin with the word. */
+  readonly begun: ReadonlyMap<string, JsonObject>;
+  readonly names: ReadonlySet<string>;
+}> {
   const matches = new Map<string, JsonObject>();
+  const begun = new Map<string, JsonObject>();
+  const beginning = idBeginning.test(word) ? word.replace('…', '') : undefined;
   const names = new Set<string>();
   for await (const page of pages) {
     for (const item of page) {
       const { id } = item;
       if (typeof id === 'string' && keys.some((key) => has(resource, item, key, word))) matches.set(id, item);
+      if (typeof id === 'string' && beginning !== undefined && id.startsWith(beginning)) begun.set(id, item);
       if (names.size < suggestionsFrom)
         for (const key of keys) for (const name of textsAt(item, key)) if (key !== 'id') names.add(name);
     }
   }
   const exact = [...matches].filter(([, item]) => keys.some((key) => textsAt(item, key).includes(word)));
-  return { matches: exact.length > 0 ? new Map(exact) : matches, names };
+  return { matches: exact.length > 0 ? new Map(exact) : matches, begun, names };
 }
 
 /** A word as a filter may find it: names in lower case; digits as typed, and then as services keep them as a number. */
@@ -104,12 +121,17 @@ function spellingsOf(resource: Resource, key: string, word: string): readonly st
   return rule?.countsDigits ? [...new Set([word, form])] : [form];
 }
 
-function one(resource: Resource, word: string, matches: ReadonlyMap<string, JsonObject>): readonly Found[] {
+function one(
+  resource: Resource,
+  word: string,
+  matches: ReadonlyMap<string, JsonObject>,
+  how = 'are called',
+): readonly Found[] {
   const ids = [...matches.keys()];
   if (ids.length > 1)
     throw new Failure(
       'conflict',
-      `${ids.length} ${resource.name} are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      `${ids.length} ${inWords(resource.name)} ${how} ${JSON.stringify(word)}: ${ids.join(', ')}.`,
       { hint: 'Name the one you mean by its id.', details: { ids } },
     );
   return [...matches].map(([id, summary]) => ({ id, summary }));
@@ -141,9 +163,9 @@ function notFound(resource: Resource, word: string, names: readonly string[], wh
     : new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
 
-/** A whole record by its id or natural key. Throws `Failure` as `findRecord` does. */
+/** A whole record by its id or natural key. Throws `Failure` as `findNamed` does. */
 export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
-  const { id } = await findRecord(context, resource, word);
+  const { id } = await findNamed(context, resource, word);
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
   return asRecord(resource, data);

@@ -1,0 +1,250 @@
+import type { ChargedChange, ChargesPolicy } from '../api/accept-charges.ts';
+import { compare, type Decimal, format, minus, plus, zero } from '../base/decimal.ts';
+import { Failure, type FailureFacts, withFacts } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
+import type { AskedCharges, Consent, Context } from '../command/context.ts';
+import { resourceByName } from '../contract/catalogue.ts';
+import type { FactKeeper } from '../session/learned-facts.ts';
+import {
+  type Charge,
+  type Charges,
+  chargesText,
+  countText,
+  estimateText,
+  orUnknown,
+  within,
+} from './charges/charges.ts';
+import { type Replaced, readCharges } from './charges/read-charges.ts';
+
+/** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
+interface Column {
+  readonly head: string;
+  readonly short: string;
+  readonly cell: (line: Charge) => string;
+  readonly foot?: (charges: Charges) => string;
+}
+
+const items: readonly Column[] = [
+  { head: 'ITEM', short: 'ITEM', cell: ({ item }) => item },
+  { head: 'CATEGORY', short: 'CATEGORY', cell: ({ category }) => category },
+  { head: 'QUANTITY', short: 'QTY', cell: ({ inAll }) => inAll },
+  {
+    head: 'ADDED',
+    short: 'ADD',
+    cell: ({ added, inAll }) => (added ? countText(added) : inAll === '' ? '' : 'unknown'),
+  },
+  { head: 'RATE', short: 'RATE', cell: ({ rate }) => rate },
+  { head: 'DISCOUNT', short: 'DISC', cell: ({ discount }) => orUnknown(discount), foot: () => 'Estimate' },
+];
+
+/** Shown where the service tells what is due once from what recurs. */
+const parts: readonly Column[] = [
+  {
+    head: 'DUE NOW',
+    short: 'NOW',
+    cell: ({ dueNow }) => orUnknown(dueNow),
+    foot: ({ dueNow }) => orUnknown(dueNow),
+  },
+  {
+    head: 'RECURRING',
+    short: 'RECUR',
+    cell: ({ recurring }) => orUnknown(recurring),
+    foot: ({ recurring }) => orUnknown(recurring),
+  },
+];
+
+const total: Column = {
+  head: 'LINE TOTAL',
+  short: 'TOTAL',
+  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && plus(dueNow, recurring)),
+  foot: estimateText,
+};
+
+/** True where something is due once, or the service names what each bill comes to. */
+const isSplit = ({ lines, bill }: Charges): boolean =>
+  bill !== undefined || lines.some(({ dueNow }) => dueNow === undefined || compare(dueNow, zero) !== 0);
+
+/**
+ * The charges as lines of text: a table, its totals, and what the figures are. Nothing of it is ever cut; where the
+ * terminal is narrower than the table, its headings are.
+ */
+export function chargesTable(charges: Charges, columns?: number): readonly string[] {
+  const lines = tableOf(charges, 'head');
+  const isWide = columns !== undefined && lines.some(({ length }) => length > columns);
+  const notes = notesOn(charges);
+  return [...(isWide ? tableOf(charges, 'short') : lines), ...(notes.length > 0 ? ['', ...notes] : [])];
+}
+
+function notesOn({ lines, strange, bill }: Charges): readonly string[] {
+  const takesAway = lines.some(({ recurring }) => recurring && compare(recurring, zero) < 0);
+  return [
+    ...(bill && compare(bill, zero) > 0 ? [`Each bill would come to ${format(bill)} in all.`] : []),
+    ...(takesAway ? ['What the change takes away is not counted.'] : []),
+    ...lines.flatMap(({ item, strange: fields }) =>
+      fields.length > 0 ? [`${item} has fields that telctl does not know: ${fields.join(', ')}`] : [],
+    ),
+    ...(strange.length > 0 ? [`Besides the items there is: ${strange.join(', ')}`] : []),
+  ];
+}
+
+function tableOf(charges: Charges, heading: 'head' | 'short'): readonly string[] {
+  const columns = [...items, ...(isSplit(charges) ? parts : []), total];
+  const rows = [
+    columns.map((column) => column[heading]),
+    ...charges.lines.map((line) => columns.map(({ cell }) => cell(line))),
+    columns.map(({ foot }) => foot?.(charges) ?? ''),
+  ];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => {
+        const width = widths[index] ?? 0;
+        return index < 2 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ');
+  return rows.map((row) => `  ${line(row)}`.trimEnd());
+}
+
+/** The account that pays, and what is known of the service that charges. */
+export interface Payer {
+  /** Names the account that pays, for the question. */
+  account(): Promise<string>;
+  /** False where nobody can be asked, for one account among many. */
+  readonly mayAsk: boolean;
+  readonly facts: FactKeeper;
+}
+
+/**
+ * Makes the agreement of a run, for every account and every request of it: one question at a time, and what was
+ * accepted for one request is no longer in the budget of the next.
+ */
+export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => ChargesPolicy {
+  let consent = word;
+  let before: Promise<unknown> = Promise.resolve();
+  const spend = (amount: Decimal): void => {
+    if (consent.kind === 'up-to') consent = { kind: 'up-to', budget: minus(consent.budget, amount) };
+  };
+  return (payer) => ({
+    place: () => payer.facts.learned().acceptsCharges,
+    learned: (acceptsCharges) => payer.facts.learn({ acceptsCharges }),
+    inTurn(work) {
+      const turn = before.then(work);
+      before = turn.catch(() => undefined);
+      return turn;
+    },
+    async agree(change, refusal) {
+      const charges = readCharges(refusal.details, await replacedBy(change));
+      if (charges === undefined) throw refusal;
+      const { account, mayAsk } = payer;
+      await agreeToCharges(asking, consent, { charges, refusal, account, mayAsk });
+      const { estimate } = charges;
+      if (estimate) spend(estimate);
+      return { text: chargesText(charges), release: () => estimate && spend(minus(zero, estimate)) };
+    },
+  });
+}
+
+/**
+ * Reads what a change of a singleton (limits) replaces: its old counts say what is added. `undefined` where it is
+ * another change, or cannot be read.
+ */
+async function replacedBy({ operation, path, data, read }: ChargedChange): Promise<Replaced | undefined> {
+  if (operation === undefined || !isObject(data)) return undefined;
+  const { name, kind, operations } = resourceByName(operation.resource);
+  const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
+  if (kind !== 'singleton' || get === undefined) return undefined;
+  try {
+    const { data: before } = await read({ operation: get, path });
+    return isObject(before) ? { resource: name, asked: data, before } : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+/** The run that is asked about charges. */
+type Asking = Pick<Context, 'ask' | 'notices' | 'host' | 'settings'>;
+
+/** The charges of one request, and who pays. */
+interface Question {
+  readonly charges: Charges;
+  /** Refusal from the service. */
+  readonly refusal: Failure;
+  /** Names the account that pays. */
+  readonly account: () => Promise<string>;
+  /** False where nobody can be asked, for one account among many. */
+  readonly mayAsk: boolean;
+}
+
+/**
+ * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
+ * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
+ */
+async function agreeToCharges(asking: Asking, consent: Consent, question: Question): Promise<void> {
+  const { charges, refusal, account, mayAsk } = question;
+  const estimate = estimateText(charges);
+  const what = chargesText(charges);
+  const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;
+  const flags = [...(charges.estimate ? [upTo] : []), '--accept-charges'];
+  const open = { question: `Accept these charges: ${what}? Only whoever pays can say.`, flags };
+  const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
+    withFacts(refusal, { lines: message, hint, ...more });
+  const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
+  const unanswered = consent.kind === 'ask' && !(mayAsk && asking.ask.available);
+  const { value: output } = asking.settings.output;
+  // Who reads JSON finds them in the error, which stands alone on stderr.
+  const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
+  if (!isInError && consent.kind !== 'decide') showCharges(asking, charges);
+  if (exceeds) {
+    const why = charges.estimate
+      ? `more than ${format(consent.budget)}`
+      : 'which no budget covers, since not every item is understood';
+    throw refused(
+      `The charges are ${what}, ${why}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with ${upTo} to accept them.`
+        : 'Look at error.details with -o json; --accept-charges accepts them as they are.',
+      { open },
+    );
+  }
+  if (unanswered)
+    throw refused(
+      `Charges must be accepted: ${what}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges, or with ${upTo}.`
+        : 'Repeat with --accept-charges; no budget covers what is not understood.',
+      { open },
+    );
+  if (consent.kind === 'all' || consent.kind === 'up-to') return;
+  const isAgreed =
+    consent.kind === 'decide'
+      ? await consent.decide(askedCharges(charges, await account()))
+      : await asking.ask.confirmExplicitly(`Accept these charges for account ${await account()}?`);
+  if (!isAgreed) throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+}
+
+/** The charges as a program decides on them. */
+function askedCharges(charges: Charges, account: string): AskedCharges {
+  const { lines, estimate } = charges;
+  return {
+    account,
+    text: chargesText(charges),
+    items: lines.map(({ category, item, added, inAll, rate, dueNow, recurring }) => ({
+      category,
+      item,
+      inAll,
+      rate,
+      ...(added === undefined ? {} : { added: format(added) }),
+      ...(dueNow === undefined ? {} : { dueNow: format(dueNow) }),
+      ...(recurring === undefined ? {} : { recurring: format(recurring) }),
+    })),
+    ...(estimate === undefined ? {} : { estimate: format(estimate) }),
+  };
+}
+
+/** The charges as a table, on stderr. */
+function showCharges({ notices, host }: Asking, charges: Charges): void {
+  const table = chargesTable(charges, host.stderr.columns || undefined);
+  for (const line of ['This change adds charges:', '', ...table, '']) notices.say(line);
+  notices.say('The service names no currency; the estimate is ours from the fields above.');
+}
