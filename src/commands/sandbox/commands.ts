@@ -2,6 +2,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
 import { callCommands } from './simulate/call-commands.ts';
 import { clockAndFaultCommands } from './simulate/fault-commands.ts';
+import { phoneCommands } from './simulate/phone-commands.ts';
 
 const start = defineCommand({
   path: ['sandbox', 'start'],
@@ -211,6 +212,7 @@ export const sandboxCommands: readonly Command[] = [
   log,
   page,
   ...callCommands,
+  ...phoneCommands,
   ...clockAndFaultCommands,
   snapshotSave,
   snapshotLoad,

@@ -34,7 +34,7 @@ const samplesCommand = defineCommand({
     { line: 'telctl webhooks samples channel_destroy', doc: 'What a receiver is going to get' },
   ],
   operations: ['webhooks.samples', 'webhooks.sample'],
-  load: async () => (await import('./samples.ts')).showSamples,
+  load: async () => (await import('./hooks.ts')).showSamples,
 });
 
 /** Options of `webhooks create` beside those of its fields. */
@@ -48,6 +48,7 @@ export const customDataOptions = {
   },
   secret: {
     flag: 'secret',
+    attended: true,
     value: 'generate',
     choices: ['generate'],
     doc: 'Make a long secret, put it into every payload as "secret", and print it once',
@@ -68,6 +69,7 @@ export const customDataOptions = {
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read the secret from a file', completes: 'file' },
   secretOut: {
     flag: 'secret-out',
+    attended: true,
     value: 'FILE',
     doc: 'Write the generated secret to this new file (0600) instead of printing it',
     needs: ['secret'],
@@ -144,7 +146,7 @@ export const attemptsArguments = {
 /** Options of `webhooks attempts`. */
 export const attemptsOptions = {
   failed: { flag: 'failed', doc: 'Only those that failed' },
-  follow: { flag: 'follow', doc: 'Go on with new ones as they come, until Ctrl-C' },
+  follow: { flag: 'follow', doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
   since: {
     flag: 'since',
     value: 'AGO|TIME',
@@ -220,7 +222,7 @@ const hooksCommand = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl webhooks hooks', doc: 'The hooks of this service' }],
   operations: ['webhooks.hooks'],
-  load: async () => (await import('./samples.ts')).listHooks,
+  load: async () => (await import('./hooks.ts')).listHooks,
 });
 
 /** Everything under `telctl webhooks`. */

@@ -9,13 +9,13 @@ import { webhooks } from '../../contract/resources/webhooks.ts';
 import { redact } from '../../contract/secrets.ts';
 import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
-import { changedRecord, operationFor } from '../generic/find-record.ts';
+import { changedRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { readSecret } from '../secrets.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
-import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './modifiers.ts';
+import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
 import { newSecret, secretKey } from './subscription.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>

@@ -12,10 +12,10 @@ import { sampleOf } from '../../contract/hook-samples.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
 import type { Column } from '../../contract/types.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, findRecord, operationFor, pathTo } from '../generic/find-record.ts';
-import { patchRecord } from '../generic/patch.ts';
+import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { patchRecord } from '../generic/update.ts';
 import { accountName, labelOf } from '../labels.ts';
-import { type AccountInReach, ownAndBelow } from '../many-accounts/choose-accounts.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, targetUrl } from './target-client.ts';
@@ -43,7 +43,7 @@ async function enableWebhook(
   { id: word, probe }: { readonly id: string; readonly probe: boolean | undefined },
   context: Context,
 ): Promise<Result> {
-  const found = await findRecord(context, webhooks, word);
+  const found = await findNamed(context, webhooks, word);
   if (!probe || context.options.dryRun)
     return patchRecord(context, webhooks, found, { enabled: true }, 'Enabled');
   const api = await context.api();

@@ -80,6 +80,7 @@ export const triggerCommand = defineCommand({
   arguments: triggerArguments,
   options: triggerOptions,
   effect: 'read',
+  attended: true,
   examples: [
     {
       line: 'telctl webhooks trigger channel_create --url http://127.0.0.1:3000/hook --format json',
@@ -142,6 +143,7 @@ export const listenCommand = defineCommand({
   arguments: {},
   options: listenOptions,
   effect: 'write',
+  attended: true,
   examples: [
     { line: 'telctl webhooks listen', doc: 'Everything that happens in the account' },
     {

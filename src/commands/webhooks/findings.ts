@@ -12,7 +12,7 @@ import {
   silentType,
   webhookFindings,
 } from '../../contract/webhook-findings.ts';
-import { operationFor, pathTo } from '../generic/find-record.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
 
 /** The account whose webhooks are read, and those above it. */
 interface Place {

@@ -8,7 +8,7 @@ import { openWorld, type Run, type RunOptions, type World } from '../../../test/
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 
-/** What came in at a receiver. */
+/** Requests that a receiver got. */
 interface Got {
   readonly method: string;
   /** Path and query. */

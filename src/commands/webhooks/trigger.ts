@@ -9,10 +9,10 @@ import type { Result } from '../../command/result.ts';
 import { type HookTarget, hookRequest } from '../../contract/hook-request.ts';
 import { sampledHooks, sampleOf } from '../../contract/hook-samples.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
-import { getRecord } from '../generic/find-record.ts';
+import { getRecord } from '../generic/find-named.ts';
 import { readSecret } from '../secrets.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
-import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './modifiers.ts';
+import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from './target-client.ts';
 

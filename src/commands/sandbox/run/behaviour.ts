@@ -4,7 +4,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { likenessOptions } from '../options.ts';
 
 /** The service that a sandbox answers like; `undefined`: its usual behaviour. */
-export type Like = InputOf<typeof likenessOptions>['like'];
+type Like = InputOf<typeof likenessOptions>['like'];
 
 /** Reads the two options. Throws `usage` if they contradict each other. */
 export function likeIn({ like, strict }: InputOf<typeof likenessOptions>): Like {

@@ -4,14 +4,20 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { forgetState, keepState, type RunningState, statedBy } from '../../../sandbox/running.ts';
+import {
+  addressVariable,
+  environmentOf,
+  keepingOf,
+  keyVariable,
+  pointedAt,
+  sandboxesIn,
+  sandboxPathsOf,
+} from '../../../sandbox/target.ts';
 import { wouldDo } from '../../change.ts';
 import type { execArguments, execOptions, serveOptions } from '../options.ts';
-import { addressVariable, environmentOf, keyVariable, pointedAt } from '../target.ts';
 import { likeIn, rateLimitOf } from './behaviour.ts';
 import { applySeeds } from './launch.ts';
-import { openSandbox } from './open-sandbox.ts';
-import { keepingOf, sandboxesIn, sandboxPathsOf } from './paths.ts';
-import { forgetState, keepState, type RunningState, statedBy } from './state.ts';
 
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
 export async function execCommand(
@@ -27,6 +33,7 @@ export async function execCommand(
   const rateLimit = rateLimitOf(input);
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
   const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
+  const { openSandbox } = await import('../../../sandbox/open-sandbox.ts');
   const sandbox = await openSandbox(host, {
     keeping: { kind: 'memory' },
     port: 0,
@@ -69,6 +76,7 @@ export async function serveSandbox(input: InputOf<typeof serveOptions>, { host }
     state = known;
     keepState(host, paths, known);
   };
+  const { openSandbox } = await import('../../../sandbox/open-sandbox.ts');
   const sandbox = await openSandbox(host, {
     keeping,
     port: input.port ?? 0,

@@ -2,11 +2,10 @@ import { exitCodes, Failure, type FailureKind } from '../../../base/failure.ts';
 import { messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
-import { shownPath } from '../../../session/secret-file.ts';
-import { pointedAt } from '../target.ts';
-import type { Opening } from './open-sandbox.ts';
-import type { Keeping, SandboxPaths } from './paths.ts';
-import { forgetState, type RunningState, statedBy } from './state.ts';
+import type { Opening } from '../../../sandbox/open-sandbox.ts';
+import { forgetState, type RunningState, statedBy } from '../../../sandbox/running.ts';
+import { type Keeping, pointedAt, type SandboxPaths } from '../../../sandbox/target.ts';
+import { shownPath } from '../../../session/secret-sources.ts';
 
 /** Time that a sandbox may take to answer, in milliseconds. */
 const patienceMs = 30_000;

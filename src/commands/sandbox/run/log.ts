@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { controlOf, type SandboxControl } from '../../../sandbox/control-line.ts';
 import type { logOptions } from '../commands.ts';
-import { controlOf, type SandboxControl } from '../control.ts';
 
 type Input = InputOf<typeof logOptions>;
 type Wanted = (entry: JsonObject) => boolean;
@@ -14,7 +14,7 @@ const usualBefore = 10;
 
 /** Returns the entries that are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
-  const { fits, fitsText, patternOf, whyNoPattern } = await import('../../../sandbox/control/fault-rule.ts');
+  const { fits, fitsText, patternOf, whyNoPattern } = await import('../../../sandbox/fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);
   // One word alone may name the hook of a delivery.
   if (match !== undefined && !pattern && /\s/.test(match.trim()))

@@ -2,13 +2,19 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { controlAt, controlOf } from '../../../sandbox/control-line.ts';
+import { endProcess, runningState } from '../../../sandbox/running.ts';
+import {
+  databaseIn,
+  type Keeping,
+  keepingOf,
+  seedIn,
+  type Target,
+  targetOf,
+} from '../../../sandbox/target.ts';
 import { wouldDo } from '../../change.ts';
-import { controlAt, controlOf } from '../control.ts';
 import type { nameOptions } from '../options.ts';
-import { type Target, targetOf } from '../target.ts';
 import { launch, signInSandbox } from './launch.ts';
-import { databaseIn, type Keeping, keepingOf, seedIn } from './paths.ts';
-import { endProcess, runningState } from './state.ts';
 
 /** Erases what one account has, and nothing else. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {

@@ -4,12 +4,12 @@ import { nearest } from '../../../base/nearest.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { controlOf, type SandboxControl } from '../../../sandbox/control-line.ts';
+import { needRunning } from '../../../sandbox/running.ts';
 import { wouldDo } from '../../change.ts';
 import type { snapshotArguments } from '../commands.ts';
-import { controlOf, type SandboxControl } from '../control.ts';
 import type { nameOptions } from '../options.ts';
 import { signInSandbox } from './launch.ts';
-import { needRunning } from './state.ts';
 
 type Options = typeof nameOptions;
 type Named = InputOf<Options, typeof snapshotArguments>;

@@ -3,15 +3,22 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { Host } from '../../../host/host.ts';
+import { endProcess, pageAddress, type RunningState, runningState } from '../../../sandbox/running.ts';
+import {
+  environmentOf,
+  type Keeping,
+  keepingOf,
+  nameOption,
+  type SandboxPaths,
+  type Target,
+  targetOf,
+} from '../../../sandbox/target.ts';
 import { readProfiles } from '../../../session/profile-store.ts';
-import { shownPath } from '../../../session/secret-file.ts';
+import { shownPath } from '../../../session/secret-sources.ts';
 import { wouldDo } from '../../change.ts';
 import type { nameOptions, startOptions } from '../options.ts';
-import { environmentOf, type Target, targetOf } from '../target.ts';
 import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
 import { applySeeds, launch, loadSignIn, profileFor, signInSandbox } from './launch.ts';
-import { type Keeping, keepingOf, nameOption, type SandboxPaths } from './paths.ts';
-import { endProcess, pageAddress, type RunningState, runningState } from './state.ts';
 
 function report(state: RunningState, paths: SandboxPaths, word: string): Result {
   const { baseUrl, pid, seed } = state;

@@ -5,16 +5,16 @@ import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { controlAt } from '../../../sandbox/control-line.ts';
+import { needRunning, pageAddress, runningState } from '../../../sandbox/running.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
-import { shownPath } from '../../../session/secret-file.ts';
-import { openBrowser } from '../../login/browser.ts';
+import { environmentOf, type Target, targetOf } from '../../../sandbox/target.ts';
+import { shownPath } from '../../../session/secret-sources.ts';
+import { openBrowser } from '../../login/sso-client.ts';
 import type { pageOptions } from '../commands.ts';
-import { controlAt } from '../control.ts';
 import type { nameOptions } from '../options.ts';
-import { aheadInWords } from '../simulate/clock.ts';
-import { environmentOf, type Target, targetOf } from '../target.ts';
+import { aheadInWords } from '../simulate/faults.ts';
 import { likeText } from './behaviour.ts';
-import { needRunning, pageAddress, runningState } from './state.ts';
 
 type Row = readonly [label: string, value: string];
 

@@ -4,7 +4,7 @@ import { nameOptions } from '../options.ts';
 const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', doc }) as const;
 const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', doc }) as const;
 const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
-const caller = 'Who calls: a number, or a user or extension of the account';
+const caller = 'Who calls: a number, a user or extension of the account, or anonymous';
 
 /** Options of `sandbox call`. */
 export const callOptions = {
@@ -28,6 +28,31 @@ export const callOptions = {
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
   realTime: { flag: 'real-time', doc: 'Send each event when it happens, rather than all at once' },
+  ...nameOptions,
+} as const;
+
+/** Options of `sandbox traffic`. */
+export const trafficOptions = {
+  callsPerMinute: {
+    flag: 'calls-per-minute',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    maximum: 6000,
+    doc: 'How many calls begin in a minute (default: 60)',
+  },
+  for: { flag: 'for', value: 'DURATION', doc: 'How long, such as 10m or 1h' },
+  seed: {
+    flag: 'seed',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'The same number brings the same calls again (default: 1)',
+  },
+  realTime: {
+    flag: 'real-time',
+    doc: 'Let the time pass by itself; otherwise the clock of the sandbox is turned on as fast as it goes',
+  },
   ...nameOptions,
 } as const;
 
@@ -104,6 +129,25 @@ const call = defineCommand({
   load: async () => (await import('./calls.ts')).simulateCall,
 });
 
+const traffic = defineCommand({
+  path: ['sandbox', 'traffic'],
+  summary: 'Make an account of the sandbox busy: many calls, answered, missed and to voicemail, and faxes',
+  description:
+    'Calls come from outside to the numbers of the callflows, go out from the users, and stay inside. Each leaves call records, and webhooks hear of it. Without --real-time the clock of the sandbox is turned on by the whole time, and the events of each call go out when it begins.',
+  arguments: {},
+  options: trafficOptions,
+  account: true,
+  effect: 'local',
+  examples: [
+    { line: 'telctl sandbox traffic --for 1h', doc: 'An hour with a call each second, at once' },
+    {
+      line: 'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time',
+      doc: 'To look at while it happens: telctl channels list --watch',
+    },
+  ],
+  load: async () => (await import('./traffic.ts')).simulateTraffic,
+});
+
 const sms = defineCommand({
   path: ['sandbox', 'sms'],
   summary: 'Let an SMS come or go',
@@ -150,4 +194,4 @@ const voicemail = defineCommand({
 });
 
 /** Commands that let something happen in the sandbox as if a network had brought it. */
-export const callCommands: readonly Command[] = [call, sms, fax, voicemail];
+export const callCommands: readonly Command[] = [call, traffic, sms, fax, voicemail];

@@ -5,8 +5,8 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { unheededLines } from '../../../contract/call-settings.ts';
+import { controlOf } from '../../../sandbox/control-line.ts';
 import { type Step, tree } from '../../callflows/steps.ts';
-import { controlOf } from '../control.ts';
 import type { callOptions, faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
 
 /** An option that must be given. Throws `Failure` (`usage`). */
@@ -19,7 +19,7 @@ function needed(value: string | undefined, option: string): string {
 const nothingDone = 'Nothing was kept, and nobody was told.';
 
 /** The account that `--account` names; the setting of a profile or a folder is of another service. */
-const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
+export const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
   settings.account.source === 'option' ? { account: settings.account.value } : {};
 
 /** Simulates a call, and shows where it went and how it ended. */

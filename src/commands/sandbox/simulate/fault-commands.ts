@@ -8,7 +8,7 @@ const clockStatus = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox clock status', doc: 'Its time, and how far it is ahead' }],
-  load: async () => (await import('./clock.ts')).showClock,
+  load: async () => (await import('./faults.ts')).showClock,
 });
 
 export const advanceArguments = {
@@ -27,7 +27,7 @@ const clockAdvance = defineCommand({
     { line: 'telctl sandbox clock advance 55m', doc: 'Just before tokens expire' },
     { line: 'telctl sandbox clock advance 61m', doc: 'All tokens have expired' },
   ],
-  load: async () => (await import('./clock.ts')).advanceClock,
+  load: async () => (await import('./faults.ts')).advanceClock,
 });
 
 export const setArguments = {
@@ -41,7 +41,7 @@ const clockSet = defineCommand({
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox clock set 2099-12-24T08:00Z', doc: 'Christmas Eve, in the morning' }],
-  load: async () => (await import('./clock.ts')).setClock,
+  load: async () => (await import('./faults.ts')).setClock,
 });
 
 export const faultOptions = {

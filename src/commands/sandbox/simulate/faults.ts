@@ -1,16 +1,17 @@
 import { durationOf, inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { dateOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { controlOf } from '../../../sandbox/control-line.ts';
 import { wouldDo } from '../../change.ts';
-import { controlOf } from '../control.ts';
 import type { nameOptions } from '../options.ts';
-import type { clearArguments, faultOptions } from './fault-commands.ts';
+import type { advanceArguments, clearArguments, faultOptions, setArguments } from './fault-commands.ts';
 
-const place = '/sandbox/faults';
+const faultsRoute = '/sandbox/faults';
 
 const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
@@ -44,7 +45,7 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
       hint: 'Give --status, --drop, --delay or --body; see telctl sandbox faults add --help',
     });
   const control = await controlOf(context, input.name);
-  const fault = await control.post(place, {
+  const fault = await control.post(faultsRoute, {
     dry_run: context.options.dryRun,
     ...(match === undefined ? {} : { match }),
     ...(status === undefined ? {} : { status }),
@@ -63,7 +64,7 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
 
 /** Lists the faults of the sandbox. */
 export async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const { faults } = await (await controlOf(context, input.name)).get(place);
+  const { faults } = await (await controlOf(context, input.name)).get(faultsRoute);
   const all = Array.isArray(faults) ? faults.filter(isObject) : [];
   return {
     kind: 'list',
@@ -88,7 +89,9 @@ export async function clearFaults(
   const control = await controlOf(context, input.name);
   const { id } = input;
   if (context.options.dryRun) return wouldDo(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
-  const { cleared } = await control.delete(id === undefined ? place : `${place}/${encodeURIComponent(id)}`);
+  const { cleared } = await control.delete(
+    id === undefined ? faultsRoute : `${faultsRoute}/${encodeURIComponent(id)}`,
+  );
   const message =
     id !== undefined
       ? `Cleared fault ${id}`
@@ -96,4 +99,54 @@ export async function clearFaults(
         ? 'There were no faults.'
         : `Cleared ${counted(Number(cleared), 'fault')}`;
   return { kind: 'done', message, value: { cleared: cleared ?? 0 } };
+}
+
+type Options = typeof nameOptions;
+
+const clockRoute = '/sandbox/clock';
+
+/** Says how far a clock was turned: `1 hour 1 minute ahead`. */
+export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
+  typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
+
+const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
+
+const sentence = (state: JsonObject): string =>
+  `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
+
+/** Shows the sandbox's time. */
+export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
+  const state = await (await controlOf(context, input.name)).get(clockRoute);
+  return { kind: 'text', text: sentence(state), value: state };
+}
+
+async function turn(context: Context, name: string | undefined, body: JsonObject): Promise<Result> {
+  const { dryRun } = context.options;
+  const state = await (await controlOf(context, name)).post(clockRoute, { ...body, dry_run: dryRun });
+  if (dryRun)
+    return wouldDo(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
+  return { kind: 'done', message: sentence(state), value: state };
+}
+
+/** Turns the sandbox's clock forward by a length of time. */
+export async function advanceClock(
+  input: InputOf<Options, typeof advanceArguments>,
+  context: Context,
+): Promise<Result> {
+  return turn(context, input.name, { advance_ms: durationOf(input.duration, 'DURATION') });
+}
+
+/** Turns the sandbox's clock forward to a moment. */
+export async function setClock(
+  input: InputOf<Options, typeof setArguments>,
+  context: Context,
+): Promise<Result> {
+  const moment = dateOf(input.time);
+  if (moment === undefined)
+    throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
+      hint: /^\d+[a-z]+$/.test(input.time)
+        ? `To go on by a length of time: telctl sandbox clock advance ${input.time}`
+        : 'For example: telctl sandbox clock set 2026-12-24T08:00Z',
+    });
+  return turn(context, input.name, { set: new Date(moment).toISOString() });
 }

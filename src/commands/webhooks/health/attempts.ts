@@ -6,7 +6,7 @@ import type { Context } from '../../../command/context.ts';
 import type { ListResult } from '../../../command/result.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
-import { findRecord, operationFor } from '../../generic/find-record.ts';
+import { findNamed, operationFor } from '../../generic/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import {
   type AttemptRange,
@@ -83,7 +83,7 @@ const webhookWidth = 12;
 export async function listAttempts(input: Input, context: Context): Promise<ListResult> {
   const { follow, since, until } = input;
   if (follow && until !== undefined) throw new Failure('usage', '--follow has no end; leave --until out.');
-  const webhookId = input.id === undefined ? undefined : (await findRecord(context, webhooks, input.id)).id;
+  const webhookId = input.id === undefined ? undefined : (await findNamed(context, webhooks, input.id)).id;
   const range = await rangeOf(context, { since, until });
   const names = webhookId === undefined ? await namesOf(context) : undefined;
   const counts = { all: 0, delivered: 0, failed: new Map<string, number>() };

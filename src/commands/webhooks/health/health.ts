@@ -8,12 +8,11 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { PlacedWebhook } from '../../../contract/webhook-findings.ts';
+import { type AccountInReach, chooseAccounts, ownAndBelow, readAccountList } from '../../choose-accounts.ts';
 import { accountName } from '../../labels.ts';
-import { readAccountList } from '../../many-accounts/account-list.ts';
-import { type AccountInReach, chooseAccounts, ownAndBelow } from '../../many-accounts/choose-accounts.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
-import { isLeftover } from '../listen/listeners.ts';
+import { isLeftover } from '../listen/subscribe.ts';
 import { attemptsOf, healthOf, serviceNowMs, type WebhookHealth } from './webhook-health.ts';
 
 interface Entry extends WebhookHealth {

@@ -7,8 +7,8 @@ import { attempt as attemptSchema } from '../../../contract/envelope.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { maskedUrl, redact } from '../../../contract/secrets.ts';
-import { type WebhookState, webhookState } from '../../../contract/webhook-state.ts';
-import { operationFor, pathTo } from '../../generic/find-record.ts';
+import { type WebhookState, webhookState } from '../../../contract/webhook-findings.ts';
+import { operationFor, pathTo } from '../../generic/find-named.ts';
 import { secretsOf, withoutSecrets } from '../subscription.ts';
 
 /** The health of one webhook, as scripts get it. */

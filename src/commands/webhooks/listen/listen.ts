@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../api/plain-http.ts';
+import { isLoopback } from '../../../api/transport.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -10,9 +10,8 @@ import type { listenOptions } from '../event-commands.ts';
 import { newSecret } from '../subscription.ts';
 import { targetUrl } from '../target-client.ts';
 import { summaryOf } from './event-store.ts';
-import { listenerPrefix } from './listeners.ts';
 import { type Session, sessionOf } from './listening.ts';
-import { chosenHooks, subscriptionCalls, type Wish } from './subscribe.ts';
+import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
 

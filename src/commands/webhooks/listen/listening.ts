@@ -10,17 +10,18 @@ import {
   openSaved,
   type ReceivedEvent,
 } from './event-store.ts';
-import { type Forwarder, forwarderTo } from './forwarding.ts';
+import { openReceiver, type Refusal } from './receiver.ts';
+import { type Forwarder, forwarderTo } from './replay.ts';
 import {
   type LeftWebhook,
   type Listening,
   leftovers,
   listenerPrefix,
   ownSubscriptions,
+  subscribe,
   unsubscribe,
-} from './listeners.ts';
-import { openReceiver, type Refusal } from './receiver.ts';
-import { subscribe, type Wish } from './subscribe.ts';
+  type Wish,
+} from './subscribe.ts';
 
 /** Options for running a listener. */
 export interface SessionFacts {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type JsonObject } from '../../../base/json.ts';
-import { fromForm } from '../../../contract/hook-form.ts';
+import { fromForm } from '../../../contract/hook-request.ts';
 
 /** A delivery that came in, whole. */
 export interface Delivery {

@@ -1,0 +1,151 @@
+import type { Api } from '../../api/api.ts';
+import { durationOf } from '../../base/duration.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { Lines } from '../../base/lines.ts';
+import { counted } from '../../base/wording.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
+import { operations } from '../../contract/catalogue.ts';
+import { channels } from '../../contract/resources/channels.ts';
+import { webhooks } from '../../contract/resources/webhooks.ts';
+import type { Column } from '../../contract/types.ts';
+import { changesOf, legsNow } from '../channels/list.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { flattened } from '../generic/list.ts';
+import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
+import type { watchOptions } from './commands.ts';
+
+const usualPause = '5s';
+
+/** What one look at an account found. */
+interface Look {
+  readonly at: string;
+  readonly legs: ReadonlyMap<string, JsonObject>;
+  /** `undefined`: the service does not tell. */
+  readonly registered: number | undefined;
+  /** Reasons why webhooks fail, by name. */
+  readonly failing: ReadonlyMap<string, string>;
+}
+
+/** The answer of a read that a service may lack. Throws every other `Failure`. */
+async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function countRegistrations(api: Api): Promise<number | undefined> {
+  const operation = operations.find(({ id }) => id === 'registrations.count');
+  if (!operation) return undefined;
+  const { data } = await api.call({ operation });
+  return isObject(data) && typeof data.count === 'number' ? data.count : undefined;
+}
+
+/** Webhooks that are disabled, or whose newest delivery failed, with the reason. */
+async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
+  const newest = new Map<unknown, JsonObject>();
+  const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
+  for (const each of Array.isArray(data) ? data.filter(isObject) : [])
+    if (!newest.has(each.hook_id)) newest.set(each.hook_id, each);
+  const failing = new Map<string, string>();
+  for await (const { id, name, enabled, disable_reason: reason } of flattened(
+    api.pages({ operation: operationFor(webhooks, 'list') }),
+  )) {
+    const last = newest.get(id);
+    const isDisabled = enabled === false && typeof reason === 'string';
+    if (isDisabled) failing.set(String(name ?? id), `disabled: ${reason}`);
+    else if (last && hasFailed(last)) failing.set(String(name ?? id), reasonOf(last));
+  }
+  return failing;
+}
+
+async function look(api: Api, nowMs: number): Promise<Look> {
+  const [legs, registered, failing] = await Promise.all([
+    ifOffered(() => legsNow(api, { operation: operationFor(channels, 'list') })),
+    ifOffered(() => countRegistrations(api)),
+    ifOffered(() => failingWebhooks(api)),
+  ]);
+  const at = new Date(api.serviceNowMs() ?? nowMs).toISOString();
+  return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };
+}
+
+/** Looks again and again, until Ctrl-C. */
+async function* looks({ host }: Context, api: Api, pauseMs: number): AsyncGenerator<Look> {
+  try {
+    while (true) {
+      yield await look(api, host.clock.now());
+      await host.clock.sleep(pauseMs, host.interrupted);
+    }
+  } catch (error) {
+    if (!host.interrupted.aborted) throw error;
+  }
+}
+
+/** What changed from one look to the next. */
+function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObject> {
+  const { at } = now;
+  for (const change of changesOf(before?.legs ?? new Map(), now.legs))
+    yield { at, what: `leg ${change.event}`, about: legInWords(change), ...change };
+  if (now.registered !== undefined && now.registered !== before?.registered)
+    yield { at, what: 'registered', about: counted(now.registered, 'phone'), count: now.registered };
+  for (const [name, reason] of now.failing)
+    if (before?.failing.get(name) !== reason)
+      yield { at, what: 'webhook fails', about: `${name}: ${reason}`, webhook: name, reason };
+  for (const name of before?.failing.keys() ?? [])
+    if (!now.failing.has(name)) yield { at, what: 'webhook works', about: name, webhook: name };
+}
+
+const legInWords = ({ direction, destination, answered, elapsed_s: seconds, uuid }: JsonObject): string =>
+  [direction, 'to', destination, answered === true ? 'answered' : 'ringing', `${seconds ?? 0} s`, uuid]
+    .filter((each) => each !== undefined)
+    .join('  ');
+
+/** The whole of a look, for a screen. */
+function screenOf({ at, legs, registered, failing }: Look): Lines {
+  const some = (lines: readonly string[], none: string): readonly string[] =>
+    lines.length > 0 ? lines.map((line) => `  ${line}`) : [`  ${none}`];
+  return [
+    `${at}   ${counted(legs.size, 'live leg')}${registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`}   Ctrl-C ends this`,
+    '',
+    'Live calls',
+    ...some([...legs.values()].map(legInWords), 'nobody is on the phone'),
+    '',
+    'Failing webhooks',
+    ...some(
+      [...failing].map(([name, reason]) => `${name}: ${reason}`),
+      'none',
+    ),
+  ];
+}
+
+const columns: readonly Column[] = [
+  { header: 'TIME', paths: ['at'] },
+  { header: 'WHAT', paths: ['what'] },
+  { header: 'ABOUT', paths: ['about'], show: 'sentence' },
+];
+const widths = [20, 13];
+
+/** Watches an account: a screen at a terminal, lines of what changes elsewhere. */
+export async function watchAccount(
+  { every = usualPause }: InputOf<typeof watchOptions>,
+  context: Context,
+): Promise<ListResult> {
+  const pauseMs = Math.max(durationOf(every, '--every'), 1000);
+  const api = await context.api();
+  async function* events(): AsyncGenerator<JsonObject> {
+    let before: Look | undefined;
+    for await (const now of looks(context, api, pauseMs)) {
+      yield* eventsBetween(before, now);
+      before = now;
+    }
+  }
+  async function* screens(): AsyncGenerator<Lines> {
+    for await (const now of looks(context, api, pauseMs)) yield screenOf(now);
+  }
+  return { kind: 'list', items: events(), screens: screens(), columns, live: widths, noun: 'events' };
+}
