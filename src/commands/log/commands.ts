@@ -4,6 +4,8 @@ import { type Command, defineCommand } from '../../command/command.ts';
 export const logOptions = {
   person: { flag: 'person', value: 'NAME', doc: 'What somebody did: a user, a machine, or a pipeline' },
   command: { flag: 'command', value: 'TEXT', doc: 'Command lines that hold this text' },
+  pipeline: { flag: 'pipeline', value: 'ID', doc: 'What this pipeline of continuous integration did' },
+  object: { flag: 'object', value: 'TEXT', doc: 'Changes of an object, by a part of its name or its id' },
   since: { flag: 'since', value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time' },
   until: { flag: 'until', value: 'AGO|TIME', doc: 'Until then' },
   limit: {
@@ -11,8 +13,9 @@ export const logOptions = {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Runs that are shown; 50 by default, 0 for all',
+    doc: 'Runs that are shown; 50 by default, 10 with --follow, 0 for all',
   },
+  follow: { flag: 'follow', doc: 'Go on with runs as they end, oldest first, until Ctrl-C', attended: true },
 } as const;
 
 /** The operand of `telctl log show`. */
@@ -24,11 +27,12 @@ export const logCommands: readonly Command[] = [
     path: ['log'],
     summary: 'See what was changed: by whom, when, where and how',
     description:
-      'Every command that changes something at a service is noted on this machine, before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". Newest first; --account shows one account. Runs stay for 90 days (TELCTL_LOG_DAYS). telctl undo reverses one.',
+      'Every command that changes something at a service is noted in the state (on this machine, or in the database of a team), before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". Newest first; --account shows one account. Runs stay for 90 days, or as long as TELCTL_LOG_DAYS or the profile says. telctl undo reverses one.',
     arguments: {},
     options: logOptions,
     account: true,
     effect: 'local',
+    attended: false,
     examples: [
       { line: 'telctl log', doc: 'The last 50 changes' },
       {
@@ -36,8 +40,9 @@ export const logCommands: readonly Command[] = [
         doc: 'What admin did in acme this week',
       },
       { line: 'telctl log --limit 0 -o ndjson', doc: 'All of it, for a log system' },
+      { line: 'telctl log --follow -o ndjson', doc: 'The same as it comes, from all machines of the team' },
     ],
-    load: async () => (await import('./list.ts')).listRuns,
+    load: async () => (await import('./show.ts')).listRuns,
   }),
   defineCommand({
     path: ['log', 'show'],
@@ -48,6 +53,7 @@ export const logCommands: readonly Command[] = [
     options: {},
     account: false,
     effect: 'local',
+    attended: false,
     examples: [
       { line: 'telctl log show 42', doc: 'Before and after, with request ids' },
       { line: "telctl log show 42 -o json --query 'changes[].before'", doc: 'What was deleted, as records' },

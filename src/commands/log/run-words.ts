@@ -12,7 +12,7 @@ export function whoOf({ ci, user, userId, machine }: Run): string {
 export const whatOf = ({ command, what, undoes, set }: Run): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 
-/** When it began. */
+/** Time of its beginning. */
 export const whenOf = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
 
 /** Words for what became of records. */

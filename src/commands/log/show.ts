@@ -1,12 +1,22 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { momentOf } from '../../base/moment.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type Run, type RunPart, type RunStep, readRun } from '../../state/runs.ts';
+import type { Column } from '../../contract/types.ts';
+import {
+  damagedRuns,
+  newestRuns,
+  type Run,
+  type RunPart,
+  type RunStep,
+  type Runs,
+  readRun,
+} from '../../state/runs.ts';
 import { runsOf } from '../open-state.ts';
-import type { shownRunArguments } from './commands.ts';
-import { changesOf, runJson, whatOf, whenOf, whoOf } from './run-words.ts';
+import type { logOptions, shownRunArguments } from './commands.ts';
+import { changedText, changesOf, runJson, whatOf, whenOf, whoOf } from './run-words.ts';
 
 /** Shows one run: who, when and where, and each change with its values. */
 export async function showRun(
@@ -86,5 +96,132 @@ function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
     label: planned.label,
     outcome: outcomeOf(run, step),
     ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+  };
+}
+
+const columns: readonly Column[] = [
+  { header: 'ID', paths: ['id'] },
+  { header: 'WHEN', paths: ['at'], show: 'time' },
+  { header: 'WHO', paths: ['who'] },
+  { header: 'ACCOUNT', paths: ['account'] },
+  { header: 'WHAT', paths: ['line'] },
+  { header: 'CHANGED', paths: ['changed'] },
+  { header: 'NOTE', paths: ['note'], sparse: true },
+  { header: 'STATE', paths: ['trouble'], sparse: true },
+];
+
+/** Runs that are shown where nobody said how many. */
+const usualLimit = 50;
+const followedLimit = 10;
+/** Pause between two looks for new runs, in milliseconds. */
+const pauseMs = 1000;
+/** Widths of columns of runs that come over time. */
+const widths = [5, 20, 24, 14, 40];
+
+/** Lists what was changed, newest first. */
+export async function listRuns(input: InputOf<typeof logOptions>, context: Context): Promise<Result> {
+  const runs = await runsOf(context);
+  const isMeant = filterOf(input, context);
+  for (const run of await damagedRuns(runs))
+    context.notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+  const limit = input.limit ?? (input.follow ? followedLimit : usualLimit);
+  const atMost = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  return {
+    kind: 'list',
+    items: input.follow ? followed(context, runs, isMeant, atMost) : rowsOf(runs, isMeant, atMost),
+    columns,
+    noun: 'runs',
+    ...(input.follow ? { live: widths } : {}),
+  };
+}
+
+/** Runs as they end, oldest first, after the last ones that there are. Ctrl-C ends it well. */
+async function* followed(
+  { host }: Context,
+  runs: Runs,
+  isMeant: (run: Run) => boolean,
+  limit: number,
+): AsyncGenerator<JsonObject> {
+  const known = await runs.log.ids();
+  const last: string[] = [];
+  for await (const run of newestRuns(runs, {})) {
+    if (last.length >= limit) break;
+    if (isMeant(run)) last.unshift(run.run);
+  }
+  const open = new Set(last);
+  let newest = known.at(-1) ?? '0';
+  try {
+    while (true) {
+      for (const id of await runs.log.ids(newest)) {
+        open.add(id);
+        newest = id;
+      }
+      for (const id of open) {
+        const run = await readRun(runs, id);
+        // One that has no line yet is about to begin.
+        if (run === undefined || run.state === 'running') continue;
+        open.delete(id);
+        if (isMeant(run)) yield rowOf(run);
+      }
+      await host.clock.sleep(pauseMs, host.interrupted);
+    }
+  } catch (error) {
+    if (!host.interrupted.aborted) throw error;
+  }
+}
+
+async function* rowsOf(
+  runs: Runs,
+  isMeant: (run: Run) => boolean,
+  limit: number,
+): AsyncGenerator<JsonObject> {
+  let count = 0;
+  for await (const run of newestRuns(runs, {})) {
+    if (!isMeant(run)) continue;
+    if (count >= limit) return;
+    count += 1;
+    yield rowOf(run);
+  }
+}
+
+function rowOf(run: Run): JsonObject {
+  return {
+    ...runJson(run),
+    account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
+    line: whatOf(run),
+    changed: changedText(run),
+    ...(run.state === 'finished' ? {} : { trouble: run.state }),
+  };
+}
+
+/** True for a step of an object whose name, or id, has this part. */
+const isAbout = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
+  [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
+    each.toLowerCase().includes(text.toLowerCase()),
+  );
+
+/** True for the runs that were asked for. */
+function filterOf(
+  { person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
+  { host, settings }: Context,
+): (run: Run) => boolean {
+  const nowMs = host.clock.now();
+  const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since, nowMs, '--since');
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until, nowMs, '--until');
+  const account = settings.account.value;
+  const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+  return (run) => {
+    const { parts, atMs, ci, userId } = run;
+    const people = [whoOf(run), userId ?? '', ci?.actor ?? ''];
+    return (
+      atMs >= sinceMs &&
+      atMs <= untilMs &&
+      (person === undefined || people.some((each) => holds(each, person))) &&
+      (pipeline === undefined || ci?.id === pipeline) &&
+      (object === undefined || parts.some(({ steps }) => steps.some((step) => isAbout(step, object)))) &&
+      (command === undefined || holds(whatOf(run), command)) &&
+      (account === undefined ||
+        parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
+    );
   };
 }

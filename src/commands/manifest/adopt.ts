@@ -1,19 +1,49 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { Handler, InputOf } from '../../command/command.ts';
+import { type Command, defineCommand, type Handler, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Column } from '../../contract/types.ts';
-import type { Desired } from '../../manifest/desired/desired.ts';
-import { withReferences } from '../../manifest/desired/references.ts';
-import { entryFor } from '../../manifest/ledger/make-entry.ts';
-import { keptSource } from '../../manifest/ledger/set-source.ts';
-import { takeOver } from '../../manifest/ledger/take-over.ts';
+import { type Desired, withReferences } from '../../manifest/desired.ts';
+import { entryFor, keptSource, takeOver } from '../../manifest/ledger.ts';
 import type { Step } from '../../manifest/plan.ts';
-import type { Ledger, LedgerEntry } from '../../state/ledger.ts';
-import { entriesOf } from '../../state/ledger.ts';
-import type { adoptOptions } from './adopt-command.ts';
+import { entriesOf, type Ledger, type LedgerEntry } from '../../state/ledger.ts';
+import { manifestOptions, planOptions } from '../manifest-options.ts';
+import { type AccountPlanning, planAccounts } from '../planning.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
-import { type AccountPlanning, planAccounts } from './plan/planning.ts';
+
+/** Options of `telctl adopt`. */
+const adoptOptions = {
+  ...manifestOptions,
+  ledger: planOptions.ledger,
+  takeOver: planOptions.takeOver,
+} as const;
+
+/** `telctl adopt`. */
+export const adoptCommands: readonly Command[] = [
+  defineCommand({
+    path: ['adopt'],
+    summary: 'Take existing objects of a manifest under management',
+    description: [
+      'Finds the objects of the manifest that exist in the account, and notes their ids in the ledger. Nothing is sent',
+      'to the service. From then on telctl tells what others change in them, and apply --prune may delete them once the',
+      'manifest no longer names them. Objects that do not exist are left for apply to create.',
+    ].join('\n'),
+    arguments: {},
+    options: adoptOptions,
+    account: true,
+    effect: 'read',
+    attended: true,
+    examples: [
+      { line: 'telctl adopt -f office.yaml', doc: 'What the manifest names and the account has' },
+      { line: 'telctl adopt -f office.yaml --dry-run', doc: 'See what would be adopted' },
+      {
+        line: 'telctl adopt -f office.yaml --ledger office.ledger.json',
+        doc: 'Keep the ledger in a repository',
+      },
+    ],
+    load: async () => adopt,
+  }),
+];
 
 /** Result for an object of the manifest. */
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
@@ -42,7 +72,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Notes the objects of a manifest that exist in the ledger, so that they count as managed. */
-export const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
+const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   const { desired, accounts } = await planAccounts(context, {
     ...input,
     prune: undefined,

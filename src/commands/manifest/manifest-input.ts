@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Problem } from '../../input/problems.ts';
-import { type Manifest, type ManifestOptions, readManifest } from '../../manifest/desired/read-manifest.ts';
+import type { Problem } from '../../input/document.ts';
+import { type Manifest, type ManifestOptions, readManifest } from '../../manifest/read-manifest.ts';
 import type { manifestOptions } from '../manifest-options.ts';
 
 /** Values of the options for a manifest; a command need not offer `--strict-input`. */

@@ -2,8 +2,8 @@ import { Failure } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
 import type { ReportResult, Span } from '../../../command/result.ts';
-import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
-import type { AccountEnd } from '../../many-accounts/over-accounts.ts';
+import type { ChosenAccount } from '../../choose-accounts.ts';
+import type { AccountEnd } from '../../over-accounts.ts';
 
 /** State of one account, in the words of the table. */
 export type AccountState = 'to change' | 'done' | 'unchanged' | 'failed' | 'not begun';

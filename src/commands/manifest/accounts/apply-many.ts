@@ -1,19 +1,26 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { type Report, reportCounts } from '../../../manifest/apply/report.ts';
-import { limitsOf, runSafety } from '../../../manifest/plan/plan-safety.ts';
-import { shownPlan } from '../../../manifest/plan/shown-plan.ts';
-import type { ChosenAccount } from '../../many-accounts/choose-accounts.ts';
-import { type AccountEnd, overAccounts } from '../../many-accounts/over-accounts.ts';
-import { type ApplyInput, applyPlans } from '../apply/apply.ts';
-import { applyResult } from '../apply/apply-report.ts';
-import { refuseInUse } from '../apply/unasked.ts';
+import { limitsOf, runSafety } from '../../../manifest/plan-safety.ts';
+import { type Report, reportCounts } from '../../../manifest/report.ts';
+import { shownPlan } from '../../../manifest/shown-plan.ts';
+import { applyPlans, refuseInUse } from '../../apply-plans.ts';
+import { applyResult } from '../../apply-report.ts';
+import type { ChosenAccount } from '../../choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../over-accounts.ts';
+import { type Planning, planAccounts } from '../../planning.ts';
+import type { ApplyInput } from '../apply/apply.ts';
 import { hasDifferences } from '../plan/plan-report.ts';
-import type { Planning } from '../plan/planning.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
-import { inputFor, openAccounts } from './many-accounts.ts';
-import { planColumns, planEach, planMany, plannedLine, plansIn } from './plan-many.ts';
+import {
+  inputFor,
+  openAccounts,
+  planColumns,
+  planEach,
+  planMany,
+  plannedLine,
+  plansIn,
+} from './many-accounts.ts';
 
 const appliedColumns = ['created', 'updated', 'deleted', 'unchanged', 'failed', 'skipped'] as const;
 
@@ -124,8 +131,10 @@ async function applyTo(
   { input, agreed }: EachAccount,
 ): Promise<Report> {
   const before = agreed.get(account.id);
-  const [report] = await applyPlans(own, inputFor(input, account), {
-    async agree({ accounts }) {
+  const planInput = inputFor(input, account);
+  const [report] = await applyPlans(own, planInput, {
+    plans: async (opening) => ({ planning: await planAccounts(own, planInput, opening), planInput }),
+    async agree({ planning: { accounts } }) {
       if (before !== undefined && before !== JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))))
         throw new Failure(
           'conflict',

@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Lease } from '../../../state/state.ts';
+import { runUser } from '../../record-writes.ts';
 
 /** Accounts that this process alone may change by a manifest. */
 export interface AccountLocks {
@@ -9,8 +10,19 @@ export interface AccountLocks {
   release(): Promise<void>;
 }
 
-/** Locks of accounts in the state. */
-export function accountLocks({ host, notices, state }: Context): AccountLocks {
+/** Time for which a lock is waited for where nobody said how long, in milliseconds. */
+const usualWaitMs = 90_000;
+
+/** Words for whoever holds a lock: the pipeline, else the person, and the machine. */
+async function whoWaits(context: Context): Promise<string> {
+  const { ci, machine } = await context.facts();
+  const { user } = await runUser(context, { asks: false });
+  return `${ci === undefined ? (user ?? 'somebody') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
+}
+
+/** Locks of accounts in the state. `forMs`: longest wait for another process. */
+export function accountLocks(context: Context, forMs: number = usualWaitMs): AccountLocks {
+  const { host, notices, state } = context;
   const held = new Map<string, Promise<Lease>>();
   const lock = async (name: string, origin: string, accountId: string): Promise<Lease> => {
     let holder = '';
@@ -18,6 +30,8 @@ export function accountLocks({ host, notices, state }: Context): AccountLocks {
       { origin, accountId },
       {
         signal: host.interrupted,
+        who: await whoWaits(context),
+        forMs,
         waiting(who) {
           holder = who === undefined ? '' : ` (${who})`;
           notices.say(`Another apply on ${name} is running${holder}; waiting.`);

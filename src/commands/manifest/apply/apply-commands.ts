@@ -1,6 +1,11 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
-import { manifestOptions, overwriteOption, planOptions } from '../../manifest-options.ts';
-import { accountsOption, canaryOption } from '../accounts/accounts-options.ts';
+import {
+  accountsOption,
+  canaryOption,
+  manifestOptions,
+  overwriteOption,
+  planOptions,
+} from '../../manifest-options.ts';
 
 const onErrorOption = {
   onError: {
@@ -19,6 +24,11 @@ export const applyOptions = {
   ...onErrorOption,
   ...accountsOption,
   ...canaryOption,
+  wait: {
+    flag: 'wait',
+    value: 'DURATION',
+    doc: 'Longest wait for another apply on the account, 90s by default',
+  },
   resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 
@@ -26,7 +36,22 @@ export const applyOptions = {
 export const applyArguments = {
   plan: {
     name: 'PLAN',
-    doc: 'Plan that telctl plan --out saved',
+    doc: 'Plan that telctl plan --out saved, with the manifests and the options that it was made with',
+    excludes: [
+      'file',
+      'set-name',
+      'allow-unknown-fields',
+      'strict-input',
+      'ledger',
+      'prune',
+      'send-unreadable',
+      'max-deletes',
+      'max-deletes-total',
+      'max-change-percent',
+      'force',
+      'take-over',
+      'resume',
+    ],
     optional: true,
     completes: 'file',
   },

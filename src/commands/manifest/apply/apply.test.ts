@@ -61,7 +61,7 @@ test('a manifest may be called like the verb below apply', async () => {
 });
 
 test('history shows who did it by name, and when in words; scripts get the id and the ISO time', async () => {
-  const world = await openWorld();
+  const world = await openWorld({ signIn: 'password' });
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   const { stdout } = await world.telctl('apply history');
   expect(stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +admin +apply /);

@@ -2,22 +2,25 @@ import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
-import { confirmUnchanged, entryDone } from '../../../manifest/apply/entries.ts';
-import type { Performed } from '../../../manifest/apply/perform.ts';
-import { doneResults, type Report, reportCounts } from '../../../manifest/apply/report.ts';
-import { type RunParts, runPlan } from '../../../manifest/apply/run-plan.ts';
-import { renamedEntries } from '../../../manifest/ledger/renamed-entries.ts';
-import { keptSource } from '../../../manifest/ledger/set-source.ts';
+import { confirmUnchanged, entryDone } from '../../../manifest/entries.ts';
+import { keptSource, renamedEntries } from '../../../manifest/ledger.ts';
 import type { Observed } from '../../../manifest/observed.ts';
 import type { Plan, Step } from '../../../manifest/plan.ts';
+import {
+  doneResults,
+  isUntaken,
+  type Performed,
+  type Report,
+  reportCounts,
+} from '../../../manifest/report.ts';
+import { type RunParts, runPlan } from '../../../manifest/run-plan.ts';
 import { serviceOf } from '../../../manifest/service.ts';
 import { keepLedger, type LedgerKeeper } from '../../../state/keep-ledger.ts';
 import type { LedgerEntry } from '../../../state/ledger.ts';
 import { loggedStep, type StartLine } from '../../../state/log.ts';
 import type { LedgerStore, RunWriter } from '../../../state/state.ts';
 import { stoppingText } from '../../bulk.ts';
-import { reportOf } from '../report-steps.ts';
-import { runUser } from './run-user.ts';
+import { runUser } from '../../record-writes.ts';
 
 /** A plan that is to be carried out, and what it was made from. */
 export interface Carrying {
@@ -148,7 +151,7 @@ async function startLine(
     atMs: host.clock.now(),
     pid: host.processes.pid,
     account: { ...plan.account, id: accountId },
-    ...(await runUser(context)),
+    ...(await runUser(context, { asks: true })),
     set: plan.set,
     salt,
     ...start,
@@ -167,4 +170,34 @@ async function finish(run: RunWriter, report: Report, atMs: number): Promise<voi
     ...(report.interrupted ? { interrupted: true } : {}),
   });
   await run.flush();
+}
+
+const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/**
+ * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
+ * at the end.
+ */
+function reportOf({ host, notices }: Context): RunParts['told'] {
+  const isTerminal = host.stderr.isTTY === true;
+  return (result, over, total) => {
+    const { step, outcome, charges, untaken = [] } = result;
+    if (outcome === 'done' || outcome === 'found') {
+      const deed =
+        step.releases !== undefined
+          ? 'made room with'
+          : step.completes !== undefined
+            ? 'completed'
+            : step.action === 'create' || step.action === 'delete'
+              ? deeds[step.action]
+              : deeds.update;
+      const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
+      const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
+      if (untaken.length > 0) notices.warn(`${step.label}: ${untaken.join(', ')} not taken by the service`);
+      if (isUntaken(result)) return notices.progress(over, total, step.kind);
+      if (!isTerminal || found !== '' || accepted !== '')
+        notices.say(`${deed} ${step.label}${found}${accepted}`);
+    }
+    notices.progress(over, total, step.kind);
+  };
 }

@@ -12,8 +12,8 @@ import {
   type RunPart,
   type RunStep,
 } from '../../../state/runs.ts';
+import { ownerOf } from '../../apply-plans.ts';
 import { runsOf } from '../../open-state.ts';
-import { ownerOf } from './apply.ts';
 import type { runArguments } from './apply-commands.ts';
 
 const runColumns: readonly Column[] = [

@@ -3,16 +3,16 @@ import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { InputFile } from '../../../manifest/desired/desired.ts';
+import type { InputFile } from '../../../manifest/desired.ts';
 import { objectKey } from '../../../state/log.ts';
 import { isDone, newestRuns, type Run, type RunPart, resumableRun } from '../../../state/runs.ts';
 import type { Account } from '../../../state/state.ts';
 import { accountName } from '../../labels.ts';
+import { followUpCommand } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
-import type { Planning } from '../plan/planning.ts';
+import type { Planning } from '../../planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
-import { followUpCommand } from './follow-up-command.ts';
 
 type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
@@ -27,8 +27,6 @@ export interface Resumed {
  * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
  */
 export async function resumed(context: Context, owner: Account, input: ApplyInput): Promise<Resumed> {
-  if (input.plan !== undefined)
-    throw new Failure('usage', 'Resume a run without naming a plan: telctl apply --resume');
   const run = await resumableRun(await runsOf(context), owner);
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToTakeUp(context, owner);
@@ -113,6 +111,8 @@ function given(input: ApplyInput): Partial<ApplyInput> {
 /** The files or folders of a run that was begun in another folder, seen from here. */
 function filesFrom({ host }: Context, files: readonly string[], { cwd }: JsonObject): readonly string[] {
   if (typeof cwd !== 'string' || cwd === host.cwd) return files;
+  // Another machine may have the same files in a folder of another name; that they are the same is checked later.
+  if (host.files.kindOf(cwd) === undefined) return files;
   return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
-import type { AccountPlanning } from '../plan/planning.ts';
+import type { AccountPlanning } from '../../planning.ts';
 
 /** Objects that a refusal or a question names. */
 const namedAtMost = 5;
@@ -54,12 +54,8 @@ export async function agreeToTakeOver(
     throw new Failure('refused', `${text}. Nothing was changed.`, {
       hint: `Take them over with --take-over. If the manifest only has a new name, keep the old one: --set-name ${JSON.stringify(taken[0]?.set)}`,
       details: { managed: taken.map((each) => ({ ...each })) },
+      open: { question: `${text}. Take over?`, flags: ['--take-over'] },
     });
   if (!(await ask.confirmExplicitly(`${text}. Take over?`)))
     throw new Failure('interrupted', 'Nothing was changed.');
-}
-
-/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
-export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
-  for (const { inUse } of accounts) if (inUse) throw inUse;
 }

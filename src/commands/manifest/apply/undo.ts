@@ -1,27 +1,40 @@
 import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import type { Report } from '../../../manifest/apply/report.ts';
-import { entryUndone } from '../../../manifest/apply/undo-entries.ts';
-import type { NotUndone } from '../../../manifest/apply/undo-plan.ts';
+import { entryUndone } from '../../../manifest/entries.ts';
+import type { Report } from '../../../manifest/report.ts';
+import type { NotUndone } from '../../../manifest/undo-plan.ts';
 import { damagedRuns, findRun, isDone, newestRuns, type Run, type Runs } from '../../../state/runs.ts';
 import type { Account, RunWriter } from '../../../state/state.ts';
+import { ownerOf, refuseInUse } from '../../apply-plans.ts';
+import { applyResult } from '../../apply-report.ts';
 import { accountName } from '../../labels.ts';
+import { whoOf } from '../../log/run-words.ts';
+import { followUpCommand } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
-import { planReport } from '../plan/plan-report.ts';
-import { showPlans } from '../plan/show-plans.ts';
+import { runUser } from '../../record-writes.ts';
+import { planReport, showPlans } from '../plan/plan-report.ts';
 import { accountLocks } from './account-locks.ts';
-import { ownerOf } from './apply.ts';
-import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
-import { followUpCommand } from './follow-up-command.ts';
-import { refuseInUse } from './unasked.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
   const owner = await ownerOf(context);
   const run = await runToUndo(context, owner, input.run);
+  if (run.damaged > 0)
+    context.notices.warn(
+      `run ${run.run} is damaged in the log: ${counted(run.damaged, 'line')} of it cannot be read, and what that told is not reversed`,
+    );
+  const others = await otherMaker(context, run);
+  if (others !== undefined) {
+    if (context.options.yes && !context.options.dryRun && input.run === undefined)
+      throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
+        hint: `To reverse it all the same, name it: ${followUpCommand(context, `telctl undo ${run.run}`)}`,
+      });
+    context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
+  }
   const locks = accountLocks(context);
   try {
     const accounts: UndoneAccount[] = [];
@@ -44,7 +57,8 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;
-    const question = `Reverse the run ${run.run}${line} on ${names}?`;
+    const whose = others === undefined ? '' : ` of ${others}`;
+    const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
     if (!(await context.ask.confirm(question, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
     const writer = await (await context.state()).log.begin();
@@ -58,6 +72,20 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   } finally {
     await locks.release();
   }
+}
+
+/** Names whoever made a run, where that was another user or another pipeline than those of now. */
+async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
+  const [{ user, userId }, { ci, machine }] = await Promise.all([
+    runUser(context, { asks: true }),
+    context.facts(),
+  ]);
+  // Whoever has the key of an account has no name, but a machine.
+  const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
+    each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
+  const [then, now] = [idOf(run), idOf({ user, userId, machine })];
+  const isSame = then === undefined || now === undefined || then === now;
+  return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : whoOf(run);
 }
 
 /**

@@ -15,6 +15,7 @@ export const exportOptions = {
   },
   out: {
     flag: 'out',
+    attended: true,
     value: 'PATH',
     doc: 'Write FILE.yaml or FILE.json, or into FOLDER/, a file for each section',
     completes: 'file',
@@ -78,6 +79,6 @@ export const exportCommands: readonly Command[] = [
       { line: 'telctl export --account branch --out branch.yaml', doc: 'A sub-account' },
       { line: 'telctl export --portable --out template.yaml', doc: 'What another account can have, too' },
     ],
-    load: async () => (await import('./export.ts')).exportAccount,
+    load: async () => (await import('../../export.ts')).exportAccount,
   }),
 ];

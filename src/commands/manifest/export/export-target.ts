@@ -1,9 +1,12 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { refersByField } from '../../../contract/record-references.ts';
 import type { Host } from '../../../host/host.ts';
-import { manifestsBelow } from '../../../manifest/desired/manifest-files.ts';
-import type { Split } from '../../../manifest/export/export-files.ts';
-import type { ExportInput } from './export.ts';
+import type { Split } from '../../../manifest/export-files.ts';
+import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../manifest/kinds.ts';
+import { manifestsBelow } from '../../../manifest/manifest-files.ts';
+import type { ExportInput } from '../../export.ts';
 
 /** The target of an export. */
 export type Target =
@@ -12,7 +15,7 @@ export type Target =
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
 
 /**
- * Where an export goes, by its options. Throws `Failure`: `usage` for a name that does not fit, `refused`
+ * Returns the target of an export, by its options. Throws `Failure`: `usage` for a name that does not fit, `refused`
  * where something would be written over without a word.
  */
 export function targetOf(host: Host, input: ExportInput): Target {
@@ -58,3 +61,44 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
 
 /** A file's name below a folder, as the user would say it. */
 export const below = (folder: string, path: string): string => join(folder, path);
+
+/** No second account can have the same. */
+const isOnlyHere = ({ shape, resource }: Kind): boolean =>
+  shape === 'many' && resource.absent?.portable !== undefined;
+
+/** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
+const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
+
+/**
+ * Kinds that a part of the account can refer to, and that are not in it: their lists say what the ids in it are of.
+ */
+export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
+  const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
+  return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOf(name)?.name ?? [])));
+}
+
+/** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
+export function sectionsOf({
+  only,
+  portable,
+}: Pick<ExportInput, 'only' | 'portable'>): ReadonlySet<KindName> {
+  const sections = kinds.map(({ name }) => name);
+  if (only.length === 0)
+    return new Set(
+      kinds
+        .filter((kind) => !isMadeElsewhere(kind) && !(portable === true && isOnlyHere(kind)))
+        .map(({ name }) => name),
+    );
+  const names = only.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);
+  if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
+  return new Set(
+    names.map((name) => {
+      const kind = kindOf(name);
+      if (kind) return kind.name;
+      const near = nearest(name, sections);
+      throw new Failure('usage', `--only takes sections of a manifest; ${JSON.stringify(name)} is none.`, {
+        hint: near === undefined ? `Sections are ${sections.join(', ')}.` : `Did you mean ${near}?`,
+      });
+    }),
+  );
+}

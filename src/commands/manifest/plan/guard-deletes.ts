@@ -2,11 +2,11 @@ import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Observed } from '../../../manifest/observed.ts';
-import { deletionsOf, usesLeft } from '../../../manifest/plan/prune.ts';
 import type { Plan } from '../../../manifest/plan.ts';
+import { deletionsOf, usesLeft } from '../../../manifest/prune.ts';
 import type { Service } from '../../../manifest/service.ts';
-import { type Uses, usesOf } from '../../../manifest/state/used-by.ts';
-import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/used-by.ts';
+import { type Uses, usesOf } from '../../../manifest/used-by.ts';
+import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
 
 /** A plan whose deletes say what refers to their objects. */
 export interface GuardedPlan {

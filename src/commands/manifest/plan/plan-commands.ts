@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
-import { manifestOptions, planOptions } from '../../manifest-options.ts';
-import { accountsOption } from '../accounts/accounts-options.ts';
+import { accountsOption, manifestOptions, planOptions } from '../../manifest-options.ts';
 
 const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
@@ -14,6 +13,7 @@ export const savedPlanOptions = {
   ...diffOptions,
   out: {
     flag: 'out',
+    attended: true,
     value: 'FILE',
     doc: 'Keep the plan in a file, for telctl apply FILE',
     completes: 'file',
@@ -42,7 +42,7 @@ const diff = defineCommand({
       doc: 'Whether any of many accounts differs from the one manifest',
     },
   ],
-  load: async () => (await import('./diff.ts')).diffManifest,
+  load: async () => (await import('./plan.ts')).diffManifest,
 });
 
 const plan = defineCommand({

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../base/failure.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
+import { changeText, pathText } from '../../../manifest/change-text.ts';
 import { kinds } from '../../../manifest/kinds.ts';
-import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
-import { countsOf } from '../../../manifest/plan/make-plan.ts';
+import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Plan, Step } from '../../../manifest/plan.ts';
+import type { AccountPlanning } from '../../planning.ts';
 import { ownedText, takenBy } from '../apply/unasked.ts';
-import type { AccountPlanning } from './planning.ts';
 
 /** The amount of detail that is shown of plans. */
 export interface Detail {

@@ -25,7 +25,7 @@ const planWith = (text: string, count = 1): Plan => ({
 const shown = (plan: Plan): string =>
   planMarkdown([{ plan, refusal: undefined, inUse: undefined, createdBy: undefined }]);
 
-/** What stands around the texts of a plan. */
+/** The lines around the texts of a plan. */
 const frame = (markdown: string): string =>
   markdown.replaceAll(/<code>(?:[\p{L}\p{N} ,.;=→…"'()+/%?-]|&#\d+;)*<\/code>|`[^`|\\\p{Cc}]+`/gu, '<code/>');
 

@@ -1,7 +1,7 @@
 import { counted } from '../../../base/wording.ts';
-import { changeText, pathText } from '../../../manifest/plan/change-text.ts';
+import { changeText, pathText } from '../../../manifest/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan.ts';
-import { markdownCode } from '../../markdown-code.ts';
+import { markdownCode } from '../../labels.ts';
 import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
 
 const words: Readonly<Record<Action, string>> = {

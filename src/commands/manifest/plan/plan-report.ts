@@ -1,11 +1,11 @@
 import type { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportResult } from '../../../command/result.ts';
-import { pathText } from '../../../manifest/plan/change-text.ts';
-import { shownPlan, shownPlans, shownStep } from '../../../manifest/plan/shown-plan.ts';
+import { pathText } from '../../../manifest/change-text.ts';
+import { shownPlan, shownPlans, shownStep } from '../../../manifest/shown-plan.ts';
+import type { Planning } from '../../planning.ts';
 import { type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
-import type { Planning } from './planning.ts';
 
 /**
  * Plans as `diff`, `plan` and `apply --dry-run` show them. `tooMuch`: why `apply` would refuse all of them together.
@@ -46,3 +46,9 @@ const isDifference = (action: string): boolean =>
 /** True when anything would be done. */
 export const hasDifferences = ({ accounts }: Planning): boolean =>
   accounts.some(({ plan }) => plan.steps.some(({ action }) => isDifference(action)));
+
+/** Shows plans before somebody is asked about them. */
+export const showPlans = (
+  { notices, options }: Context,
+  accounts: readonly PlannedAccount[],
+): Promise<void> => notices.report(planLines(accounts, { verbose: options.verbosity === 'verbose' }));

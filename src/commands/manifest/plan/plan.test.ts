@@ -489,7 +489,7 @@ test('what a kept plan was made with is not said again to apply', async () => {
   const world = await applied();
   await world.telctl('plan -f office.yaml --out office.plan', { files: { 'office.yaml': changed } });
   const run = await world.telctl('apply office.plan --prune');
-  expect(run.stderr).toBe('--prune is part of a saved plan: give it to telctl plan.\n');
+  expect(run.stderr).toBe('Give PLAN or --prune, not both.\n');
   expect(run.code).toBe(2);
 });
 
@@ -507,7 +507,7 @@ test.each([
 });
 
 test('a plan that takes rights from the signed-in user says so', async () => {
-  const world = await openWorld();
+  const world = await openWorld({ signIn: 'password' });
   const files = { 'own.yaml': 'users: { admin: { username: admin, enabled: false } }\n' };
   const run = await world.telctl('plan -f own.yaml', { files });
   expect(run.stdout).toContain('you are signed in as this user, and may lose the right to change it back');

@@ -2,10 +2,10 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { planMany } from '../accounts/plan-many.ts';
-import type { savedPlanOptions } from './plan-commands.ts';
+import { planAccounts } from '../../planning.ts';
+import { planMany } from '../accounts/many-accounts.ts';
+import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
 import { hasDifferences, planReport } from './plan-report.ts';
-import { planAccounts } from './planning.ts';
 import { refuseSaving, savePlan } from './save-plan.ts';
 
 /** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
@@ -26,5 +26,13 @@ export async function planManifest(
     await savePlan(context, planning, input, out);
     context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
   }
+  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+}
+
+/** Shows how accounts differ from their manifest. Sends no writes. */
+export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
+  if (input.accounts !== undefined) return planMany(context, input, input.accounts);
+  const planning = await planAccounts(context, input);
+  const report = planReport(context, planning);
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }

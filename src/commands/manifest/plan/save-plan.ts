@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { reading, refuseUnplain } from '../../../base/reading.ts';
 import { systemReason } from '../../../base/system-trouble.ts';
 import type { Context } from '../../../command/context.ts';
-import { isSavedPlan, readSavedPlan } from '../../../manifest/plan/read-saved-plan.ts';
-import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/plan/saved-plan.ts';
-import type { Planning, PlanningInput } from './planning.ts';
+import { isSavedPlan, readSavedPlan } from '../../../manifest/read-saved-plan.ts';
+import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/saved-plan.ts';
+import type { Planning, PlanningInput } from '../../planning.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
 export async function refuseSaving(

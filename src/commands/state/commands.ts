@@ -1,0 +1,115 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+
+const account = {
+  name: 'ACCOUNT',
+  doc: 'Its id, the beginning of that, or the name that the log knows',
+} as const;
+
+/** The operand of `state show`. */
+export const shownLedgerArguments = { account } as const;
+
+/** Operands of `state forget`. */
+export const forgetArguments = {
+  account,
+  objects: {
+    name: 'OBJECT',
+    doc: 'Keys as telctl state show has them: users.alice',
+    optional: true,
+    rest: true,
+  },
+} as const;
+
+/** Options of `state forget`. */
+export const forgetOptions = {
+  set: { flag: 'set', value: 'NAME', doc: 'Objects of this manifest set alone' },
+} as const;
+
+/** Options of `state migrate`. */
+export const migrateOptions = {
+  from: { flag: 'from', value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
+  to: { flag: 'to', value: 'URL', doc: 'State that takes the copy, and is empty' },
+} as const;
+
+/** The operand of `state trust`. */
+export const trustArguments = {
+  url: { name: 'URL', doc: 'Address of a state, as .telctl.yaml has it' },
+} as const;
+
+/** `telctl state`. */
+export const stateCommands: readonly Command[] = [
+  defineCommand({
+    path: ['state', 'list'],
+    summary: 'List the accounts that the state knows, and who has locked them',
+    arguments: {},
+    options: {},
+    account: false,
+    effect: 'local',
+    examples: [
+      { line: 'telctl state list', doc: 'Accounts, their manifest sets, and locks' },
+      {
+        line: 'telctl state list --state postgres://telctl@db.example/telctl',
+        doc: 'Of a state that a team shares',
+      },
+    ],
+    load: async () => (await import('./ledgers.ts')).listLedgers,
+  }),
+  defineCommand({
+    path: ['state', 'show'],
+    summary: 'Show the objects of an account that manifests manage',
+    description:
+      'ORIGIN is created, adopted, or found: apply --prune deletes only what telctl created or was told to adopt.',
+    arguments: shownLedgerArguments,
+    options: {},
+    account: false,
+    effect: 'local',
+    examples: [{ line: 'telctl state show acme', doc: 'Keys, ids and sets' }],
+    load: async () => (await import('./ledgers.ts')).showLedger,
+  }),
+  defineCommand({
+    path: ['state', 'forget'],
+    summary: 'Forget that manifests manage objects, which stay at the service',
+    description:
+      'What is forgotten is never pruned, until it is adopted again. Without OBJECT and --set the whole account is forgotten. The log stays as it is.',
+    arguments: forgetArguments,
+    options: forgetOptions,
+    account: false,
+    effect: 'local',
+    examples: [
+      { line: 'telctl state forget acme users.alice', doc: 'One object' },
+      { line: 'telctl state forget acme --set office.yaml --yes', doc: 'All of one manifest set' },
+    ],
+    load: async () => (await import('./ledgers.ts')).forgetObjects,
+  }),
+  defineCommand({
+    path: ['state', 'migrate'],
+    summary: 'Copy ledgers and log from one state to another',
+    description:
+      'The other state has to be empty; runs keep their numbers. The first stays as it is: choose the other one with --state, TELCTL_STATE or .telctl.yaml from then on. Saved plans are not copied.',
+    arguments: {},
+    options: migrateOptions,
+    account: false,
+    effect: 'local',
+    examples: [
+      {
+        line: 'telctl state migrate --from file:/home/alice/.local/state/telctl --to postgres://telctl@db.example/telctl',
+        doc: 'From one machine to a database of the team',
+      },
+    ],
+    load: async () => (await import('./migrate.ts')).migrateState,
+  }),
+  defineCommand({
+    path: ['state', 'trust'],
+    summary: 'Let .telctl.yaml files choose this state',
+    description:
+      'What telctl does is written to the state, with names and phone numbers of the people in the accounts. So a state that a file in a folder names is used only once it was trusted, on this machine, by you.',
+    arguments: trustArguments,
+    options: {},
+    account: false,
+    effect: 'local',
+    attended: true,
+    examples: [
+      { line: 'telctl state trust postgres://telctl@db.example/telctl', doc: 'The state of your team' },
+    ],
+    load: async () => (await import('./migrate.ts')).trustAddress,
+  }),
+];
