@@ -3,13 +3,11 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { getRecord, operationFor } from '../generic/find-record.ts';
+import { descendants, findAccount } from '../choose-accounts.ts';
+import { getRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
-import { patchNamed } from '../generic/patch.ts';
-import { recordToReplace, replaceRecord } from '../generic/update.ts';
+import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
 import { labelOf } from '../labels.ts';
-import { descendants } from '../many-accounts/choose-accounts.ts';
-import { findAccount } from './find-account.ts';
 
 const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
 

@@ -106,6 +106,40 @@ const rotateKey = defineCommand({
   load: async () => (await import('./api-key.ts')).rotateApiKey,
 });
 
+/** Arguments of `accounts compare`. */
+export const compareArguments = {
+  one: { name: 'A', doc, completes },
+  other: { name: 'B', doc, completes },
+} as const;
+export const compareOptions = {
+  only: {
+    flag: 'only',
+    value: 'SECTIONS',
+    repeat: true,
+    doc: 'These sections alone, with commas between: users,callflows',
+  },
+  exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
+} as const;
+
+const compare = defineCommand({
+  path: ['accounts', 'compare'],
+  summary: 'Show in which sections, objects and fields two accounts differ',
+  description:
+    'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
+  arguments: compareArguments,
+  options: compareOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl accounts compare acme branch', doc: 'Everything' },
+    {
+      line: 'telctl accounts compare acme branch --only menus,callflows -o json',
+      doc: 'Two sections, for a script',
+    },
+  ],
+  operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
+  load: async () => (await import('./compare.ts')).compareAccounts,
+});
+
 /** Everything under `telctl accounts`. */
 export const accountsCommands: readonly Command[] = [
   ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
@@ -114,6 +148,7 @@ export const accountsCommands: readonly Command[] = [
   patch,
   remove,
   tree,
+  compare,
   showKey,
   rotateKey,
 ];

@@ -6,16 +6,15 @@ import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { kinds } from '../../manifest/kinds.ts';
+import { type KindList, listsOf } from '../../manifest/read-kind.ts';
 import { serviceOf } from '../../manifest/service.ts';
-import { type KindList, listsOf } from '../../manifest/state/read-kind.ts';
 import { wouldSend } from '../change.ts';
-import { confirmByName } from '../confirm-by-name.ts';
+import { findAccount } from '../choose-accounts.ts';
 import { removal, removed } from '../generic/delete.ts';
-import { getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { describe, labelOf, nameOf } from '../labels.ts';
-import { protectedFailure, protectedIn } from '../protection.ts';
+import { confirmByName, protectedFailure, protectedIn } from '../protection.ts';
 import type { deleteArguments, deleteOptions } from './commands.ts';
-import { findAccount } from './find-account.ts';
 
 /** Names of one kind that are said; more are counted. */
 const namedAtMost = 5;

@@ -2,6 +2,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { users } from '../../contract/resources/users.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { allowFilesOption } from '../manifest-options.ts';
+import { quickcallOptions } from '../quickcall.ts';
 
 export const importArguments = {
   file: {
@@ -27,7 +28,7 @@ export const importOptions = {
   template: {
     flag: 'template',
     value: 'FILE',
-    doc: 'Manifest of what each user gets besides, such as a mailbox; row.TITLE in it is a cell of the row',
+    doc: 'Manifest of what each user gets besides, such as a phone and a mailbox; row.TITLE in it is a cell of the row',
     completes: 'file',
   },
   ...allowFilesOption,
@@ -44,6 +45,7 @@ export const importOptions = {
   },
   passwordsOut: {
     flag: 'passwords-out',
+    attended: true,
     value: 'FILE',
     doc: 'File, readable by you alone, that generated passwords are written to; they are stored nowhere else',
     needs: ['generate-passwords'],
@@ -134,6 +136,7 @@ const password = defineCommand({
   arguments: userArguments,
   options: passwordOptions,
   effect: 'write',
+  attended: true,
   examples: [
     { line: 'telctl users password alice', doc: 'Asks twice, unseen' },
     { line: 'telctl users password alice --password-file secret.txt', doc: 'From a file' },
@@ -143,11 +146,128 @@ const password = defineCommand({
   load: async () => (await import('./password.ts')).changePassword,
 });
 
+export const quickcallArguments = { id, number: { name: 'NUMBER', doc: 'Number to call' } } as const;
+
+const devicesOfUser = defineCommand({
+  path: ['users', 'devices'],
+  summary: 'List the devices of a user, also those that the user is signed in on',
+  arguments: userArguments,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl users devices alice', doc: 'Her phones' }],
+  operations: ['devices.list-of-user'],
+  shows: 'devices',
+  load: async () => (await import('./devices.ts')).listDevices,
+});
+
+const quickcall = defineCommand({
+  path: ['users', 'quickcall'],
+  summary: 'Ring the phones of a user, and then call a number in the name of the user',
+  arguments: quickcallArguments,
+  options: quickcallOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl users quickcall alice +15551230009', doc: 'Waits until somebody takes a phone' },
+  ],
+  operations: ['devices.quickcall-of-user', 'devices.start-quickcall-of-user'],
+  load: async () => (await import('./devices.ts')).quickcallUser,
+});
+
+/** Options of `users onboard`. */
+export const onboardOptions = {
+  file: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    doc: 'All of this in YAML or JSON: first_name, last_name, extension, …',
+    completes: 'file',
+  },
+  firstName: { flag: 'first-name', value: 'TEXT', doc: 'First name' },
+  lastName: { flag: 'last-name', value: 'TEXT', doc: 'Last name' },
+  username: { flag: 'username', value: 'TEXT', doc: 'User name; first.last by default' },
+  email: { flag: 'email', value: 'TEXT', doc: 'E-mail address' },
+  extension: { flag: 'extension', value: 'N', doc: 'Extension, which is the number of the mailbox, too' },
+  number: { flag: 'number', value: 'NUMBER', doc: 'Direct number of the account' },
+  mac: { flag: 'mac', value: 'MAC', doc: 'Hardware address of a desk phone', excludes: ['softphone'] },
+  softphone: { flag: 'softphone', doc: 'A program is the phone' },
+  ...passwordOptions,
+} as const;
+
+const onboard = defineCommand({
+  path: ['users', 'onboard'],
+  summary: 'Take on a colleague: user, phone, mailbox and extension',
+  description:
+    'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once.',
+  arguments: {},
+  options: onboardOptions,
+  effect: 'write',
+  attended: true,
+  examples: [
+    { line: 'telctl users onboard', doc: 'Asks for everything' },
+    {
+      line: 'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes',
+      doc: 'In a script',
+    },
+  ],
+  operations: ['users.create', 'devices.create', 'vmboxes.create', 'callflows.create'],
+  load: async () => (await import('./onboard.ts')).onboardUser,
+});
+
+/** Options of `users offboard`. */
+export const offboardOptions = {
+  to: {
+    flag: 'to',
+    value: 'USER',
+    doc: 'User who takes the places over: in callflows, groups, directories and queues',
+    completes: { resource: 'users' },
+  },
+  keepMessages: {
+    flag: 'keep-messages',
+    doc: 'The mailboxes go to USER, with all messages',
+    needs: ['to'],
+  },
+} as const;
+
+const offboard = defineCommand({
+  path: ['users', 'offboard'],
+  summary: 'Let a colleague go: all that refers to the user is moved or removed, then the user is deleted',
+  description:
+    'Phones, mailboxes and callflows that only serve the user go; elsewhere USER of --to is named instead, or a step gives way to what followed it. Sessions, registrations and live calls end. All of it is shown first and asked about once; telctl undo takes it back, except for messages and what was live.',
+  arguments: userArguments,
+  options: offboardOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl users offboard dora --to erin', doc: 'Erin takes her places over' },
+    { line: 'telctl users offboard dora --to erin --keep-messages', doc: 'And her mailbox' },
+    { line: 'telctl users offboard dora --dry-run', doc: 'What would be sent' },
+  ],
+  operations: [
+    'users.delete',
+    'users.get',
+    'users.patch',
+    'callflows.patch',
+    'callflows.delete',
+    'groups.patch',
+    'devices.delete',
+    'vmboxes.delete',
+    'tokens.reset-user-secret',
+    'registrations.list',
+    'registrations.end',
+    'channels.of-user',
+    'channels.act',
+  ],
+  load: async () => (await import('./offboard.ts')).offboardUser,
+});
+
 /** Everything under `telctl users`. */
 export const usersCommands: readonly Command[] = [
   ...genericCommands(users, ['users']),
+  onboard,
+  offboard,
   vcard,
   password,
+  devicesOfUser,
+  quickcall,
   importCommand,
   ...switchCommands(users, 'alice', {
     enable: 'Let a user sign in and place calls again',

@@ -1,14 +1,18 @@
 import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import type { Report } from '../../manifest/apply/report.ts';
-import type { Found } from '../../manifest/csv/choose-steps.ts';
-import { isSettled, type RowResult, type RowStatus } from '../../manifest/csv/import-results.ts';
-import type { Import, ImportRow } from '../../manifest/csv/read-import.ts';
-import { rowOutcomes } from '../../manifest/csv/row-outcomes.ts';
+import {
+  type Found,
+  isSettled,
+  type RowResult,
+  type RowStatus,
+  rowOutcomes,
+} from '../../manifest/import-results.ts';
 import type { Plan } from '../../manifest/plan.ts';
+import type { Import, ImportRow } from '../../manifest/read-import.ts';
+import type { Report } from '../../manifest/report.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';
-import type { AccountPlanning } from '../manifest/plan/planning.ts';
+import type { AccountPlanning } from '../planning.ts';
 
 /** Rows that are named to people; the results file has all. */
 const shownAtMost = 20;

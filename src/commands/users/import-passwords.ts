@@ -5,13 +5,11 @@ import { refuseUnplain } from '../../base/reading.ts';
 import { troubleWith } from '../../base/system-trouble.ts';
 import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
-import { problemsFailure } from '../../input/problems.ts';
-import type { Chosen } from '../../manifest/csv/choose-steps.ts';
-import type { RowResult } from '../../manifest/csv/import-results.ts';
-import { csvText } from '../../manifest/csv/import-results.ts';
-import { parseCsv } from '../../manifest/csv/parse-csv.ts';
-import type { Import } from '../../manifest/csv/read-import.ts';
+import { problemsFailure } from '../../input/document.ts';
+import { type Chosen, csvText, type RowResult } from '../../manifest/import-results.ts';
+import { parseCsv } from '../../manifest/parse-csv.ts';
 import type { Plan } from '../../manifest/plan.ts';
+import type { Import } from '../../manifest/read-import.ts';
 import { randomPassword } from '../secrets.ts';
 
 /** Passwords by username in lower case, with the username as it is written. */

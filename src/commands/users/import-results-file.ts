@@ -9,7 +9,7 @@ import {
   readResults,
   resultsHead,
   resultsText,
-} from '../../manifest/csv/import-results.ts';
+} from '../../manifest/import-results.ts';
 
 /** The results file of an import. */
 export interface ResultsFile {

@@ -1,18 +1,26 @@
 import { Failure } from '../../base/failure.ts';
+import { type Json, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { type Chosen, chooseSteps, type Existing, type Found } from '../../manifest/csv/choose-steps.ts';
-import { isSettled, type RowResult } from '../../manifest/csv/import-results.ts';
-import { delimiters } from '../../manifest/csv/parse-csv.ts';
-import { type Import, type ImportRow, readImport } from '../../manifest/csv/read-import.ts';
+import {
+  type Chosen,
+  chooseSteps,
+  type Existing,
+  type Found,
+  isSettled,
+  type RowResult,
+} from '../../manifest/import-results.ts';
+import { kindOf } from '../../manifest/kinds.ts';
+import { delimiters } from '../../manifest/parse-csv.ts';
+import { type Import, type ImportRow, readImport } from '../../manifest/read-import.ts';
+import { isWholeStep } from '../../state/log.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
-import { type AccountPlanning, planAccount } from '../manifest/plan/planning.ts';
+import { type AccountPlanning, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult, runImport } from './import-end.ts';
 import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';
-import { previewLines, summaryOf } from './import-preview.ts';
 import { type ResultsFile, resultsFile } from './import-results-file.ts';
 
 export type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
@@ -199,4 +207,82 @@ function endIdle(results: ResultsFile, before: readonly RowResult[], idle: reado
     value: rowsOf(all),
     ...(trouble ? { failure: trouble } : {}),
   };
+}
+
+/** The facts to tell before the question. */
+interface ImportFacts {
+  readonly read: Import;
+  readonly planning: AccountPlanning;
+  readonly chosen: Chosen;
+  /** Users that are there are changed, so that those left over are as the file says. */
+  readonly changes: boolean;
+}
+
+const shownRows = 5;
+const shownColumns = 6;
+const widest = 24;
+
+/** The first rows as a table: what will be in which field. */
+function previewLines({ read, planning, chosen }: ImportFacts, width = 80): readonly string[] {
+  const objects = new Map(planning.desired.objects.map((object) => [object.key, object]));
+  const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));
+  const columns = filled.slice(0, shownColumns);
+  const rows = chosen.busy.slice(0, shownRows).map((row) => {
+    const fields = objects.get(row.user)?.fields;
+    return [
+      String(row.line),
+      ...columns.map(({ path, shape }) => {
+        const value = valueAt(fields, path);
+        return shape?.secret && value !== undefined ? 'set' : shortened(value);
+      }),
+    ];
+  });
+  if (rows.length === 0) return [];
+  const table = [['ROW', ...columns.map(({ path }) => shortened(path.toUpperCase()))], ...rows];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
+  const lines = table.map((row) =>
+    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd(),
+  );
+  const more = [
+    ...(chosen.busy.length > rows.length ? [`${chosen.busy.length - rows.length} more rows`] : []),
+    ...(filled.length > columns.length ? [`${filled.length - columns.length} more columns`] : []),
+  ];
+  return [
+    ...lines.map((line) => (line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line)),
+    ...(more.length > 0 ? [`  … ${more.join(', ')}`] : []),
+  ];
+}
+
+function shortened(value: Json | undefined): string {
+  const text =
+    value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const line = text.replaceAll(/\s+/g, ' ');
+  const letters = [...line];
+  return letters.length > widest ? `${letters.slice(0, widest - 1).join('')}…` : line;
+}
+
+/** Counts of what would be done. */
+function summaryOf({ read, chosen, changes }: ImportFacts): string {
+  const { plan, idle } = chosen;
+  const counts = new Map<string, number>();
+  for (const step of plan.steps) {
+    if (!isWholeStep(step)) continue;
+    const { kind, by } = step;
+    const what = `${by === 'create' ? 'create' : 'change'} ${kind}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const deeds = [...counts].map(([what, count]) => {
+    const [deed, kind = ''] = what.split(' ');
+    return `${count} ${nounOf(kind, count)} to ${deed}`;
+  });
+  const left =
+    idle.length > 0
+      ? [`${idle.length} ${nounOf('users', idle.length)} ${changes ? 'as the file says' : 'there already'}`]
+      : [];
+  return `${read.name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
+}
+
+function nounOf(kind: string, count: number): string {
+  if (count !== 1) return kind;
+  return kindOf(kind)?.resource.singular ?? kind;
 }

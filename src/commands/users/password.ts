@@ -6,7 +6,7 @@ import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
 import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
-import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/stored-record.ts';
 import { labelOf } from '../labels.ts';
 import { askSecretTwice, randomPassword, readSecret } from '../secrets.ts';
@@ -20,7 +20,7 @@ export async function changePassword(
   input: InputOf<typeof passwordOptions, typeof userArguments>,
   context: Context,
 ): Promise<Result> {
-  const { id } = await findRecord(context, users, input.id);
+  const { id } = await findNamed(context, users, input.id);
   const api = await context.api();
   const user = await readIfOffered(
     context,

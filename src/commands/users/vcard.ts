@@ -6,7 +6,7 @@ import type { DocumentResult } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { users } from '../../contract/resources/users.ts';
 import { redact } from '../../contract/secrets.ts';
-import { asRecord, findRecord, getRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import type { userArguments } from './commands.ts';
 
 // The record of the specification first; whatever else there is from services that have no JSON here.
@@ -21,7 +21,7 @@ export async function showVcard(
   context: Context,
 ): Promise<DocumentResult> {
   const api = await context.api();
-  const { id } = await findRecord(context, users, word);
+  const { id } = await findNamed(context, users, word);
   const operation = operationFor(users, 'vcard');
   const reply = await api.call({ operation, path: pathTo(users, id), accept });
   const shown = (user: JsonObject) => redact(users.schema, user);

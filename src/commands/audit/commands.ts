@@ -1,0 +1,45 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+
+/** Options of `telctl audit`. */
+export const auditOptions = {
+  below: { flag: 'below', doc: 'The accounts below, too' },
+  severity: {
+    flag: 'severity',
+    value: 'WORD',
+    choices: ['error', 'warning', 'note'],
+    doc: 'Only findings that are at least so severe',
+  },
+} as const;
+
+/** `telctl audit`. */
+export const auditCommands: readonly Command[] = [
+  defineCommand({
+    path: ['audit'],
+    summary: 'Find what is weak, lost or left over in an account, with what to do about it',
+    description:
+      'Looks at users without e-mail address, administrators, phones without owner, registration or a good password, mailboxes without PIN, callflows that reach nobody, idle numbers and numbers on missing callflows, webhooks that fail or hold secrets in their address, trunks against use, and objects in no manifest. When a user last signed in, no service tells. Each finding is a row: code, severity, object, sentence, next command. -o html makes a page of one file, to read, print or send. Finding something is no error: the exit is 0; it is 8 where something could not be read.',
+    arguments: {},
+    options: auditOptions,
+    effect: 'read',
+    html: true,
+    examples: [
+      { line: 'telctl audit', doc: 'The account that you act on' },
+      { line: 'telctl audit --below -o html > audit.html', doc: 'All accounts, as a page' },
+      { line: 'telctl audit --severity warning -o json', doc: 'For a script' },
+    ],
+    operations: [
+      'users.list',
+      'users.get',
+      'devices.list',
+      'callflows.list',
+      'callflows.get',
+      'numbers.list',
+      'limits.get',
+      'webhooks.list',
+      'webhooks.attempts-all',
+      'registrations.list',
+      'channels.list',
+    ],
+    load: async () => (await import('./audit.ts')).audit,
+  }),
+];
