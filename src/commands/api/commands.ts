@@ -19,7 +19,12 @@ export const apiOptions = {
     completes: 'file',
   },
   field: { flag: 'field', value: 'PATH=TEXT', repeat: true, doc: 'Set one field of data to text' },
-  paginate: { flag: 'paginate', doc: 'Follow all pages of a list' },
+  paginate: {
+    flag: 'paginate',
+    doc: 'Follow all pages of a list',
+    only: { METHOD: ['GET'] },
+    excludes: ['include'],
+  },
   include: { flag: 'include', doc: 'Show status and headers of the reply, too' },
 } as const;
 

@@ -55,6 +55,11 @@ export const traceArguments = {
   number: { name: 'NUMBER', doc: 'Number or extension that is called, as people dial it' },
 } as const;
 export const traceOptions = {
+  at: {
+    flag: 'at',
+    value: 'TIME',
+    doc: 'Time of the call, such as 2026-12-24T10:00 by the clocks of the account: temporal rules are tested',
+  },
   digits: {
     flag: 'digits',
     value: 'DIGITS',
@@ -79,11 +84,16 @@ const traceCommand: Command = defineCommand({
       line: 'telctl callflows trace 5551230000 --digits 2,1',
       doc: 'Where a caller comes who dials 2, then 1',
     },
+    {
+      line: 'telctl callflows trace 5551230000 --at 2026-12-24T10:00',
+      doc: 'What a caller hears at Christmas',
+    },
     { line: 'telctl callflows trace 2001 -f office.yaml', doc: 'In a manifest, before it is applied' },
   ],
   operations: [
     ...['callflows.list', 'callflows.get', 'menus.list', 'menus.get', 'accounts.get', 'users.get'],
     ...['conferences.get', 'vmboxes.get', 'groups.get', 'directories.get'],
+    ...['temporal_rules.get', 'temporal_rules_sets.get'],
   ],
   load: async () => (await import('./trace.ts')).traceNumber,
 });

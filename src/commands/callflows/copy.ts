@@ -1,20 +1,20 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Section } from '../../callflows/flow-set.ts';
-import { targetName } from '../../callflows/flow-set.ts';
+import { type Section, targetName } from '../../callflows/flow-set.ts';
 import { textsIn } from '../../callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { mapValue } from '../../contract/map-value.ts';
-import { isPrivateKey } from '../../contract/private-key.ts';
+import { kindsNamed } from '../../contract/callflow-modules.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
 import { flowTargets, type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
-import { findAccount } from '../accounts/find-account.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import { wouldSend } from '../change.ts';
+import { findAccount } from '../choose-accounts.ts';
 import { afterLostReply } from '../generic/create.ts';
-import { changedRecord, getRecord, operationFor } from '../generic/find-record.ts';
+import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
@@ -135,12 +135,15 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
   const unclear: Mapping['unclear'][number][] = [];
   const unknown: RecordReference[] = [];
   for (const reference of referencesOfRecord(callflows, record)) {
-    const { to, id } = reference;
-    const source = recordsOf(here, to).find((each) => each.id === id);
-    if (to === undefined) {
+    const { id } = reference;
+    const [first, ...others] = kindsNamed(reference);
+    if (first === undefined) {
       unknown.push(reference);
       continue;
     }
+    const held = (kind: ResourceName) => recordsOf(here, kind).find((each) => each.id === id);
+    const to = others.find((kind) => held(kind)) ?? first;
+    const source = held(to);
     const name = source && targetName(to, source);
     if (name === undefined) {
       missing.push({ ...reference, name: id });
@@ -166,8 +169,17 @@ function copiedRecord(record: JsonObject, ids: ReadonlyMap<string, string>): Jso
   const own = Object.fromEntries(
     Object.entries(record).filter(([key]) => !readOnly.has(key) && !isPrivateKey(key)),
   );
-  const mapped = mapValue(callflows.schema, own, (_, here: Json) =>
-    typeof here === 'string' ? ids.get(here) : undefined,
-  );
-  return isObject(mapped) ? mapped : {};
+  const mapped = (here: Json): Json => {
+    if (typeof here === 'string') return ids.get(here) ?? here;
+    if (Array.isArray(here)) return here.map((each: Json) => mapped(each));
+    return isObject(here) ? mappedIn(here) : here;
+  };
+  const mappedIn = (here: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(here).map(([key, each]) => [
+        ids.get(key) ?? key,
+        each === undefined ? each : mapped(each),
+      ]),
+    );
+  return mappedIn(own);
 }

@@ -27,7 +27,7 @@ test('names dead ends and references to nothing, and ends with 10', async () => 
   const run = await telctl('callflows lint');
   expect(run).toMatchObject({ code: 10 });
   expect(run.stdout).toMatch(
-    /Main line {2,}flow {2,}error {2,}missing-object {2,}data\.id names a menu that does not exist: ffff…ffff/,
+    /Main line {2,}flow {2,}error {2,}missing-object {2,}data\.id names a menu that does not exist: ffffffff…/,
   );
   expect(run.stdout).toMatch(
     /Main line {2,}flow\/2 {2,}warning {2,}dead-end {2,}user "carol" has no next step: a caller hears silence after 20 s/,

@@ -10,7 +10,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import type { Problem } from '../../input/problems.ts';
+import type { Problem } from '../../input/document.ts';
 import type { lintArguments, lintOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 

@@ -2,8 +2,8 @@ import { type FlowSet, flowsOfAccount, flowsOfManifest } from '../../callflows/f
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { flowTargets } from '../../contract/record-references.ts';
-import type { Manifest } from '../../manifest/desired/read-manifest.ts';
 import type { KindName } from '../../manifest/kinds.ts';
+import type { Manifest } from '../../manifest/read-manifest.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest-options.ts';
 import { readSections } from '../read-account.ts';

@@ -5,13 +5,13 @@ import { stepsIn } from '../../callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
+import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { referencesOf } from '../../contract/module-references.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { FlowStep } from '../../page/flow-picture.ts';
-import { getRecord, operationFor } from '../generic/find-record.ts';
+import { getRecord, operationFor } from '../generic/find-named.ts';
 import type { showArguments, showOptions } from './commands.ts';
 import { type Step, stepsOf, titleOf, tree } from './steps.ts';
 
@@ -103,7 +103,7 @@ function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>>
   const found = new Map<ResourceName, Set<string>>();
   for (const { step } of stepsIn(flow))
     for (const { reference, id } of referencesOf(step))
-      if (reference.to) found.set(reference.to, (found.get(reference.to) ?? new Set()).add(id));
+      for (const kind of kindsNamed(reference)) found.set(kind, (found.get(kind) ?? new Set()).add(id));
   return found;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
-import { branchesOf, type Names, shortId, stepLabel, textsIn } from '../../callflows/step-label.ts';
+import { shortId } from '../../base/wording.ts';
+import { branchesOf, type Names, stepLabel, textsIn } from '../../callflows/step-label.ts';
 
 /** One step of a call, ready to be drawn. */
 export interface Step {

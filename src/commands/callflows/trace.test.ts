@@ -169,7 +169,7 @@ test('says who is missing, and that nobody is rung for', async () => {
   const run = await telctl('callflows trace 5551230000 --digits 1');
   expect(run.stdout).toBe(`+15551230000 → Main line
 menu "Main menu"
-└─ 1  user (missing)  (there is no user ${carol.slice(0, 4)}…${carol.slice(-4)})
+└─ 1  user (missing)  (there is no user ${carol.slice(0, 8)}…)
       └─ _  nothing follows: the caller hears silence
 `);
   const json = await telctl('callflows trace 5551230000 --digits 1 -o json');

@@ -4,17 +4,26 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { FlowSet } from '../../callflows/flow-set.ts';
 import { textsIn } from '../../callflows/step-label.ts';
-import { deadNumbers, type Match, matchNumber, type TraceStep, trace } from '../../callflows/trace.ts';
+import {
+  deadNumbers,
+  type Match,
+  matchNumber,
+  type TracedCall,
+  type TraceStep,
+  trace,
+} from '../../callflows/trace.ts';
 import { passedRecords, unheededByTrace } from '../../callflows/trace-settings.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
 import { unheededLines } from '../../contract/call-settings.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { zoneOfStep } from '../../contract/temporal-route.ts';
 import { kindOf } from '../../manifest/kinds.ts';
+import { recordOf } from '../../manifest/read-kind.ts';
 import { serviceOf } from '../../manifest/service.ts';
-import { recordOf } from '../../manifest/state/read-kind.ts';
 import { accountName } from '../labels.ts';
+import { timeOfCall } from '../time-of-call.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 import type { Step } from './steps.ts';
@@ -35,7 +44,12 @@ export async function traceNumber(
       'usage',
       `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
     );
-  const { sets, isWhole } = await readFlows(context, input, { whole: ['menus', 'account_settings'] });
+  const { sets, isWhole } = await readFlows(context, input, {
+    whole: [
+      ...(['menus', 'account_settings'] as const),
+      ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
+    ],
+  });
   const found = sets.flatMap((set) => {
     const match = matchNumber(set, input.number);
     return match ? [{ set, match }] : [];
@@ -51,8 +65,11 @@ export async function traceNumber(
     throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
       hint: 'Name the files of one account only.',
     });
-  const set = input.file.length > 0 ? first.set : await readOnTheWay(context, first, digits);
-  const traced = trace(set, first.match.callflow, digits);
+  const zone = zoneOfStep({}, first.set.account?.timezone);
+  const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
+  const call: TracedCall = { digits, at };
+  const set = input.file.length > 0 ? first.set : await readOnTheWay(context, first, call);
+  const traced = trace(set, first.match.callflow, call);
   const steps = traced.first;
   const left = unheededByTrace(set, traced, input.number);
   return {
@@ -68,6 +85,7 @@ export async function traceNumber(
       matched: { by: first.match.by, text: first.match.text },
       callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
       ...(digits.length > 0 ? { digits } : {}),
+      ...(at === undefined ? {} : { at: new Date(at * 1000).toISOString() }),
       first: asValue(steps),
       not_simulated: left.map((each) => ({ ...each })),
     },
@@ -82,7 +100,7 @@ export async function traceNumber(
 async function readOnTheWay(
   context: Context,
   { set, match }: { readonly set: FlowSet; readonly match: Match },
-  digits: readonly string[],
+  call: TracedCall,
 ): Promise<FlowSet> {
   const service = serviceOf(await context.api(), await context.accountId());
   const targets = new Map(set.targets);
@@ -90,7 +108,7 @@ async function readOnTheWay(
   // Records lead to others: a group to its members, a box that is dialled to its rules.
   while (true) {
     const here = { ...set, targets };
-    const open = passedRecords(here, trace(here, match.callflow, digits)).filter(
+    const open = passedRecords(here, trace(here, match.callflow, call)).filter(
       ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
     );
     if (open.length === 0) return here;
@@ -106,7 +124,9 @@ async function readOnTheWay(
 }
 
 /** Resources that are read whole for the trace itself. */
-const readWhole: ReadonlySet<string> = new Set(['callflows', 'menus']);
+const readWhole: ReadonlySet<string> = new Set([
+  ...['callflows', 'menus', 'temporal_rules', 'temporal_rules_sets'],
+]);
 
 /** `+15551230000 → Main line`, with the pattern where it was one. */
 function titleOf(typed: string, { callflow, by, text }: Match): string {
@@ -120,7 +140,7 @@ function drawn({ label, seconds, note, branches }: TraceStep): Step {
   return {
     label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,
     leaves: false,
-    branches: branches.map(({ key, step }) => ({ key, step: drawn(step) })),
+    branches: branches.map(({ key, name = key, step }) => ({ key: name, step: drawn(step) })),
   };
 }
 
@@ -132,7 +152,11 @@ function asValue({ label, module, id, seconds, missing, note, branches }: TraceS
     ...(seconds === undefined ? {} : { seconds }),
     ...(missing.length === 0 ? {} : { missing: [...missing] }),
     ...(note === undefined ? {} : { note }),
-    branches: branches.map(({ key, step }) => ({ key, step: asValue(step) })),
+    branches: branches.map(({ key, name, step }) => ({
+      key,
+      ...(name === undefined ? {} : { name }),
+      step: asValue(step),
+    })),
   };
 }
 

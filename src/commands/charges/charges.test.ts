@@ -6,10 +6,8 @@ import { openWorld, testFolders } from '../../../test/support/world.ts';
 import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { parseLine } from '../../cli/parse-line.ts';
-import { agreementOf } from './agreement.ts';
+import { agreementOf, chargesTable } from '../agreement.ts';
 import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
-import { chargesTable } from './charges-table.ts';
-import { consentOf } from './consent.ts';
 import { readCharges } from './read-charges.ts';
 
 const charge = {
@@ -226,10 +224,13 @@ describe('decimals', () => {
 
 describe('the word about charges', () => {
   it('is one of two, and an amount', async () => {
-    expect(consentOf(undefined, undefined)).toEqual({ kind: 'ask' });
-    expect(consentOf(true, undefined)).toEqual({ kind: 'all' });
-    expect(consentOf(undefined, '12.50')).toEqual({ kind: 'up-to', budget: of('12.50') });
     const line = ['limits', 'set', '--inbound-trunks', '2'];
+    for (const [words, consent] of [
+      [[], { kind: 'ask' }],
+      [['--accept-charges'], { kind: 'all' }],
+      [['--accept-charges-up-to=12.50'], { kind: 'up-to', budget: of('12.50') }],
+    ] as const)
+      expect(await parseLine([...line, ...words], {})).toMatchObject({ consent });
     const both = [...line, '--accept-charges', '--accept-charges-up-to=25'];
     await expect(parseLine(both, {})).rejects.toThrow('not both');
     for (const odd of ['-1', '', 'all', '1e3', '1,5', '.5', '5.', ' 5'])

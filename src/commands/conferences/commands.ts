@@ -1,9 +1,16 @@
-import { type Command, defineCommand } from '../../command/command.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
 import { conferences } from '../../contract/resources/conferences.ts';
 import { participants } from '../../contract/resources/participants.ts';
+import { act } from '../act.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-record.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { readBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
+import { flattened } from '../generic/list.ts';
 
 const conference = {
   name: 'CONFERENCE',
@@ -12,9 +19,9 @@ const conference = {
 } as const;
 
 /** Arguments that name a conference. */
-export const conferenceArguments = { conference } as const;
+const conferenceArguments = { conference } as const;
 /** Arguments that name one of its participants. */
-export const participantArguments = {
+const participantArguments = {
   conference,
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },
 } as const;
@@ -27,7 +34,7 @@ const list = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl conferences participants list Sales', doc: 'Who hears and who is heard' }],
   operations: ['participants.list'],
-  load: async () => (await import('./participants.ts')).listParticipants,
+  load: async () => listParticipants,
 });
 
 const get = defineCommand({
@@ -40,7 +47,7 @@ const get = defineCommand({
     { line: 'telctl conferences participants get Sales 3', doc: 'Everything about one participant' },
   ],
   operations: ['participants.get'],
-  load: async () => (await import('./participants.ts')).getParticipant,
+  load: async () => getParticipant,
 });
 
 const update: Command = {
@@ -61,7 +68,7 @@ const update: Command = {
     { line: 'telctl conferences participants update Sales 3 -f body.yaml', doc: 'A body of your own' },
   ],
   operations: ['participants.update'],
-  load: async () => (await import('./participants.ts')).updateParticipant,
+  load: async () => updateParticipant,
 };
 
 /** Everything under `telctl conferences`. */
@@ -71,3 +78,81 @@ export const conferencesCommands: readonly Command[] = [
   get,
   update,
 ];
+
+const operation = operationFor(participants, 'update');
+
+/**
+ * Does something to a participant. The specification answers with the conference, compatible services with a word;
+ * either is shown to scripts as it came.
+ */
+async function updateParticipant(input: ParsedInput, context: Context): Promise<Result> {
+  const { action, conference, files, mediaId, participant } = input;
+  const given = await readBody(context, participants, operation, input);
+  const data = withAction(given, action, mediaId);
+  // An empty body is what the specification shows of this operation; it is sent where a file says so.
+  const isWritten = Array.isArray(files) && files.length > 0;
+  if (Object.keys(data).length === 0 && !isWritten)
+    throw new Failure('usage', 'No action was given.', {
+      hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
+    });
+  const path = await participantPath(context, String(conference), String(participant));
+  const what = typeof data.action === 'string' ? `action ${data.action}` : 'the body';
+  return act(context, {
+    call: { operation, path, data },
+    message: () => `Sent ${what} to participant ${participant} of conference ${conference}.`,
+    resource: 'conferences',
+  });
+}
+
+/** The body with the action, whose parameters stand in a `data` of their own (Conventions, Conferences). */
+function withAction(
+  given: JsonObject,
+  action: ParsedInput[string],
+  mediaId: ParsedInput[string],
+): JsonObject {
+  const media = typeof mediaId === 'string' ? { media_id: mediaId } : undefined;
+  const parameters = isObject(given.data) ? given.data : {};
+  return {
+    ...given,
+    ...(typeof action === 'string' ? { action } : {}),
+    ...(media ? { data: { ...parameters, ...media } } : {}),
+  };
+}
+
+/** Lists who is in a conference. */
+async function listParticipants(
+  { conference }: InputOf<Record<never, never>, typeof conferenceArguments>,
+  context: Context,
+): Promise<ListResult> {
+  const { id } = await findNamed(context, conferences, conference);
+  const operation = operationFor(participants, 'list');
+  const pages = (await context.api()).pages({ operation, path: pathTo(conferences, id) });
+  return { kind: 'list', items: flattened(pages), resource: 'participants', noun: 'participants' };
+}
+
+/** Shows one participant of a conference. */
+async function getParticipant(
+  { conference, participant }: InputOf<Record<never, never>, typeof participantArguments>,
+  context: Context,
+): Promise<Result> {
+  const path = await participantPath(context, conference, participant);
+  const { data } = await (await context.api()).call({ operation: operationFor(participants, 'get'), path });
+  const value = asRecord(participants, data);
+  // Some services answer for whoever is not there with nothing in it.
+  if (Object.keys(value).length === 0)
+    throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
+  return { kind: 'item', value, resource: 'participants' };
+}
+
+/** Path parameters of a participant. Throws `Failure` as `findNamed` does. */
+async function participantPath(
+  context: Context,
+  conference: string,
+  participant: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { id } = await findNamed(context, participants, participant);
+  return {
+    ...pathTo(conferences, (await findNamed(context, conferences, conference)).id),
+    ...pathTo(participants, id),
+  };
+}

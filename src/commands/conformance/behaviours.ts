@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Behaviour } from '../../session/learned-facts.ts';
-import { dataOf } from './read-reply.ts';
+import { dataOf } from './replies.ts';
 import { type MadeIds, referencesIn, sampleOf } from './samples.ts';
 import type { Writer } from './writes.ts';
 

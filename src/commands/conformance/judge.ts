@@ -8,7 +8,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
-import { bodyOf, refusalShape } from './read-reply.ts';
+import { bodyOf, refusalShape } from './replies.ts';
 
 /** The finding that the reply to an operation gives. */
 export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
@@ -83,7 +83,9 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
     case 402:
       return chargesShape(incoming);
     case 403:
-      return failed('not allowed to this sign-in (403)');
+      return operation.role === 'super'
+        ? notTried('it is for super administrators (403)')
+        : failed('not allowed to this sign-in (403)');
     case 404:
       return missing(operation, incoming, known);
     case 405:
@@ -102,6 +104,7 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
 /** A 404 is that of a path that nobody has, or says that there is nothing in a place that is known. */
 function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths }: Known): Verdict {
   if (unknownPaths.has(refusalShape(incoming))) return { result: 'not-offered', note: '404' };
+  if (reply.kind === 'file') return notTried('there is no file of that (404)');
   return /\{(?!account_id)/.test(path)
     ? failed('404 for a record that is there')
     : { ...other('404 while there is nothing'), taken: reply.kind === 'list' ? 'not-taken' : 'taken' };
@@ -126,7 +129,7 @@ function shapeOf(operation: Operation, incoming: Incoming): Verdict {
       return failed('damaged JSON');
     case 'text':
       if (body.word === 'a web page') return failed('a web page instead of JSON');
-      return reply.kind === 'text' ? fits : other(body.word);
+      return reply.kind === 'file' ? fits : other(body.word);
     case 'json': {
       const { value } = body;
       if (Array.isArray(value)) return other('a bare list');
@@ -148,7 +151,7 @@ const fits: Verdict = { result: 'as-documented', note: '' };
 function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict {
   const schema = resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
   switch (reply.kind) {
-    case 'text':
+    case 'file':
       return fits;
     case 'empty':
       return isObject(data) && Object.keys(data).length === 0 ? fits : other(`data is ${wordFor(data)}`);

@@ -6,7 +6,7 @@ import { operationById, operations, resources } from '../../contract/catalogue.t
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
-import { dataOf, refusalShape } from './read-reply.ts';
+import { dataOf, refusalShape } from './replies.ts';
 import type { MadeIds } from './samples.ts';
 
 /** Sends one GET and gives what came. */

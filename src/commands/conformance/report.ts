@@ -3,10 +3,10 @@ import { counted } from '../../base/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
 import type { Source } from '../../contract/types.ts';
 import { behaviours } from '../../session/learned-facts.ts';
-import { markdownCode } from '../markdown-code.ts';
+import { markdownCode } from '../labels.ts';
 import type { Behaviours } from './behaviours.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
-import { type RateLimit, rateText } from './rate-limit.ts';
+import { type RateLimit, rateText } from './replies.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;

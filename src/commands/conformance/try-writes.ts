@@ -6,8 +6,8 @@ import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { randomPassword } from '../secrets.ts';
 import { type Behaviours, learnBehaviours } from './behaviours.ts';
 import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
-import type { RateWatch } from './rate-limit.ts';
 import { type Reader, readAll } from './reads.ts';
+import type { RateWatch } from './replies.ts';
 import { reasonAgainst } from './samples.ts';
 import { changeSamples, createSamples, inSubAccount, type Send } from './writes.ts';
 

@@ -1,12 +1,12 @@
 import type { Api } from '../../api/api.ts';
 import type { Incoming } from '../../api/exchange.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById, operations, resourceByName } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 import { judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
-import { dataOf } from './read-reply.ts';
+import { dataOf } from './replies.ts';
 import { creates, dataFor, type MadeIds, reasonAgainst } from './samples.ts';
 
 /** Sends one request in the account that was made for writing. */
@@ -71,14 +71,16 @@ const changes = operations
   .toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)) || depthOf(other) - depthOf(one));
 
 /** Data that a write is tried with. The account keeps its name, and what may cost is sent as it stands. */
-async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<JsonObject> {
+async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);
     const stored = read === undefined ? undefined : dataOf(await writer.send(read, {}));
     return isObject(stored) ? stored : {};
   }
   const data = dataFor(operation, ids, writer.secret);
-  return operation.id === 'accounts.update' ? { ...data, ...subAccountData(writer.account) } : data;
+  return operation.id === 'accounts.update' && isObject(data)
+    ? { ...data, ...subAccountData(writer.account) }
+    : data;
 }
 
 /** A reply that was judged, with its data where it is a success; or why there is none. */

@@ -3,8 +3,33 @@ import { messageOf } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import type { Host } from '../../host/host.ts';
-import { shownPath } from '../../session/secret-file.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { shownPath } from '../../session/secret-sources.ts';
+
+/** The result of one look at the set-up. */
+export interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'warn' | 'fail';
+  /** One sentence. */
+  readonly finding: string;
+  /** Advice, if something is to be done. */
+  readonly remedy?: string;
+}
+
+export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
+
+export const warn = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'warn',
+  finding,
+  remedy,
+});
+
+export const fail = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'fail',
+  finding,
+  remedy,
+});
 
 /** Node.js releases that telctl supports, as in package.json's engines. */
 function isSupported(version: string): boolean {

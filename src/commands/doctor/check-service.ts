@@ -1,16 +1,16 @@
 import type { Api } from '../../api/api.ts';
-import { replyTimeMs } from '../../api/reply-time.ts';
+import { replyTimeMs } from '../../api/unwrap.ts';
 import { Failure } from '../../base/failure.ts';
 import { messageOf, quoted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Host } from '../../host/host.ts';
 import type { Session } from '../../session/session.ts';
-import { operationFor } from '../generic/find-record.ts';
-import { readLimits, storedAcceptance } from '../limits/limits.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { readLimits, storedAcceptance } from '../limits/commands.ts';
 import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
-import { leftovers } from '../webhooks/listen/listeners.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { leftovers } from '../webhooks/listen/subscribe.ts';
+import { type Check, fail, ok, warn } from './check-machine.ts';
 
 /** The profile in use, the sign-in, the service and its clock: each needs the one before it. */
 export async function checkService(context: Context): Promise<readonly Check[]> {

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { optionFields } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
+import { bodySchema, insideOf, modulesOf, type Subject } from '../find-subject.ts';
 import { type FieldFacts, factsOf, labelled, recordRules, rows, section, sentence } from './field-facts.ts';
-import { bodySchema, insideOf, modulesOf, type Subject } from './find-subject.ts';
 
 type Field = Extract<Subject, { kind: 'field' }>;
 

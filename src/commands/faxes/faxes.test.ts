@@ -31,3 +31,18 @@ test('a time range goes with the list of a box', async () => {
   expect((await world.telctl('faxes outbox list -o name')).stdout).not.toBe('');
   expect((await world.telctl('faxes outbox list --created-to 63800000000 -o name')).stdout).toBe('');
 });
+
+test('a patch of a fax box keeps what it does not name, also where the service writes defaults over it', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const made = await world.telctl('faxboxes create --name Front --caller-name Acme --retries 3');
+  expect(made.code, made.stderr).toBe(0);
+  const changed = await world.telctl('faxboxes patch Front --fax-header Acme --set-json retries=null');
+  expect(changed.code, changed.stderr).toBe(0);
+  const { stdout } = await world.telctl('faxboxes get Front -o json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: 'Front',
+    caller_name: 'Acme',
+    fax_header: 'Acme',
+    retries: 1,
+  });
+});

@@ -20,7 +20,7 @@ const list = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl keys list', doc: 'All key ids' }],
   operations: ['keys.list'],
-  load: async () => (await import('./read.ts')).listKeys,
+  load: async () => (await import('./keys.ts')).listKeys,
 });
 
 const get = defineCommand({
@@ -34,7 +34,7 @@ const get = defineCommand({
     { line: 'telctl keys get ID --jwk', doc: 'The same for one that wants a JSON Web Key' },
   ],
   operations: ['keys.get'],
-  load: async () => (await import('./read.ts')).getKey,
+  load: async () => (await import('./keys.ts')).getKey,
 });
 
 const reset = defineCommand({
@@ -47,7 +47,7 @@ const reset = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl keys reset ID --confirm api.example', doc: 'Sign everybody out' }],
   operations: ['keys.reset', 'keys.get'],
-  load: async () => (await import('./reset.ts')).resetKey,
+  load: async () => (await import('./keys.ts')).resetKey,
 });
 
 /** Everything under `telctl keys`. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { exchange } from '../../api/exchange.ts';
-import { refusePlainHttp } from '../../api/plain-http.ts';
+import { refusePlainHttp } from '../../api/transport.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';

@@ -2,10 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { isEnvironmentFor } from '../../session/base-url.ts';
-import type { Credentials } from '../../session/credentials.ts';
 import { environmentIdentifier } from '../../session/environment-session.ts';
 import type { Identifier, Profile } from '../../session/profile.ts';
-import { parseSecretCommand, type SecretCommand, secretFrom } from '../../session/secret-command.ts';
+import { parseSecretCommand, type SecretCommand, secretFrom } from '../../session/secret-sources.ts';
+import type { Credentials } from '../../session/sign-in.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { readSecret } from '../secrets.ts';
 import type { loginOptions } from './commands.ts';
@@ -129,6 +129,10 @@ async function askIdentifier({ ask }: Context): Promise<Identifier> {
   if (!ask.available) {
     throw new Failure('usage', 'The account of the user is missing.', {
       hint: 'Name the account with one of --account-name, --account-realm and --phone-number.',
+      open: {
+        question: 'Which account is the user of?',
+        flags: ['--account-name NAME', '--account-realm REALM', '--phone-number NUMBER'],
+      },
     });
   }
   const value = await ask.text('Name of the account:', { option: '--account-name NAME' });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { refusePlainHttp } from '../../api/plain-http.ts';
+import { refusePlainHttp } from '../../api/transport.ts';
 import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
+import type { Host } from '../../host/host.ts';
 import type { Profile } from '../../session/profile.ts';
 import { apiPartsFor } from '../../session/session.ts';
 
@@ -87,4 +88,19 @@ function addressIn({ discovery }: JsonObject, provider: string): string {
   throw new Failure('usage', `The service does not say where ${provider} can be found.`, {
     hint: 'Give --discovery URL.',
   });
+}
+
+/** The program that opens an address, and its arguments before the address. */
+function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
+  if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
+  if (platform === 'darwin') return ['open'];
+  // `start` is a word of a shell there, which would read the address; this is what it calls.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return ['xdg-open'];
+}
+
+/** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. False where that cannot be started. */
+export function openBrowser(host: Host, address: string): Promise<boolean> {
+  const [program, ...args] = openerOf(host);
+  return host.processes.startDetached(program, [...args, address], host.env);
 }

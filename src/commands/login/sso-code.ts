@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';
 import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser } from './sso-client.ts';
 
 /** A listener on this machine to which a provider sends the browser back, for one answer. */
 interface RedirectListener {
@@ -135,7 +135,9 @@ async function byHand(
   begin: (redirectUri: string) => Authorization,
 ): Promise<Answered> {
   if (!codeStdin && !context.ask.available) {
-    throw new Failure('usage', 'Nobody can be asked for the code here; give it with --code-stdin.');
+    throw new Failure('usage', 'Nobody can be asked for the code here; give it with --code-stdin.', {
+      open: { question: 'Which code did the provider give?', flags: ['--code-stdin'] },
+    });
   }
   const authorization = begin(redirectUri);
   context.notices.release();

@@ -1,6 +1,12 @@
 import { type Command, defineCommand } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { environmentIdentity, identityKey } from '../../session/environment-session.ts';
+import { noProfile, profileNamed, readProfiles } from '../../session/profile-store.ts';
+import { environmentTokenPath } from '../../session/token-cache.ts';
+import { signOutProfile } from '../../session/write-profiles.ts';
 
-const logout = defineCommand({
+const logoutCommand = defineCommand({
   path: ['logout'],
   summary: 'Forget the token and the API key of a profile',
   description:
@@ -9,8 +15,36 @@ const logout = defineCommand({
   options: {},
   effect: 'local',
   examples: [{ line: 'telctl logout --profile prod', doc: 'Forget the secrets of prod' }],
-  load: async () => (await import('./logout.ts')).logout,
+  load: async () => logout,
 });
 
 /** `telctl logout`. */
-export const logoutCommands: readonly Command[] = [logout];
+export const logoutCommands: readonly Command[] = [logoutCommand];
+
+/** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
+async function logout(_: unknown, context: Context): Promise<Result> {
+  const { host, settings, notices } = context;
+  const { value: name } = settings.profile;
+  const variable = forgetEnvironmentToken(context);
+  if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
+  if (name === undefined) {
+    if (variable === undefined) throw noProfile();
+    return { kind: 'done', message: `Forgot the token that ${variable} got.`, value: { profile: null } };
+  }
+  const profile = profileNamed(readProfiles(host), name);
+  await signOutProfile(host, profile);
+  return {
+    kind: 'done',
+    message: `Signed out of profile "${name}". To sign in again: telctl login --profile ${name}`,
+    value: { profile: name },
+  };
+}
+
+/** Removes the cached token of the environment; gives the variable that got it. */
+function forgetEnvironmentToken({ host, settings }: Context): string | undefined {
+  const identity = environmentIdentity(host.env);
+  const { value: baseUrl } = settings.baseUrl;
+  if (identity === undefined || baseUrl === undefined) return undefined;
+  host.files.remove(environmentTokenPath(host, baseUrl, identityKey(identity)));
+  return identity.from;
+}

@@ -1,17 +1,32 @@
-import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import {
+  type ArgumentSpecs,
+  type Command,
+  defineCommand,
+  type Handler,
+  type InputOf,
+  type ParsedInput,
+} from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
+import type { Column } from '../../contract/types.ts';
+import { act } from '../act.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-record.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { readBody } from '../generic/input.ts';
 import { bodyOptions, inputOptions } from '../generic/input-options.ts';
+import { recordIfThere } from '../generic/listed-records.ts';
 
 const completes = { resource: 'numbers' } as const;
 
 /** Arguments that name a number, whoever has it. */
-export const numberArguments = {
+const numberArguments = {
   number: { name: 'NUMBER', doc: 'The number, such as +15551230000' },
 } as const;
 /** Several of them. */
-export const numbersArguments = {
+const numbersArguments = {
   numbers: { name: 'NUMBER', doc: 'Numbers, such as +15551230000', rest: true },
 } as const;
 
@@ -30,7 +45,7 @@ const create: Command = {
     { line: 'telctl numbers create +15551230000 --create-with-state in_service', doc: 'At once in service' },
   ],
   operations: ['numbers.create'],
-  load: async () => (await import('./numbers.ts')).numberHandler('create', 'Added'),
+  load: async () => numberHandler('create', 'Added'),
 };
 
 const moves = [
@@ -51,7 +66,7 @@ const moveCommands: readonly Command[] = moves.map(({ verb, done }) => {
     effect: operation.effect,
     examples: [{ line: `telctl numbers ${verb} +15551230000`, doc: operation.summary }],
     operations: [operation.id],
-    load: async () => (await import('./numbers.ts')).numberHandler(verb, done),
+    load: async () => numberHandler(verb, done),
   };
 });
 
@@ -63,7 +78,7 @@ const locality = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl numbers locality +14155550100 +12125550100', doc: 'Town, country and carrier' }],
   operations: ['numbers.locality'],
-  load: async () => (await import('./numbers.ts')).showLocality,
+  load: async () => showLocality,
 });
 
 const classify = defineCommand({
@@ -74,7 +89,7 @@ const classify = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl numbers classify +18005550100', doc: 'Toll-free, international, emergency, …' }],
   operations: ['numbers.classify'],
-  load: async () => (await import('./numbers.ts')).classifyNumber,
+  load: async () => classifyNumber,
 });
 
 /** Everything under `telctl numbers`. */
@@ -85,3 +100,81 @@ export const numbersCommands: readonly Command[] = [
   locality,
   classify,
 ];
+
+/** The state that a move leads to; a number that is added may come in any. */
+const stateAfter = new Map([
+  ['activate', 'in_service'],
+  ['reserve', 'reserved'],
+  ['port-in', 'port_in'],
+]);
+
+/** Makes the handler that adds a number or moves it to another state, with what was given of its record. */
+function numberHandler(verb: string, done: string): Handler<ParsedInput> {
+  const operation = operationFor(numbers, verb);
+  return async (input, context) => {
+    const { id } = await findNamed(context, numbers, String(input.id));
+    const data = await readBody(context, numbers, operation, input);
+    return act(context, {
+      call: { operation, path: pathTo(numbers, id), data },
+      message: (answer) => `${done} number ${idIn(answer) ?? id}${stateIn(answer)}.`,
+      resource: 'numbers',
+      async lookUp(api) {
+        const record = await recordIfThere(api, numbers, id);
+        const wanted = stateAfter.get(verb) ?? record?.state;
+        return record?.state === wanted ? record : undefined;
+      },
+    });
+  };
+}
+
+const idIn = (data: Json): string | undefined =>
+  isObject(data) && typeof data.id === 'string' ? data.id : undefined;
+
+const stateIn = (data: Json): string =>
+  isObject(data) && typeof data.state === 'string' ? ` (${data.state})` : '';
+
+const columns: readonly Column[] = [
+  { header: 'NUMBER', paths: ['id'] },
+  { header: 'LOCALITY', paths: ['locality'] },
+  { header: 'REGION', paths: ['region'] },
+  { header: 'COUNTRY', paths: ['country'] },
+  { header: 'CARRIER', paths: ['carrier'] },
+  { header: 'STATUS', paths: ['status'] },
+];
+
+/**
+ * Shows where numbers are. Compatible services answer with a place under each number; the specification with a
+ * phone number record, which is shown as it is where there is nothing else.
+ */
+async function showLocality(
+  { numbers: asked }: InputOf<Record<never, never>, typeof numbersArguments>,
+  context: Context,
+): Promise<Result> {
+  if (asked.length === 0) throw new Failure('usage', 'Give the numbers to look up.');
+  const operation = operationFor(numbers, 'locality');
+  const { data } = await (await context.api()).call({ operation, data: { numbers: asked } });
+  const places = placesIn(data);
+  return places.length > 0
+    ? { kind: 'list', items: places, columns, noun: 'numbers' }
+    : { kind: 'item', value: data, resource: 'numbers' };
+}
+
+/** The places of a reply, each with its number. */
+function placesIn(data: Json): readonly JsonObject[] {
+  if (Array.isArray(data)) return data.filter(isObject);
+  if (!isObject(data)) return [];
+  return Object.entries(data).flatMap(([id, place]) =>
+    /^\+?\d+$/.test(id) && isObject(place) ? [{ id, ...place }] : [],
+  );
+}
+
+/** Shows what kind of number it is, whoever has it. */
+async function classifyNumber(
+  { number }: InputOf<Record<never, never>, typeof numberArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, numbers, number);
+  const call = { operation: operationFor(numbers, 'classify'), path: pathTo(numbers, id) };
+  const { data } = await (await context.api()).call(call);
+  return { kind: 'item', value: data, resource: 'numbers' };
+}

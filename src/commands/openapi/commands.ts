@@ -1,4 +1,6 @@
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Result } from '../../command/result.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
 
 const openApiOptions = {
   documented: {
@@ -7,7 +9,7 @@ const openApiOptions = {
   },
 } as const;
 
-export type OpenApiInput = InputOf<typeof openApiOptions>;
+type OpenApiInput = InputOf<typeof openApiOptions>;
 
 /** `telctl openapi`. */
 export const openApiCommands: readonly Command[] = [
@@ -19,10 +21,17 @@ export const openApiCommands: readonly Command[] = [
     arguments: {},
     options: openApiOptions,
     effect: 'local',
+    attended: false,
     examples: [
       { line: 'telctl openapi > openapi.json', doc: 'For generators and API browsers' },
       { line: 'telctl openapi --documented -o yaml', doc: 'The bare specification, as YAML' },
     ],
-    load: async () => (await import('./openapi.ts')).showOpenApi,
+    load: async () => showOpenApi,
   }),
 ];
+
+/** Handler of `telctl openapi`. The document is JSON in every format made for people. */
+async function showOpenApi({ documented }: OpenApiInput): Promise<Result> {
+  const value = openApiDocument(documented ? 'specification' : 'conventions');
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
+}

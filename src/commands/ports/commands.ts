@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-record.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { bodyOptions } from '../generic/input-options.ts';
 
 /** Arguments of commands about one port request. */
@@ -39,7 +39,7 @@ const moveCommands = moves.map(({ verb, done }): Command => {
       { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a word on why' },
     ],
     operations: [operation.id],
-    load: async () => (await import('./move.ts')).moveHandler(verb, done),
+    load: async () => (await import('./ports.ts')).moveHandler(verb, done),
   });
 });
 
@@ -67,7 +67,7 @@ const schedule: Command = {
     },
   ],
   operations: ['ports.schedule'],
-  load: async () => (await import('./move.ts')).schedulePort,
+  load: async () => (await import('./ports.ts')).schedulePort,
 };
 
 const timeline = defineCommand({
@@ -78,7 +78,7 @@ const timeline = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl ports timeline "Main numbers"', doc: 'Moves and comments, oldest first' }],
   operations: ['ports.timeline'],
-  load: async () => (await import('./timeline.ts')).showTimeline,
+  load: async () => (await import('./ports.ts')).showTimeline,
 });
 
 const comment = defineCommand({
@@ -91,7 +91,7 @@ const comment = defineCommand({
     { line: 'telctl ports comment "Main numbers" --content "Bill attached"', doc: 'A word to the authority' },
   ],
   operations: ['ports.comment'],
-  load: async () => (await import('./timeline.ts')).commentOnPort,
+  load: async () => (await import('./ports.ts')).commentOnPort,
 });
 
 /** Everything under `telctl ports`. */

@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
+import { logBounds } from '../../session/settings.ts';
 
 const name = { name: 'NAME', doc: 'Its name', completes: 'profile' } as const;
 
@@ -23,10 +24,18 @@ export const setOptions = {
     choices: ['/v2', 'none'],
     doc: 'Prefix of account paths, /v2 or none',
   },
+  logDays: {
+    flag: 'log-days',
+    value: 'DAYS',
+    type: 'integer',
+    minimum: logBounds.least,
+    maximum: logBounds.most,
+    doc: 'Days that runs stay in the log, 90 where nothing is set',
+  },
   unset: {
     flag: 'unset',
     value: 'SETTING',
-    choices: ['account', 'output', 'ca-file', 'client-cert'],
+    choices: ['account', 'output', 'ca-file', 'client-cert', 'log-days'],
     repeat: true,
     doc: 'Forget a setting of the profile',
   },
@@ -66,16 +75,17 @@ const set = defineCommand({
   path: ['profiles', 'set'],
   summary: 'Change what a profile does',
   description:
-    'Sets the protection and the path prefix of a profile and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
+    'Sets the protection and the path prefix of a profile, the days that runs stay in the log, and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
   arguments: profileArguments,
   options: setOptions,
+  relations: { 'client-key': { needs: ['client-cert'] } },
   account: true,
   effect: 'local',
   examples: [
     { line: 'telctl profiles set prod --protect confirm', doc: 'Ask before every change' },
     { line: 'telctl profiles set prod --account branch --unset output', doc: 'Act on another account' },
   ],
-  load: async () => (await import('./set.ts')).setProfile,
+  load: async () => (await import('./profiles.ts')).setProfile,
 });
 
 const remove = defineCommand({

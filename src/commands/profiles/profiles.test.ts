@@ -114,6 +114,21 @@ test('settings are explained with where they came from', async () => {
   );
 });
 
+test('a profile says how long runs stay in the log, unless the variable does', async () => {
+  const world = await openWorld();
+  const setting = async (env = {}) =>
+    JSON.parse((await world.telctl('config explain -o json', { env })).stdout).find(
+      ({ setting: name }: { setting: string }) => name === 'log-days',
+    );
+  expect(await setting()).toMatchObject({ value: 90, source: 'default' });
+  expect((await world.telctl(`profiles set ${world.profile} --log-days 30`)).code).toBe(0);
+  expect(await setting()).toMatchObject({ value: 30, source: 'profile' });
+  expect(await setting({ TELCTL_LOG_DAYS: '7' })).toMatchObject({ value: 7, source: 'environment' });
+  expect((await world.telctl(`profiles set ${world.profile} --unset log-days`)).code).toBe(0);
+  expect(await setting()).toMatchObject({ value: 90 });
+  expect((await world.telctl(`profiles set ${world.profile} --log-days 0`)).code).toBe(2);
+});
+
 test('a profile remembers a client certificate with its key, and forgets both at once', async () => {
   const world = await openWorld();
   const set = await world.telctl(`profiles set ${world.profile} --client-cert c.pem --client-key k.pem`);

@@ -1,16 +1,19 @@
+import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
-import { noProfile } from '../../session/not-signed-in.ts';
+import { prefixOf } from '../../session/detect-prefix.ts';
+import { secretPlaces } from '../../session/open-session.ts';
 import type { Profile } from '../../session/profile.ts';
-import { profileNamed, readProfiles } from '../../session/profile-store.ts';
-import { secretPlaces } from '../../session/stored-session.ts';
+import { noProfile, profileNamed, readProfiles } from '../../session/profile-store.ts';
+import type { Setting } from '../../session/settings.ts';
 import { openTokenCache, profileTokenPath } from '../../session/token-cache.ts';
 import { changeProfiles, deleteProfile } from '../../session/write-profiles.ts';
-import { placesInWords, shortId } from '../labels.ts';
-import type { optionalProfile, profileArguments } from './commands.ts';
+import { placesInWords } from '../labels.ts';
+import type { optionalProfile, profileArguments, setOptions } from './commands.ts';
 
 /** Lists the stored profiles. */
 export async function listProfiles(_: unknown, context: Context): Promise<ListResult> {
@@ -109,7 +112,7 @@ function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profil
 }
 
 /** A profile as scripts read it. */
-export function profileValue(profile: Profile, defaultName: string | undefined): JsonObject {
+function profileValue(profile: Profile, defaultName: string | undefined): JsonObject {
   return {
     name: profile.name,
     default: profile.name === defaultName,
@@ -128,6 +131,7 @@ export function profileValue(profile: Profile, defaultName: string | undefined):
     client_cert: profile.clientCert ?? null,
     client_key: profile.clientKey ?? null,
     allow_http: profile.allowHttp ?? false,
+    log_days: profile.logDays ?? null,
     learned: learnedValue(profile),
   };
 }
@@ -137,4 +141,62 @@ function learnedValue({ learned }: Profile): JsonObject | null {
   if (learned?.conformance === undefined) return null;
   const { at, by } = learned.conformance;
   return { checked_at: at, checked_by: by };
+}
+
+type SetInput = InputOf<typeof setOptions, typeof profileArguments>;
+
+/** Changes what a profile says of protection, prefix, account, output, certificates and the log. */
+export async function setProfile(input: SetInput, context: Context): Promise<Result> {
+  const { host } = context;
+  const { name } = input;
+  const { defaultName, ...stored } = readProfiles(host);
+  const changed = changedProfile(profileNamed({ ...stored, defaultName }, name), input, context);
+  await changeProfiles(host, ({ profiles, ...rest }) => ({
+    ...rest,
+    profiles: new Map(profiles).set(name, changed),
+  }));
+  return { kind: 'done', message: `Changed profile "${name}".`, value: profileValue(changed, defaultName) };
+}
+
+const given = <T>({ source, value }: Setting<T>): T | undefined => (source === 'option' ? value : undefined);
+
+/** The profile with the new settings; the old object where the key is left out. Throws `usage` where nothing changes. */
+function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
+  const account = given(settings.account);
+  const output = given(settings.output);
+  const caFile = given(settings.caFile);
+  const clientCert = given(settings.clientCert);
+  const clientKey = given(settings.clientKey);
+  const unset = new Set<string>(input.unset);
+  if (input.protect === 'none') unset.add('protect');
+  const set: Partial<Profile> = {
+    ...(input.protect === undefined || input.protect === 'none' ? {} : { protect: input.protect }),
+    ...(input.prefix === undefined ? {} : { prefix: prefixOf(input.prefix, '--prefix') }),
+    ...(account === undefined ? {} : { account }),
+    ...(output === undefined ? {} : { output }),
+    ...(caFile === undefined ? {} : { caFile: resolve(host.cwd, caFile) }),
+    ...(clientCert === undefined ? {} : { clientCert: resolve(host.cwd, clientCert) }),
+    ...(clientKey === undefined ? {} : { clientKey: resolve(host.cwd, clientKey) }),
+    ...(input.logDays === undefined ? {} : { logDays: input.logDays }),
+  };
+  if (Object.keys(set).length === 0 && unset.size === 0) {
+    throw new Failure('usage', 'Nothing to set was given.', {
+      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days or --unset.',
+    });
+  }
+  const { account: oldAccount, output: oldOutput, caFile: oldCaFile, protect, ...others } = profile;
+  const { clientCert: oldCert, clientKey: oldKey, logDays: oldDays, ...fixed } = others;
+  // The pair goes together.
+  const keepsClient = clientCert === undefined && !unset.has('client-cert');
+  return {
+    ...fixed,
+    ...(oldAccount === undefined || unset.has('account') ? {} : { account: oldAccount }),
+    ...(oldOutput === undefined || unset.has('output') ? {} : { output: oldOutput }),
+    ...(oldCaFile === undefined || unset.has('ca-file') ? {} : { caFile: oldCaFile }),
+    ...(oldCert === undefined || !keepsClient ? {} : { clientCert: oldCert }),
+    ...(oldKey === undefined || !keepsClient ? {} : { clientKey: oldKey }),
+    ...(protect === undefined || unset.has('protect') ? {} : { protect }),
+    ...(oldDays === undefined || unset.has('log-days') ? {} : { logDays: oldDays }),
+    ...set,
+  };
 }

@@ -1,5 +1,9 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
-import { resources } from '../../contract/catalogue.ts';
+import type { Result } from '../../command/result.ts';
+import { resourceByWord, resources } from '../../contract/catalogue.ts';
+import { jsonSchema } from '../../contract/published-schema.ts';
 
 const schemaArguments = {
   resource: {
@@ -16,7 +20,7 @@ const schemaOptions = {
   },
 } as const;
 
-export type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
+type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 
 /** `telctl schema`. */
 export const schemaCommands: readonly Command[] = [
@@ -28,11 +32,25 @@ export const schemaCommands: readonly Command[] = [
     arguments: schemaArguments,
     options: schemaOptions,
     effect: 'local',
+    attended: false,
     examples: [
       { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
       { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
       { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
     ],
-    load: async () => (await import('./schema.ts')).showSchema,
+    load: async () => showSchema,
   }),
 ];
+
+/** Handler of `telctl schema`. The schema is JSON in every format made for people. */
+async function showSchema(input: SchemaInput): Promise<Result> {
+  const value = await schemaOf(input);
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
+}
+
+async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {
+  if (word === 'manifest') return (await import('../../manifest/manifest-schema.ts')).manifestSchema();
+  const resource = resourceByWord(word);
+  if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);
+  return jsonSchema(resource, conventions ? 'conventions' : 'specification');
+}

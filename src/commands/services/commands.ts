@@ -1,12 +1,19 @@
-import type { Command } from '../../command/command.ts';
-import { defineCommand } from '../../command/command.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
 import { services } from '../../contract/resources/services.ts';
+import { act } from '../act.ts';
+import { same } from '../change.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-record.ts';
+import { asRecord, findNamed, operationFor } from '../generic/find-named.ts';
+import { readBody, readWholeBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
+import { accountName } from '../labels.ts';
 
 /** Arguments that name a plan. */
-export const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
+const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
 
 const overrides = defineCommand({
   path: ['services', 'overrides'],
@@ -16,7 +23,7 @@ const overrides = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
   operations: ['services.overrides'],
-  load: async () => (await import('./services.ts')).showOverrides,
+  load: async () => showOverrides,
 });
 
 /** Writes that take a body of their own and answer with nothing, or with the plans. */
@@ -30,7 +37,7 @@ const update: Command = {
   effect: 'write',
   examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
   operations: ['services.update'],
-  load: async () => (await import('./services.ts')).updateServices,
+  load: async () => updateServices,
 };
 
 const override: Command = {
@@ -45,7 +52,7 @@ const override: Command = {
     { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
   ],
   operations: ['services.override'],
-  load: async () => (await import('./services.ts')).overrideServices,
+  load: async () => overrideServices,
 };
 
 const assign: Command = {
@@ -66,7 +73,7 @@ const assign: Command = {
   effect: 'write',
   examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
   operations: ['services.assign'],
-  load: async () => (await import('./services.ts')).assignPlan,
+  load: async () => assignPlan,
 };
 
 const unassign = defineCommand({
@@ -77,7 +84,7 @@ const unassign = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
   operations: ['services.unassign'],
-  load: async () => (await import('./services.ts')).unassignPlan,
+  load: async () => unassignPlan,
 });
 
 /** Everything under `telctl services`. */
@@ -89,3 +96,76 @@ export const servicesCommands: readonly Command[] = [
   assign,
   unassign,
 ];
+
+/**
+ * Changes the plans of the account: sends what was given, which the service adds, removes or sets. Nothing may be
+ * given, since the specification shows no body.
+ */
+async function updateServices(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'update');
+  const data = await readBody(context, services, operation, input);
+  const account = await accountName(context);
+  return act(context, { call: { operation, data }, message: () => `Changed the plans of ${account}.` });
+}
+
+/** Sets what differs from the plans. */
+async function overrideServices(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'override');
+  const data = await readWholeBody(context, services, operation, input);
+  const account = await accountName(context);
+  return act(context, {
+    call: { operation, data },
+    message: () => `Set the overrides of ${account}.`,
+    async lookUp(api) {
+      const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
+      return holds(stored, data) ? stored : undefined;
+    },
+  });
+}
+
+/** Assigns a plan to the account. */
+async function assignPlan(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(services, 'assign');
+  const { id } = await findNamed(context, services, String(input.plan));
+  const vendor: JsonObject = typeof input.vendorId === 'string' ? { vendor_id: input.vendorId } : {};
+  const data = { ...(await readBody(context, services, operation, input)), ...vendor };
+  const account = await accountName(context);
+  return act(context, {
+    call: { operation, path: { plan_id: id }, data },
+    message: () => `Assigned plan ${id} to ${account}.`,
+    async lookUp(api) {
+      const { plans } = asRecord(
+        services,
+        (await api.call({ operation: operationFor(services, 'get') })).data,
+      );
+      const plan = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
+      return plan !== undefined && holds(plan, data) ? plan : undefined;
+    },
+  });
+}
+
+/** True when a value has all that was sent. */
+const holds = (stored: Json, sent: JsonObject): boolean =>
+  isObject(stored) && Object.entries(sent).every(([key, value]) => same(stored[key], value));
+
+/** Takes a plan from the account, after asking. */
+async function unassignPlan(
+  { plan }: InputOf<Record<never, never>, typeof planArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, services, plan);
+  const account = await accountName(context);
+  const question = `Take plan ${id} from ${account}?`;
+  if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  return act(context, {
+    call: { operation: operationFor(services, 'unassign'), path: { plan_id: id } },
+    message: () => `Took plan ${id} from ${account}.`,
+  });
+}
+
+/** Shows what differs from the plans. */
+async function showOverrides(_: unknown, context: Context): Promise<Result> {
+  const { data } = await (await context.api()).call({ operation: operationFor(services, 'overrides') });
+  return { kind: 'item', value: data };
+}

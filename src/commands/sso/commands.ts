@@ -1,8 +1,17 @@
-import { type Command, defineCommand } from '../../command/command.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { operationById } from '../../contract/catalogue.ts';
 import { apps } from '../../contract/resources/apps.ts';
 import { links } from '../../contract/resources/links.ts';
 import { providers } from '../../contract/resources/providers.ts';
+import { act } from '../act.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
+import { readSecret } from '../secrets.ts';
+import { tokenItem } from '../tokens/show.ts';
 
 const provider = {
   flag: 'provider',
@@ -12,7 +21,7 @@ const provider = {
 } as const;
 
 /** Options of `sso callback`. */
-export const callbackOptions = {
+const callbackOptions = {
   provider,
   clientId: { flag: 'client-id', value: 'ID', doc: 'Application id at the provider' },
   redirectUri: { flag: 'redirect-uri', value: 'URL', doc: 'Where the provider sent the code' },
@@ -21,7 +30,7 @@ export const callbackOptions = {
   codeFile: { flag: 'code-file', value: 'FILE', doc: 'Read the code from a file', completes: 'file' },
 } as const;
 /** Options of `sso authorize`. */
-export const authorizeOptions = {
+const authorizeOptions = {
   provider,
   app: {
     flag: 'app',
@@ -33,7 +42,7 @@ export const authorizeOptions = {
   tokenFile: { flag: 'token-file', value: 'FILE', doc: 'Read the token from a file', completes: 'file' },
 } as const;
 /** Arguments of `sso link`. */
-export const linkArguments = {
+const linkArguments = {
   id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
 } as const;
 
@@ -45,6 +54,7 @@ const callback = defineCommand({
   arguments: {},
   options: callbackOptions,
   effect: 'read',
+  attended: true,
   examples: [
     {
       line: 'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt',
@@ -52,7 +62,7 @@ const callback = defineCommand({
     },
   ],
   operations: ['tokens.callback'],
-  load: async () => (await import('./sign-in.ts')).handInCode,
+  load: async () => handInCode,
 });
 
 const authorize = defineCommand({
@@ -61,6 +71,7 @@ const authorize = defineCommand({
   arguments: {},
   options: authorizeOptions,
   effect: 'read',
+  attended: true,
   examples: [
     {
       line: 'telctl sso authorize --provider google --token-stdin < token.txt',
@@ -68,7 +79,7 @@ const authorize = defineCommand({
     },
   ],
   operations: ['tokens.authorize'],
-  load: async () => (await import('./sign-in.ts')).authorizeToken,
+  load: async () => authorizeToken,
 });
 
 const link = defineCommand({
@@ -77,11 +88,12 @@ const link = defineCommand({
   arguments: linkArguments,
   options: {},
   effect: 'write',
+  attended: true,
   examples: [
     { line: 'telctl sso link google-alice@acme.example', doc: 'After a sign-in that found no link' },
   ],
   operations: ['links.link'],
-  load: async () => (await import('./sign-in.ts')).linkUser,
+  load: async () => linkUser,
 });
 
 /** Everything under `telctl sso`. */
@@ -91,3 +103,69 @@ export const ssoCommands: readonly Command[] = [
   authorize,
   link,
 ];
+
+/** Has the service validate a token that another provider made, and shows whom it stands for. */
+async function authorizeToken(input: InputOf<typeof authorizeOptions>, context: Context): Promise<Result> {
+  const source = { stdin: input.tokenStdin ?? false, file: input.tokenFile };
+  const token =
+    (await readSecret(context, 'token', source)) ??
+    (await context.ask.secret('Token of the provider:', { option: '--token-stdin' }));
+  const { provider, app } = input;
+  const data = {
+    token,
+    ...(provider === undefined ? {} : { provider }),
+    ...(app === undefined ? {} : { app }),
+  };
+  const call = { operation: operationById('tokens.authorize'), data };
+  const reply = await (await context.api()).call(call);
+  return tokenItem(reply.data);
+}
+
+/**
+ * Hands in the code of a provider. Where no link exists the service answers with nothing (Authentication 10), which
+ * is said, and not shown as an empty record.
+ */
+async function handInCode(input: InputOf<typeof callbackOptions>, context: Context): Promise<Result> {
+  const provider = given(input.provider, '--provider');
+  const clientId = given(input.clientId, '--client-id');
+  const redirectUri = given(input.redirectUri, '--redirect-uri');
+  const source = { stdin: input.codeStdin ?? false, file: input.codeFile };
+  const code =
+    (await readSecret(context, 'code', source)) ??
+    (await context.ask.secret('Code of the provider:', { option: '--code-stdin' }));
+  const state = input.state === undefined ? {} : { state: input.state };
+  const api = await context.api();
+  const { data } = await api.call({
+    operation: operationById('tokens.callback'),
+    data: { provider, client_id: clientId, redirect_uri: redirectUri, code, ...state },
+  });
+  if (!isObject(data) || Object.keys(data).length > 0) return tokenItem(data);
+  return {
+    kind: 'done',
+    message:
+      'No user is linked to that identity. Sign in as the user with telctl login, then link it: telctl sso link ID',
+    value: {},
+  };
+}
+
+/** The value of an option that there must be. Throws `Failure` of kind `usage` where it is missing. */
+function given(value: string | undefined, option: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new Failure('usage', `${option} is missing.`, { hint: `Give ${option}.` });
+}
+
+/** Links the signed-in user to an identity; the list shows only own links, so it is named by its id. */
+async function linkUser(
+  { id }: InputOf<Record<never, never>, typeof linkArguments>,
+  context: Context,
+): Promise<Result> {
+  refuseUnnamed(links, id);
+  return act(context, {
+    call: { operation: operationFor(links, 'link'), path: pathTo(links, id) },
+    message: (data) => `Linked you to ${emailIn(data) ?? id}.`,
+    resource: 'links',
+  });
+}
+
+const emailIn = (data: Json): string | undefined =>
+  isObject(data) && typeof data.email === 'string' ? data.email : undefined;

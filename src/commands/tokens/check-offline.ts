@@ -7,8 +7,8 @@ import type { ItemResult } from '../../command/result.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { masked } from '../../contract/secrets.ts';
 import { readInput } from '../../input/read-input.ts';
-import { operationFor } from '../generic/find-record.ts';
-import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/read.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/keys.ts';
 import { readSecret } from '../secrets.ts';
 import type { infoOptions } from './commands.ts';
 

@@ -43,6 +43,7 @@ const show = defineCommand({
   arguments: {},
   options: {},
   effect: 'read',
+  attended: true,
   examples: [
     {
       line: 'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys',
@@ -74,6 +75,7 @@ const refresh = defineCommand({
   arguments: {},
   options: {},
   effect: 'read',
+  attended: true,
   examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
   operations: ['tokens.refresh'],
   load: async () => (await import('./show.ts')).refreshNow,

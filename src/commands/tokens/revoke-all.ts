@@ -8,10 +8,10 @@ import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import { signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
-import { confirmByName } from '../confirm-by-name.ts';
-import { findRecord, operationFor, pathTo } from '../generic/find-record.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/stored-record.ts';
 import { nameOf } from '../labels.ts';
+import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
@@ -119,7 +119,7 @@ async function userOf(
   const { profile } = await context.session();
   const operation = operationFor(users, 'get');
   if (word !== undefined) {
-    const { id } = await findRecord(context, users, word);
+    const { id } = await findNamed(context, users, word);
     const path = pathTo(users, id);
     const user = await readIfOffered(context, await context.api(), { operation, path }, namedById);
     return { path, name: nameOf(users, { ...user }) ?? id };

@@ -10,11 +10,10 @@ import { freeObject } from '../../contract/fields.ts';
 import { users } from '../../contract/resources/users.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { type OldToken, signedInAfter, tryOldToken } from '../afterwards.ts';
-import { inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
-import { bulkFailure } from '../bulk-failure.ts';
+import { bulkFailure, inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
-import { confirmByName } from '../confirm-by-name.ts';
 import { labelOf } from '../labels.ts';
+import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
 
 /** The reset of one secret, and whose it is. */

@@ -1,6 +1,17 @@
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Call } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
+import { messages } from '../../contract/resources/messages.ts';
 import { vmboxes } from '../../contract/resources/vmboxes.ts';
+import { bulkFailure, endsOf, inBulk } from '../bulk.ts';
+import { wouldSend } from '../change.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { flattened } from '../generic/list.ts';
 
 const box = {
   name: 'BOX',
@@ -10,14 +21,14 @@ const box = {
 const folders = ['new', 'saved', 'deleted'] as const;
 
 /** Arguments that name a box, one of its messages, and several of them. */
-export const boxArguments = { box } as const;
-export const messageArguments = { box, message: { name: 'MESSAGE', doc: 'Its id' } } as const;
-export const messagesArguments = {
+const boxArguments = { box } as const;
+const messageArguments = { box, message: { name: 'MESSAGE', doc: 'Its id' } } as const;
+const messagesArguments = {
   box,
   messages: { name: 'MESSAGE', doc: 'Their ids', rest: true },
 } as const;
 /** Options of the lists and moves of messages. */
-export const listOptions = {
+const listOptions = {
   folder: { flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Only the messages in this folder' },
 } as const;
 export const moveOptions = {
@@ -32,7 +43,7 @@ const list = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl vmboxes messages list 100 --folder new', doc: 'What nobody has heard yet' }],
   operations: ['messages.list'],
-  load: async () => (await import('./messages.ts')).listMessages,
+  load: async () => listMessages,
 });
 
 const get = defineCommand({
@@ -43,7 +54,7 @@ const get = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl vmboxes messages get 100 ID', doc: 'Who called, when, and what was said' }],
   operations: ['messages.get'],
-  load: async () => (await import('./messages.ts')).getMessage,
+  load: async () => getMessage,
 });
 
 const move = defineCommand({
@@ -54,7 +65,7 @@ const move = defineCommand({
   effect: 'write',
   examples: [{ line: 'telctl vmboxes messages move 100 ID --folder saved', doc: 'Keep one' }],
   operations: ['messages.update'],
-  load: async () => (await import('./messages.ts')).moveMessages,
+  load: async () => moveMessages,
 });
 
 const remove = defineCommand({
@@ -65,7 +76,7 @@ const remove = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl vmboxes messages delete 100 ID --yes', doc: 'Without being asked' }],
   operations: ['messages.delete'],
-  load: async () => (await import('./messages.ts')).deleteMessages,
+  load: async () => deleteMessages,
 });
 
 /** Everything under `telctl vmboxes`. */
@@ -76,3 +87,138 @@ export const vmboxesCommands: readonly Command[] = [
   move,
   remove,
 ];
+
+/** Moves messages of a box to a folder. */
+async function moveMessages(
+  { box, messages: ids, folder }: InputOf<typeof moveOptions, typeof messagesArguments>,
+  context: Context,
+): Promise<Result> {
+  if (folder === undefined)
+    throw new Failure('usage', 'No folder was given.', { hint: 'Give --folder new, saved or deleted.' });
+  const operation = operationFor(messages, 'update');
+  const calls = (await pathsOf(context, box, ids)).map(
+    (path): Call => ({ operation, path, data: { folder } }),
+  );
+  const said = `Moved to ${folder}`;
+  return changeEach(context, ids, calls, { doing: 'move', done: 'moved', said, folder });
+}
+
+/** Deletes messages of a box, after asking. */
+async function deleteMessages(
+  { box, messages: ids }: InputOf<Record<never, never>, typeof messagesArguments>,
+  context: Context,
+): Promise<Result> {
+  const operation = operationFor(messages, 'delete');
+  const calls = (await pathsOf(context, box, ids)).map((path): Call => ({ operation, path }));
+  const question = `Delete ${counted(ids.length, 'message')} of vmbox ${box}?`;
+  if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was deleted.');
+  const change = { doing: 'delete', done: 'deleted', said: 'Deleted', folder: 'deleted' } as const;
+  return changeEach(context, ids, calls, change);
+}
+
+async function pathsOf(context: Context, box: string, ids: readonly string[]) {
+  if (ids.length === 0) throw new Failure('usage', 'Give the ids of the messages.');
+  const boxParameters = await boxPath(context, box);
+  return Promise.all(ids.map((id) => messagePath(context, boxParameters, id)));
+}
+
+/** A change of messages, in words, and the folder in which they are afterwards. */
+interface Change {
+  readonly doing: 'move' | 'delete';
+  readonly done: 'moved' | 'deleted';
+  readonly said: string;
+  readonly folder: string;
+}
+
+/** Makes the calls, each for itself, and says what became of them. */
+async function changeEach(
+  context: Context,
+  ids: readonly string[],
+  calls: readonly Call[],
+  change: Change,
+): Promise<Result> {
+  const api = await context.api();
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      calls.map((call) => ({ request: api.plan(call), schema: messages.schema })),
+    );
+  const outcomes = await inBulk(context, calls, {
+    doing: `${change.doing} messages`,
+    send: async (bulk, call) => (await bulk.call(call)).data,
+    lookUp: async (looking, lost) => {
+      const get = operationFor(messages, 'get');
+      return Promise.all(
+        lost.map(async ({ path }) => {
+          const { data } = await looking.call({ operation: get, ...(path ? { path } : {}) });
+          return isObject(data) && data.folder === change.folder
+            ? { end: 'done', result: data }
+            : { end: 'not done' };
+        }),
+      );
+    },
+  });
+  const failure = bulkFailure(ids, outcomes, {
+    label: (id) => `message ${id}`,
+    noun: 'messages',
+    done: change.done,
+    hint: ({ skipped, unknown }) =>
+      skipped + unknown === 0
+        ? undefined
+        : 'Repeat the same command: messages that are done already stay as they are.',
+  });
+  const { done } = endsOf(outcomes);
+  if (failure && done === 0) throw failure;
+  return {
+    kind: 'done',
+    message: `${change.said}: ${counted(done, 'message')}.`,
+    value: outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : [])),
+    resource: 'messages',
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** Lists the messages of a box, of one folder or of all. */
+async function listMessages(
+  { box, folder }: InputOf<typeof listOptions, typeof boxArguments>,
+  context: Context,
+): Promise<ListResult> {
+  const { id } = await findNamed(context, vmboxes, box);
+  const operation = operationFor(messages, 'list');
+  const query = { filter_folder: folder };
+  const pages = (await context.api()).pages({ operation, path: pathTo(vmboxes, id), query });
+  return { kind: 'list', items: inFolder(flattened(pages), folder), resource: 'messages', noun: 'messages' };
+}
+
+/** A compatible service may ignore the filter. */
+async function* inFolder(
+  all: AsyncIterable<JsonObject>,
+  folder: string | undefined,
+): AsyncIterable<JsonObject> {
+  for await (const each of all) if (folder === undefined || each.folder === folder) yield each;
+}
+
+/** Shows one message of a box. */
+async function getMessage(
+  { box, message }: InputOf<Record<never, never>, typeof messageArguments>,
+  context: Context,
+): Promise<Result> {
+  const path = await messagePath(context, await boxPath(context, box), message);
+  const { data } = await (await context.api()).call({ operation: operationFor(messages, 'get'), path });
+  return { kind: 'item', value: asRecord(messages, data), resource: 'messages' };
+}
+
+/** Path parameters of a box. Throws `Failure` as `findNamed` does. */
+async function boxPath(context: Context, word: string): Promise<Readonly<Record<string, string>>> {
+  return pathTo(vmboxes, (await findNamed(context, vmboxes, word)).id);
+}
+
+/** Path parameters of a message in a box. */
+async function messagePath(
+  context: Context,
+  box: Readonly<Record<string, string>>,
+  message: string,
+): Promise<Readonly<Record<string, string>>> {
+  return { ...box, ...pathTo(messages, (await findNamed(context, messages, message, [], box)).id) };
+}

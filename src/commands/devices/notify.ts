@@ -1,0 +1,50 @@
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { devices } from '../../contract/resources/devices.ts';
+import { readInput } from '../../input/read-input.ts';
+import { act } from '../act.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { quickcall, type quickcallOptions } from '../quickcall.ts';
+import type { deviceArguments, notifyOptions, quickcallArguments } from './commands.ts';
+
+/** Asks a phone to fetch its settings. */
+export async function syncDevice(
+  { device }: InputOf<Record<never, never>, typeof deviceArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, devices, device);
+  return act(context, {
+    call: { operation: operationFor(devices, 'sync'), path: pathTo(devices, id) },
+    message: () => `Asked device ${device} to fetch its settings.`,
+  });
+}
+
+/** Sends a NOTIFY to a phone. */
+export async function notifyDevice(
+  {
+    device,
+    event = 'check-sync',
+    contentType,
+    bodyFile,
+  }: InputOf<typeof notifyOptions, typeof deviceArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, devices, device);
+  const text = bodyFile === undefined ? undefined : (await readInput(context.host, bodyFile)).text;
+  const body = text === undefined ? {} : { body: { content_type: contentType ?? 'text/plain', data: text } };
+  return act(context, {
+    call: {
+      operation: operationFor(devices, 'notify'),
+      path: pathTo(devices, id),
+      data: { data: { event, ...body } },
+    },
+    message: () => `Sent NOTIFY ${event} to device ${device}.`,
+  });
+}
+
+/** Rings a phone, and then calls a number in its name. */
+export const quickcallDevice = (
+  input: InputOf<typeof quickcallOptions, typeof quickcallArguments>,
+  context: Context,
+): Promise<Result> => quickcall(context, devices, input.device, input);

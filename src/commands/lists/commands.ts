@@ -1,0 +1,145 @@
+import type { Api } from '../../api/api.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
+import { list_entries } from '../../contract/resources/list_entries.ts';
+import { lists } from '../../contract/resources/lists.ts';
+import { act } from '../act.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { readBody } from '../generic/input.ts';
+import { bodyOptions } from '../generic/input-options.ts';
+
+const list = {
+  name: 'LIST',
+  doc: alternatives(lists.naturalKeys),
+  completes: { resource: 'lists' },
+} as const;
+const listArguments = { list } as const;
+const entryArguments = { list, entry: { name: 'ENTRY', doc: 'Its id' } } as const;
+
+const listPath = async (context: Context, word: unknown) =>
+  pathTo(lists, (await findNamed(context, lists, String(word))).id);
+
+/** An entry of a list, which compatible services put under `value` beside the id. */
+const entryOf = (item: JsonObject): JsonObject =>
+  isObject(item.value) ? { id: item.id, ...item.value } : item;
+
+async function* entriesOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
+  for await (const page of pages) yield* page.map(entryOf);
+}
+
+/** Lists the entries of a list. */
+async function listEntries(
+  input: InputOf<Record<never, never>, typeof listArguments>,
+  context: Context,
+): Promise<ListResult> {
+  const path = await listPath(context, input.list);
+  const pages = (await context.api()).pages({ operation: operationFor(list_entries, 'list'), path });
+  return { kind: 'list', items: entriesOf(pages), resource: 'list_entries', noun: 'entries' };
+}
+
+/** Adds an entry to a list. Numbers lose their plus sign, with which they would fit nobody. */
+async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(list_entries, 'create');
+  const body = await readBody(context, list_entries, operation, input);
+  if (Object.keys(body).length === 0)
+    throw new Failure('usage', 'No entry was given.', { hint: 'Give --number, --prefix or --pattern.' });
+  const path = await listPath(context, input.list);
+  const data = {
+    ...body,
+    ...(typeof body.number === 'string' ? { number: body.number.replace(/^\s*\+/, '') } : {}),
+  };
+  // Entries may be alike: only one that was not there before is this one.
+  const all = async (api: Api): Promise<readonly JsonObject[]> => {
+    const found: JsonObject[] = [];
+    const pages = api.pages({ operation: operationFor(list_entries, 'list'), path });
+    for await (const entry of entriesOf(pages)) found.push(entry);
+    return found;
+  };
+  const before = context.options.dryRun ? [] : await all(await context.api());
+  const known = new Set(before.map(({ id }) => id));
+  return act(context, {
+    call: { operation, path, data },
+    lookUp: async (api) =>
+      (await all(api)).find(({ id, number }) => !known.has(id) && (number ?? null) === (data.number ?? null)),
+    message: () => `Added an entry to list ${String(input.list)}.`,
+    resource: 'list_entries',
+  });
+}
+
+/** Removes an entry of a list, or all of them. */
+const removal =
+  (verb: 'delete' | 'clear') =>
+  async (input: ParsedInput, context: Context): Promise<Result> => {
+    const word = String(input.list);
+    const path = await listPath(context, word);
+    const what = verb === 'clear' ? 'all entries' : `entry ${String(input.entry)}`;
+    const { dryRun } = context.options;
+    if (!dryRun && !(await context.ask.confirm(`Remove ${what} of list ${word}?`, { option: '--yes' })))
+      throw new Failure('interrupted', 'Nothing was removed.');
+    return act(context, {
+      call: {
+        operation: operationFor(list_entries, verb),
+        path: verb === 'clear' ? path : { ...path, ...pathTo(list_entries, String(input.entry)) },
+      },
+      message: (data) =>
+        Array.isArray(data)
+          ? `Removed ${counted(data.length, 'entry', 'entries')} of list ${word}.`
+          : `Removed ${what} of list ${word}.`,
+      resource: 'list_entries',
+    });
+  };
+
+const entries: readonly Command[] = [
+  defineCommand({
+    path: ['lists', 'entries', 'list'],
+    summary: 'List the entries of a list',
+    arguments: listArguments,
+    options: {},
+    effect: 'read',
+    examples: [{ line: 'telctl lists entries list "Regular customers"', doc: 'Who is on it' }],
+    operations: ['list_entries.list'],
+    load: async () => listEntries,
+  }),
+  {
+    path: ['lists', 'entries', 'add'],
+    summary: 'Add an entry to a list',
+    arguments: listArguments,
+    get options() {
+      return bodyOptions(list_entries, operationFor(list_entries, 'create'));
+    },
+    effect: 'write',
+    examples: [
+      { line: 'telctl lists entries add LIST --number 14155550177 --name Carla', doc: 'One caller' },
+    ],
+    operations: ['list_entries.create'],
+    load: async () => addEntry,
+  },
+  defineCommand({
+    path: ['lists', 'entries', 'remove'],
+    summary: 'Remove an entry of a list',
+    arguments: entryArguments,
+    options: {},
+    effect: 'destructive',
+    examples: [{ line: 'telctl lists entries remove LIST ID --yes', doc: 'Without being asked' }],
+    operations: ['list_entries.delete'],
+    load: async () => removal('delete'),
+  }),
+  defineCommand({
+    path: ['lists', 'entries', 'clear'],
+    summary: 'Remove all entries of a list',
+    arguments: listArguments,
+    options: {},
+    effect: 'destructive',
+    examples: [{ line: 'telctl lists entries clear LIST --yes', doc: 'The list itself stays' }],
+    operations: ['list_entries.clear'],
+    load: async () => removal('clear'),
+  }),
+];
+
+/** Everything under `telctl lists`. */
+export const listsCommands: readonly Command[] = [...genericCommands(lists, ['lists']), ...entries];
