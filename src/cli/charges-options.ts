@@ -1,3 +1,4 @@
+import { decimal } from '../base/decimal.ts';
 import type { Command, OptionSpecs } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { checkRelations, optionValues } from './input-for.ts';
@@ -11,6 +12,20 @@ const fieldsOptions = {
     doc: 'Accept field names that only this service knows',
   },
 } as const;
+
+export const templateFlag = 'template';
+
+const templateOptions = {
+  template: {
+    flag: templateFlag,
+    value: 'TEXT',
+    doc: 'A line for each record: {username} <{email}>, JMESPath in braces',
+  },
+} as const;
+
+/** The option of results as lines, for every command that has no other option of that name. */
+export const templateOptionsOf = ({ options }: Command): OptionSpecs =>
+  Object.values(options).some(({ flag }) => flag === templateFlag) ? {} : templateOptions;
 
 /** The option that lets `--fields` and `--filter` name anything; where a command takes fields, its own says the same of those. */
 export const fieldsOptionsOf = ({ options, effect }: Command): OptionSpecs =>
@@ -40,14 +55,12 @@ export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command)
   writing.has(worst) && !neverPays ? chargesOptions : {};
 
 /** The word about charges on a command line. Throws `usage` where it contradicts itself. */
-export async function consentIn(parsed: ParsedOptions): Promise<Consent> {
+export function consentIn(parsed: ParsedOptions): Consent {
   const values = optionValues(chargesOptions, parsed, {});
   checkRelations(chargesOptions, values);
   const { acceptCharges, acceptChargesUpTo } = values;
-  if (acceptCharges === undefined && acceptChargesUpTo === undefined) return { kind: 'ask' };
-  const { consentOf } = await import('../commands/charges/consent.ts');
-  return consentOf(
-    acceptCharges === true,
-    acceptChargesUpTo === undefined ? undefined : String(acceptChargesUpTo),
-  );
+  if (acceptChargesUpTo === undefined) return { kind: acceptCharges === true ? 'all' : 'ask' };
+  const budget = decimal(String(acceptChargesUpTo));
+  if (!budget) throw new Error(`${acceptChargesUpTo} is not an amount`);
+  return { kind: 'up-to', budget };
 }

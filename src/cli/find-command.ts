@@ -2,8 +2,9 @@ import { Failure } from '../base/failure.ts';
 import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
+import type { Noun } from '../commands/nouns.ts';
 import { globalOptions } from './global-options.ts';
-import { type Noun, nounByWord, nouns } from './registry.ts';
+import { nounByWord, nouns } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
 export type Found =
@@ -55,8 +56,58 @@ const means = (typed: string, path: readonly string[], at: number): boolean =>
 
 const quoted = (word: string): string => JSON.stringify(word);
 
+/** Words that other programs and people have for nouns and verbs of telctl, the first one that is known counts. */
+const otherWords = new Map<string, readonly string[]>(
+  Object.entries({
+    show: ['get', 'list'],
+    view: ['get', 'show', 'list'],
+    describe: ['get', 'show', 'explain'],
+    info: ['get', 'status', 'whoami'],
+    ls: ['list'],
+    all: ['list'],
+    add: ['create', 'set'],
+    new: ['create'],
+    make: ['create'],
+    insert: ['create'],
+    rm: ['delete'],
+    remove: ['delete', 'clear'],
+    del: ['delete'],
+    destroy: ['delete'],
+    put: ['update'],
+    modify: ['patch', 'set', 'update'],
+    change: ['patch', 'set', 'update'],
+    replace: ['update'],
+    set: ['patch', 'update'],
+    signin: ['login'],
+    auth: ['login'],
+    signout: ['logout'],
+    version: ['--version'],
+    man: ['help'],
+    search: ['find'],
+    history: ['log'],
+    extensions: ['callflows'],
+    mailboxes: ['vmboxes'],
+    voicemail: ['vmboxes'],
+    voicemails: ['vmboxes'],
+    phones: ['devices', 'numbers'],
+    phone: ['devices', 'numbers'],
+    calls: ['channels', 'callflows'],
+    customers: ['accounts'],
+    tenants: ['accounts'],
+    ivr: ['menus'],
+    did: ['numbers'],
+    dids: ['numbers'],
+    hooks: ['webhooks'],
+    porting: ['ports'],
+    trunks: ['limits'],
+  }),
+);
+
 function unknownWord(where: string, what: string, word: string, known: readonly string[]): Failure {
-  const near = nearest(word, known);
+  const meant = otherWords
+    .get(word.toLowerCase())
+    ?.find((other) => other.startsWith('-') || known.includes(other));
+  const near = meant ?? nearest(word, known);
   return new Failure(
     'usage',
     `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`,

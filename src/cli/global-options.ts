@@ -42,7 +42,11 @@ export const globalOptions = {
     doc: 'Parallel requests in bulk work',
   },
   note: { flag: 'note', value: 'TEXT', doc: 'Why it is done, for the log' },
-  state: { flag: 'state', value: 'URL', doc: 'Where telctl remembers what it did: file:DIR' },
+  state: {
+    flag: 'state',
+    value: 'URL',
+    doc: 'Where telctl remembers what it did: file:DIR or postgres://USER@HOST/DATABASE',
+  },
   caFile: {
     flag: 'ca-file',
     value: 'FILE',

@@ -9,6 +9,7 @@ import type {
   OptionSpecs,
   ParsedInput,
   ParsedValue,
+  Relations,
 } from '../command/command.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
@@ -18,11 +19,16 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
   const options = optionValues(command.options, parsed, env);
   const named = Object.values(command.arguments).slice(0, parsed.operands.length);
-  checkRelations(
-    command.options,
-    options,
-    named.map(({ name }) => name),
-  );
+  checkRelations(command.options, options, {
+    operands: new Map(named.map(({ name }, index) => [name, parsed.operands[index] ?? ''])),
+    flags: [...parsed.values.keys()],
+    others: [
+      ...named.map(({ name, excludes = [] }) => ({ typed: name, excludes })),
+      ...Object.entries(command.relations ?? {}).flatMap(([flag, relations]) =>
+        parsed.values.has(flag) ? [{ typed: `--${flag}`, ...relations }] : [],
+      ),
+    ],
+  });
   return Object.freeze({ ...options, ...argumentValues(where, command.arguments, parsed.operands) });
 }
 
@@ -33,21 +39,40 @@ const isGiven = (value: ParsedValue): boolean =>
 export const asTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 
-/** Throws `usage` for options that exclude one another, or lack one that they need. `operands` are names of arguments. */
+/** Parts of a command line beside the options that are checked. */
+interface Beside {
+  /** Arguments by their names. */
+  readonly operands: ReadonlyMap<string, string>;
+  /** Flags of all options that were typed. */
+  readonly flags: readonly string[];
+  /** Relations of arguments, and those that a command adds to global options. */
+  readonly others: readonly (Relations & { readonly typed: string })[];
+}
+
+const nothing: Beside = { operands: new Map(), flags: [], others: [] };
+
+/** Throws `usage` for options and arguments that exclude one another, or lack one that they need. */
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
-  operands: readonly string[] = [],
+  { operands, flags, others }: Beside = nothing,
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
-  const given = new Set([...operands, ...options.map(({ flag }) => flag)]);
-  for (const { flag, excludes = [], needs } of options) {
+  const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
+  for (const { typed, excludes = [], needs } of [
+    ...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })),
+    ...others,
+  ]) {
     const other = excludes.find((each) => given.has(each));
     if (other !== undefined)
-      throw new Failure('usage', `Give --${flag} or ${asTyped(specs, other)}, not both.`);
+      throw new Failure('usage', `Give ${typed} or ${asTyped(specs, other)}, not both.`);
     if (needs && !needs.some((each) => given.has(each)))
-      throw new Failure('usage', `--${flag} needs ${needs.map((each) => `--${each}`).join(' or ')}.`);
+      throw new Failure('usage', `${typed} needs ${needs.map((each) => `--${each}`).join(' or ')}.`);
   }
+  for (const { flag, only = {} } of options)
+    for (const [name, taken] of Object.entries(only))
+      if (!taken.includes((operands.get(name) ?? '').toUpperCase()))
+        throw new Failure('usage', `--${flag} works only where ${name} is ${taken.join(' or ')}.`);
 }
 
 /** The values of options by their types, from the line or else from their variables. */

@@ -63,11 +63,17 @@ test('the input of a handler cannot be changed', async () => {
 
 test.each([
   ['users lst', 'telctl users has no verb "lst". Did you mean "list"?'],
+  ['users show alice', 'telctl users has no verb "show". Did you mean "get"?'],
+  ['users rm alice', 'telctl users has no verb "rm". Did you mean "delete"?'],
+  ['users add', 'telctl users has no verb "add". Did you mean "create"?'],
+  ['version', 'telctl has no command "version". Did you mean "--version"?'],
+  ['voicemail list', 'telctl has no command "voicemail". Did you mean "vmboxes"?'],
+  ['phones list', 'telctl has no command "phones". Did you mean "devices"?'],
   ['usrs list', 'telctl has no command "usrs". Did you mean "users"?'],
   ['users list --outptu json', 'telctl users list has no option "--outptu". Did you mean "--output"?'],
   [
     'users list -o jsn',
-    '--output must be one of table, json, yaml, ndjson, csv, name, markdown, not "jsn". Did you mean "json"?',
+    '--output must be one of table, json, yaml, ndjson, csv, name, markdown, html, not "jsn". Did you mean "json"?',
   ],
   ['users list --output', '--output needs a value: FORMAT.'],
   ['users list -qo', '--output needs a value: FORMAT.'],

@@ -1,11 +1,19 @@
-import type { Command, ParsedInput } from '../command/command.ts';
+import { Failure } from '../base/failure.ts';
+import type { Command, OptionSpecs, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
-import { chargesOptionsOf, consentIn, fieldsOptionsOf, unknownFieldsFlag } from './charges-options.ts';
+import {
+  chargesOptionsOf,
+  consentIn,
+  fieldsOptionsOf,
+  templateFlag,
+  templateOptionsOf,
+  unknownFieldsFlag,
+} from './charges-options.ts';
 import { type Found, findCommand } from './find-command.ts';
 import { type GlobalInput, globalOptions } from './global-options.ts';
 import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
-import { parseOptions } from './parse-options.ts';
+import { type ParsedOptions, parseOptions } from './parse-options.ts';
 import { shownLine } from './shown-line.ts';
 
 /** The request that a command line makes. */
@@ -19,6 +27,8 @@ export type ParsedLine =
       readonly consent: Consent;
       /** Names of fields that the contract does not know pass. */
       readonly allowUnknownFields: boolean;
+      /** Text of each record's line, by `--template`. */
+      readonly template: string | undefined;
       /** Accounts that the command is asked for, if it is for many. */
       readonly many: ManyInput | undefined;
       /** The line as the log keeps it, without secrets. */
@@ -39,8 +49,9 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   // By their flags: a field may have the name of an option of every command, and another flag.
   const ofCharges = command ? chargesOptionsOf(command) : {};
   const ofFields = command ? fieldsOptionsOf(command) : {};
-  const specs = [globalOptions, takesMany, ofCharges, ofFields, command?.options ?? {}].flatMap((some) =>
-    Object.values(some),
+  const ofLines = command ? templateOptionsOf(command) : {};
+  const specs = [globalOptions, takesMany, ofCharges, ofFields, ofLines, command?.options ?? {}].flatMap(
+    (some) => Object.values(some),
   );
   const parsed = parseOptions(where, specs, found.rest);
   // Exactly what the constant describes, and only the parser makes it.
@@ -54,9 +65,30 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
   if (many) checkRelations(manyOptions, many);
   const allowUnknownFields = parsed.values.has(unknownFieldsFlag);
-  const consent = await consentIn(parsed);
+  const consent = consentIn(parsed);
+  const template = templateIn(parsed, ofLines);
   const shown = shownLine(found.command.path, parsed, specs);
-  return { kind: 'run', command: found.command, input, global, many, consent, allowUnknownFields, shown };
+  return {
+    kind: 'run',
+    command: found.command,
+    input,
+    global,
+    many,
+    consent,
+    template,
+    allowUnknownFields,
+    shown,
+  };
+}
+
+/** The template on a line. Throws `usage` beside another word about the format. */
+function templateIn({ values }: ParsedOptions, specs: OptionSpecs): string | undefined {
+  if (Object.keys(specs).length === 0) return undefined;
+  const given = values.get(templateFlag);
+  const other = ['output', 'fields'].find((flag) => values.has(flag));
+  if (given !== undefined && other !== undefined)
+    throw new Failure('usage', `Give --${templateFlag} or --${other}, not both.`);
+  return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
 function wordsOf(found: Found): readonly string[] {

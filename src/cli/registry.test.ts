@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hyphenated } from '../base/wording.ts';
 import { resourceByWord } from '../contract/catalogue.ts';
 import { globalOptions } from './global-options.ts';
 import { nouns } from './registry.ts';
@@ -7,7 +8,8 @@ import { listCommands } from './self/list-commands.ts';
 test('a noun that administers a resource is called and described as in the contract', () => {
   for (const { name, alias, summary, group } of nouns) {
     const resource = group === 'Administer' ? resourceByWord(name) : undefined;
-    if (resource) expect({ alias, summary }).toEqual({ alias: resource.singular, summary: resource.summary });
+    if (resource)
+      expect({ alias, summary }).toEqual({ alias: hyphenated(resource.singular), summary: resource.summary });
   }
 });
 

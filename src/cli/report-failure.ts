@@ -1,5 +1,6 @@
 import { exitCodes, Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
+import { errorFormat } from '../session/assistants.ts';
 import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { typedValue } from './input-for.ts';
@@ -22,15 +23,18 @@ const known = (error: unknown, isVerbose: boolean, { env }: Host): Failure => {
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
   const isVerbose = argv.includes('-v') || argv.includes('--verbose');
   const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose, host);
-  const format = typedValue(argv, '--output', '-o') ?? host.env.TELCTL_OUTPUT;
+  const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
   if (format === 'json' || format === 'ndjson') {
-    host.stderr.write(failureJson(failure));
+    const { open } = failure;
+    host.stderr.write(
+      failureJson(failure, open && (await import('./action-required.ts')).actionRequired(open, argv)),
+    );
   } else {
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
     const style = await styleFor(isColoured(isForced, host.env, host.stderr.isTTY === true));
-    host.stderr.write(failurePage(failure, style));
+    host.stderr.write(failurePage(failure, style, host.stderr.isTTY === true));
   }
   return exitCodes[failure.kind];
 }

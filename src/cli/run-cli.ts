@@ -1,3 +1,4 @@
+import type { RunLine } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
 import type { Parts } from './services.ts';
@@ -8,7 +9,7 @@ import { version } from './version.ts';
  * trouble is shown on stderr. Tests give `parts` of their own.
  */
 export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
-  const out = outputTo(host.stdout);
+  const out = outputTo(host.stdout, host.timers);
   try {
     const code = await answer(argv, host, parts, out);
     await out.flush();
@@ -33,7 +34,12 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     const { answerShell } = await import('./completion/candidates.ts');
     return answerShell(argv, host, out);
   }
-  if (first === undefined || (second === undefined && (first === '--help' || first === '-h'))) {
+  if (first === undefined || (second === undefined && first === 'help')) {
+    const { frontPage } = await import('./help/front-page.ts');
+    await out.write(frontPage(host, out.columns));
+    return 0;
+  }
+  if (second === undefined && (first === '--help' || first === '-h')) {
     const { programPage } = await import('./help/help-page.ts');
     await out.write(programPage(out.columns));
     return 0;
@@ -51,7 +57,8 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     }
     case 'run': {
       const { runCommand } = await import('./run-command.ts');
-      return runCommand(line, host, parts, out);
+      const runLine: RunLine = (own, machine, forbids) => runCli(own, machine, { ...parts, forbids });
+      return runCommand(line, host, { ...parts, runLine }, out);
     }
   }
 }

@@ -4,17 +4,20 @@ import { quoted } from '../base/wording.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
-import { namesAccount } from '../contract/account-parameter.ts';
+import { namesAccount } from '../contract/operations.ts';
 import type { Host } from '../host/host.ts';
+import { assistantIn, errorFormat } from '../session/assistants.ts';
 import { resolveSettings } from '../session/resolve-settings.ts';
-import { outputFormats } from '../session/settings.ts';
-import { mayBeCutOff } from '../state/state-folder.ts';
+import { outputFormats, type Settings } from '../session/settings.ts';
+import { isDatabase } from '../session/state-address.ts';
+import { mayBeCutOff } from '../state/state.ts';
 import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
-import type { Output } from '../terminal/output.ts';
+import { markedAsData, type Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { deadlineOf } from './deadline.ts';
+import { operationsNamed } from './many/options.ts';
 import type { ParsedLine } from './parse-line.ts';
 import { runOptionsOf } from './run-options.ts';
 import type { Parts } from './services.ts';
@@ -52,18 +55,31 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const settings = resolveSettings({ options: global, host: await readable(command, machine) });
   const queryFields =
     global.query === undefined ? [] : await (await import('../terminal/query.ts')).checkQuery(global.query);
-  const options = runOptionsOf(global, consent, line.allowUnknownFields, queryFields);
+  const template =
+    line.template === undefined
+      ? undefined
+      : await (await import('../terminal/template.ts')).readTemplate(line.template);
+  const options = runOptionsOf(global, consent, line.allowUnknownFields, [
+    ...queryFields,
+    ...(global.query === undefined ? (template?.fields ?? []) : []),
+  ]);
   const deadline = deadlineOf(machine, options.deadlineMs);
   const { host } = deadline;
-  const asMarkdown = settings.output.value === 'markdown';
-  if (asMarkdown && command.markdown !== true)
-    throw new Failure('usage', `telctl ${command.path.join(' ')} has nothing to show as Markdown.`, {
-      hint: `Choose another format: -o ${outputFormats.join('|')}`,
-    });
+  const { value: chosen } = settings.output;
+  const asMarkdown = chosen === 'markdown';
+  const asPage = chosen === 'html';
+  if ((asMarkdown && command.markdown !== true) || (asPage && command.html !== true))
+    throw new Failure(
+      'usage',
+      `telctl ${command.path.join(' ')} has nothing to show as ${asPage ? 'HTML' : 'Markdown'}.`,
+      {
+        hint: `Choose another format: -o ${outputFormats.join('|')}`,
+      },
+    );
   const fields = await fieldsFor(command, options);
   const isTerminal = host.stderr.isTTY === true;
   const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));
-  const format = global.output ?? host.env.TELCTL_OUTPUT;
+  const format = errorFormat(global.output, host.env);
   const isJson = format === 'json' || format === 'ndjson';
   const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
   const style = await styleOf(isTerminal);
@@ -76,31 +92,33 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   try {
     await checkAccount(command, services);
     await guard(command, services);
-    if (command.effect !== 'local' && mayBeCutOff(host, settings.state.value))
-      await (await import('../commands/cut-off.ts')).reportCutOff(services);
+    if (looksForCutOff(command, options, host, settings))
+      await (await import('../commands/open-state.ts')).reportCutOff(services);
     const result = deadline.resultOf(
       many
         ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
         : await (await command.load())(input, services),
     );
+    // A document is in a notation of its own, which nobody asked to have turned into JSON.
+    const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
+    const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
     // What comes over time is watched as it comes.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
-    // What has no end of its own ends in good order with the window that it was looked at in.
-    if (result.kind === 'list' && result.live) host.endWithTerminal();
     if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
+    else if (asPage && result.kind === 'list' && result.html) await out.write(await result.html());
     else
       await render(result, {
-        format: settings.output.value === 'markdown' ? 'table' : settings.output.value,
+        format: template ? 'ndjson' : asMarkdown || asPage || (isUnasked && !marked) ? 'table' : chosen,
         fields: many && options.query === undefined ? withAccount(fields) : fields,
         allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
         query: options.query,
         reveal: options.reveal,
-        out,
+        out: template?.linesTo(out, host.endable) ?? marked?.out ?? out,
         endable: host.endable,
         style: await styleOf(out.terminal),
         say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
         warn: notices.warn,
-      });
+      }).finally(() => marked?.end());
     const failure =
       result.failure ?? (errorsStandAlone && result.exit ? await errorOf(result, notices) : undefined);
     if (failure) {
@@ -117,6 +135,21 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   } finally {
     await services.close();
   }
+}
+
+/**
+ * True for a command before which runs that were cut off are told of. A state that others share, or that has to be
+ * trusted first, is opened for that by what changes something alone.
+ */
+function looksForCutOff(
+  { effect }: Command,
+  { dryRun }: RunOptions,
+  host: Host,
+  { state: { value, source } }: Settings,
+): boolean {
+  if (effect === 'local') return false;
+  const isOwn = source !== 'directory' && !isDatabase(value ?? '');
+  return isOwn ? mayBeCutOff(host, value) : effect !== 'read' && !dryRun;
 }
 
 /**
@@ -145,8 +178,7 @@ async function guard(command: Command, context: Context): Promise<void> {
  */
 export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
   if (account !== undefined) return account;
-  const { operationById } = await import('../contract/catalogue.ts');
-  return operations.map(operationById).some(namesAccount);
+  return (await operationsNamed(operations)).some(namesAccount);
 }
 
 /**

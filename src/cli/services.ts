@@ -1,5 +1,4 @@
-import type { Api } from '../api/api.ts';
-import type { ApiParts } from '../api/api-parts.ts';
+import type { Api, ApiParts } from '../api/api.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import { rateLimiters } from '../api/rate-limiter.ts';
 import type { Recorder } from '../api/recorder.ts';
@@ -7,10 +6,10 @@ import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../base/failure.ts';
 import { quoted } from '../base/wording.ts';
-import type { Context, RunOptions } from '../command/context.ts';
-import type { Payer } from '../commands/charges/agreement.ts';
+import type { Context, RunLine, RunOptions } from '../command/context.ts';
+import type { Payer } from '../commands/agreement.ts';
 import { accountName } from '../commands/labels.ts';
-import type { RunLine } from '../commands/record-writes.ts';
+import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../session/session.ts';
@@ -47,8 +46,8 @@ export interface ServiceFacts {
   /** The operation that the command stands for: it is asked for, whatever is known of the service. */
   readonly operation?: string | undefined;
   readonly parts: Parts;
-  /** What the command line says of the run. */
-  readonly line: RunLine;
+  /** Facts about the run from the command line. */
+  readonly line: LoggedLine;
 }
 
 /** Nobody chose an account. */
@@ -82,7 +81,7 @@ export function createServices(facts: ServiceFacts): Services {
     parts.openSession?.(own) ?? (await import('../session/open-session.ts')).openSession(own);
   const session = once(() => sessionOf(sessionParts));
   const agreement = once(async () =>
-    (await import('../commands/charges/agreement.ts')).agreementOf(services, options.consent),
+    (await import('../commands/agreement.ts')).agreementOf(services, options.consent),
   );
   const chargedTo =
     (payer: Omit<Payer, 'facts'>): ApiParts['charges'] =>
@@ -119,6 +118,7 @@ export function createServices(facts: ServiceFacts): Services {
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       notOffered: new Set(missing.filter((id) => id !== facts.operation)),
       dryRun: options.dryRun,
+      forbids: parts.forbids,
       ...more,
     });
   };
@@ -134,7 +134,7 @@ export function createServices(facts: ServiceFacts): Services {
     if (named === undefined || named === profile.accountName) return profile.accountId;
     if (/^[0-9a-f]{32}$/.test(named)) return named;
     // Looked for as the account signed in to, among those below it.
-    const { findAccount } = await import('../commands/accounts/find-account.ts');
+    const { findAccount } = await import('../commands/choose-accounts.ts');
     const own = {
       settings: { ...settings, account: unnamed },
       accountId: async () => profile.accountId,
@@ -173,19 +173,25 @@ export function createServices(facts: ServiceFacts): Services {
       });
     },
   });
+  let endState = async (): Promise<void> => undefined;
   const services: Services = {
     host,
     settings,
     options,
     ask,
     notices,
-    state: once(async () => (await import('../commands/open-state.ts')).stateOf({ host, settings })),
+    state: once(async () => {
+      const opened = await (await import('../commands/open-state.ts')).stateOf({ host, settings, ask });
+      endState = opened.close;
+      return opened;
+    }),
     facts: once(async () => (await import('../commands/record-writes.ts')).runFacts(host, facts.line)),
     hide(texts) {
       for (const text of texts) if (text !== '') confidential.add(text);
     },
     sessionParts: () => sessionParts,
     session,
+    runLine: parts.runLine,
     ownApi,
     ...boundTo(accountId, { account: () => accountName(services), mayAsk: true }),
     inAccount: ({ id, word }) => {
@@ -196,6 +202,7 @@ export function createServices(facts: ServiceFacts): Services {
       notices.clear();
       if (isRecording) await (await writes()).close();
       await connections.close();
+      await endState();
     },
   };
   return services;
@@ -272,6 +279,10 @@ export interface Parts {
   readonly transport?: Transport;
   /** Receiver of notices; people at stderr if left out. */
   readonly notices?: HoldingNotices;
+  /** Gives the failure of a request that may not be sent; a profile may forbid more. */
+  readonly forbids?: ApiParts['forbids'];
+  /** Runs another command line, with these parts. */
+  readonly runLine?: RunLine;
   /** Finds out who is speaking; by environment and profile where left out. */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;
 }

@@ -24,7 +24,7 @@ const value = fc.oneof(
 const recordOf = (schema: SchemaNode) =>
   fc.dictionary(fc.constantFrom(...Object.keys(schema.properties ?? {})), value, { maxKeys: 6 });
 
-/** Whether compatible services take further types in a field; the reader then takes them too. */
+/** True where compatible services take further types in a field; the reader then takes them too. */
 const takesMore = (schema: Schema, path: string): boolean =>
   fieldAt(schema, path)?.['x-convention']?.alsoType !== undefined;
 

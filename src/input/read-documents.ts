@@ -1,7 +1,6 @@
 import type { Host } from '../host/host.ts';
-import { type DocumentNode, textSource } from './document.ts';
+import { type DocumentNode, type Problem, problemAt, textSource } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
-import { type Problem, problemAt } from './problems.ts';
 import { readInput } from './read-input.ts';
 import { readSimpleYaml } from './simple-yaml.ts';
 

@@ -1,11 +1,18 @@
 import { deepestRecord, type Json, type JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { acceptance } from '../contract/acceptance.ts';
-import { isKnownName, type NameList, nameWords, nearestName } from '../contract/known-names.ts';
-import { isPrivateKey } from '../contract/private-key.ts';
+import { isKnownName, isPrivateKey, type NameList, nameWords, nearestName } from '../contract/known-names.ts';
+import { acceptance } from '../contract/operations.ts';
 import { masked } from '../contract/secrets.ts';
-import { type DocumentNode, type Entry, type MapNode, nodeAt, placeOf, type ScalarNode } from './document.ts';
-import { type Problem, problemAt } from './problems.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  nodeAt,
+  type Problem,
+  placeOf,
+  problemAt,
+  type ScalarNode,
+} from './document.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { Stored } from './stored-fields.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../base/failure.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import { assign, secretAssigned, setJson, setText } from './assign.ts';
-import { optionSource } from './document.ts';
-import { problemsFailure } from './problems.ts';
+import { optionSource, problemsFailure } from './document.ts';
 import { parse } from './read-documents.ts';
 import { readRecords } from './read-records.ts';
 

@@ -18,7 +18,7 @@ const whole = async (text: string) => {
   return { documents: documents.map(placed), problems: problems.map(({ message }) => message) };
 };
 
-/** Where the simple reader takes a text, the package takes it for the same, and finds nothing wrong. */
+/** Checks that the package reads a text as the simple reader does, where that one takes it, and finds nothing wrong. */
 async function agrees(text: string): Promise<boolean> {
   const found = simple(text);
   if (found) expect({ text, ...(await whole(text)) }).toEqual({ text, documents: found, problems: [] });

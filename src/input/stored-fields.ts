@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { isPrivateKey } from '../contract/private-key.ts';
+import { isPrivateKey } from '../contract/known-names.ts';
 import type { Schema } from '../contract/schema-node.ts';
 import type { DocumentNode, Entry, MapNode } from './document.ts';
 import { isNothing } from './read-scalar.ts';

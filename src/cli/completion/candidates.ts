@@ -3,7 +3,7 @@ import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import type { Output } from '../../terminal/output.ts';
-import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
+import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { globalOptions } from '../global-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
@@ -61,6 +61,7 @@ async function ownSpecs(found: Found): Promise<OptionSpecs> {
         ...found.command.options,
         ...chargesOptionsOf(found.command),
         ...fieldsOptionsOf(found.command),
+        ...templateOptionsOf(found.command),
         ...(await manyOptionsOf(found.command)),
       }
     : {};
@@ -109,7 +110,7 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
   if (completion === 'file') return { candidates: [], files: true };
   if (completion === 'help') return helpWords();
   if (completion === 'contract') {
-    const { pathWords } = await import('../../commands/explain/find-subject.ts');
+    const { pathWords } = await import('../../commands/find-subject.ts');
     return { candidates: pathWords(begun) };
   }
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../test/support/fake-host.ts';
@@ -62,7 +63,7 @@ test('options are offered, and their values', async () => {
   expect(await offered(['users', 'list', '--output=n'])).toEqual(['--output=ndjson', '--output=name']);
   expect(await offered(['users', 'create', '--priv-level', ''])).toEqual(['user', 'admin']);
   expect(await offered(['--profile', ''])).toEqual(['dev', 'prod']);
-  expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+  expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell', 'pwsh']);
   expect(await offered(['users', 'create', '-f', ''])).toEqual([':file']);
   expect(await offered(['webhooks', 'create', '--hook', 'channel_a'])).toEqual(['channel_answer']);
   expect(await offered(['webhooks', 'listen', '--hook', 'channel_a'])).toEqual(['channel_answer']);
@@ -118,4 +119,30 @@ test('explain offers resources, then what is in them, step by step', async () =>
   ]);
   expect(await offered(['explain', 'users.vc'])).toEqual(['users.vcard']);
   expect(await offered(['explain', 'nothing.of'])).toEqual([]);
+});
+
+test.each([
+  ['bash', 'bash', '/bin/bash', '.local/share/bash-completion/completions/telctl'],
+  ['zsh', 'zsh', '/usr/bin/zsh', '.zfunc/_telctl'],
+  ['fish', 'fish', '/usr/bin/fish', '.config/fish/completions/telctl.fish'],
+  ['pwsh', 'powershell', undefined, '.config/powershell/telctl-completion.ps1'],
+] as const)('the script for %s is put where that shell looks', async (word, shell, program, path) => {
+  const folders = makeFolders();
+  open.push(folders);
+  const words = program === undefined ? [word] : [];
+  const env = program === undefined ? {} : { SHELL: program };
+  const clock = turnedClock();
+  const { host, stderr } = fakeHost({ folders, clock, random: seededRandom(), env });
+  expect(await runCli(['completion', 'install', ...words], host)).toBe(0);
+  expect(stderr()).toContain(`Wrote ${folders.home}/${path}`);
+  expect(readFileSync(`${folders.home}/${path}`, 'utf8')).toBe(completionScript(shell));
+});
+
+test('a shell that telctl does not know is told, and nothing is written', async () => {
+  const folders = makeFolders();
+  open.push(folders);
+  const clock = turnedClock();
+  const { host, stderr } = fakeHost({ folders, clock, random: seededRandom(), env: { SHELL: '/bin/tcsh' } });
+  expect(await runCli(['completion', 'install'], host)).toBe(2);
+  expect(stderr()).toContain('telctl has no completion for tcsh.');
 });

@@ -1,4 +1,9 @@
-import type { Shell } from './completion-command.ts';
+import { basename, join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { Host } from '../../host/host.ts';
+import { type CompletionInput, type InstallInput, type Shell, shells } from '../self/commands.ts';
 
 /**
  * Every script hands the words so far, the one at the cursor last, to `telctl __complete`, and gets lines of
@@ -99,4 +104,79 @@ Register-ArgumentCompleter -Native -CommandName telctl -ScriptBlock {
 /** The script that completes telctl in a shell. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
+}
+
+/** The shell that a word names; `undefined` for other words. */
+const shellNamed = (word: string | undefined): Shell | undefined =>
+  word === 'pwsh' ? 'powershell' : shells.find((known) => known === word);
+
+/** Handler of `telctl completion`. */
+export async function printCompletion(input: CompletionInput): Promise<Result> {
+  return { kind: 'document', text: completionScript(shellNamed(input.shell) ?? 'bash'), verbatim: true };
+}
+
+/** The place where a shell looks for scripts of a user, and what makes it look, if that takes something. */
+interface ScriptPlace {
+  readonly path: string;
+  readonly next: readonly string[];
+}
+
+function placeFor(shell: Shell, { env, platform }: Pick<Host, 'env' | 'platform'>): ScriptPlace {
+  const home = env.HOME || env.USERPROFILE || '.';
+  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+  switch (shell) {
+    case 'bash':
+      return {
+        path: join(
+          env.BASH_COMPLETION_USER_DIR ||
+            join(env.XDG_DATA_HOME || join(home, '.local/share'), 'bash-completion'),
+          'completions/telctl',
+        ),
+        next: ['It works in new shells where the package bash-completion is installed.'],
+      };
+    case 'zsh':
+      return {
+        path: join(env.ZDOTDIR || home, '.zfunc', '_telctl'),
+        next: [
+          'If ~/.zshrc does not say it yet, add:',
+          '  fpath=(~/.zfunc $fpath)',
+          '  autoload -Uz compinit && compinit',
+        ],
+      };
+    case 'fish':
+      return { path: join(config, 'fish/completions/telctl.fish'), next: ['It works in new shells.'] };
+    case 'powershell': {
+      const folder =
+        platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
+      const path = join(folder, 'telctl-completion.ps1');
+      return { path, next: ['Add to the file that $PROFILE names:', `  . '${path.replaceAll("'", "''")}'`] };
+    }
+  }
+}
+
+/** Handler of `telctl completion install`. Throws `usage` where no shell is named and none is known. */
+export async function installCompletion(
+  input: InstallInput,
+  { host }: Pick<Context, 'host'>,
+): Promise<Result> {
+  const { env, platform } = host;
+  const own = platform === 'win32' && !env.SHELL ? 'powershell' : basename(env.SHELL ?? '', '.exe');
+  const shell = shellNamed(input.shell ?? own);
+  if (shell === undefined)
+    throw new Failure(
+      'usage',
+      own === ''
+        ? 'The variable SHELL does not say which shell you use.'
+        : `telctl has no completion for ${own}.`,
+      {
+        hint: `Name one: telctl completion install ${shells.join('|')}`,
+      },
+    );
+  const { path, next } = placeFor(shell, host);
+  host.files.writePublic(path, completionScript(shell));
+  return {
+    kind: 'done',
+    message: [`Wrote ${path}`, ...next],
+    value: { shell, path },
+  };
 }

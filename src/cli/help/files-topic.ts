@@ -14,6 +14,7 @@ export const keptFiles = [
   ],
   ['CONFIG/credentials/*.json', 'API key of a profile, but for login --keyring. Until telctl logout'],
   ['CONFIG/tokens/*.json', 'Token of a profile, good for an hour at most. Until telctl logout'],
+  ['CONFIG/trusted-states', 'States that .telctl.yaml files may choose, a line each. No secret'],
   [
     'CACHE/tokens/*.json',
     'Token of TELCTL_* variables, named by a hash. Until telctl logout with the same variables',
@@ -41,7 +42,10 @@ export const keptFiles = [
 ] as const;
 
 const read = [
-  ['.telctl.yaml', 'In the working folder or the nearest above: profile, account and output; never a secret'],
+  [
+    '.telctl.yaml',
+    'In the working folder or the nearest above: profile, account, output and state; never a secret',
+  ],
   [
     'FILE',
     'What an option names: -f, --accounts, --ca-file, --client-key, and those of secrets, such as --password-file',

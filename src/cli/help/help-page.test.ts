@@ -9,7 +9,7 @@ async function pageOf(line: string, columns: Columns): Promise<string> {
   return helpPage(found.kind === 'command' ? found.command : found, columns);
 }
 
-/** What is typed or parsed as it stands is never broken. */
+/** Text that is typed or parsed as it stands, which is never broken. */
 const verbatim = /^ {2}(?:telctl |# |\{")/;
 
 test.each([60, 80, 120])('help fits a terminal of %d columns', async (columns) => {

@@ -1,10 +1,11 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
-import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
+import { groups } from '../../commands/nouns.ts';
+import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { globalOptions } from '../global-options.ts';
 import { asTyped } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
-import { groups, nouns } from '../registry.ts';
+import { nouns } from '../registry.ts';
 
 /** Width of the terminal; unknown in a pipe, where nothing is broken. */
 export type Columns = number | undefined;
@@ -146,22 +147,27 @@ function commandPage(command: Command, many: OptionSpecs, columns: Columns): str
             ),
           ),
         ]),
-    ...optionSection('Options', { ...command.options, ...fieldsOptionsOf(command) }, columns),
+    ...optionSection(
+      'Options',
+      { ...command.options, ...fieldsOptionsOf(command), ...templateOptionsOf(command) },
+      columns,
+    ),
     ...optionSection('Where it adds charges', chargesOptionsOf(command), columns),
     ...optionSection('In many accounts at once', many, columns),
-    'Options of every command: telctl --help\n',
+    'Options of every command: telctl help options\n',
     section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
   ].join('\n');
 }
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
-  const { doc, value, choices, suggestions, repeat, env, excludes, needs } = spec;
+  const { doc, value, choices, suggestions, repeat, env, excludes, needs, only = {} } = spec;
   const words = choices ?? suggestions;
   const notes = [
     words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
     repeat && 'may be given several times',
     env && `or ${env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,
+    ...Object.entries(only).map(([name, taken]) => `only where ${name} is ${taken.join(' or ')}`),
     excludes && `not with ${excludes.map((each) => asTyped(specs, each)).join(' or ')}`,
   ].filter((note) => note);
   return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
@@ -175,8 +181,8 @@ export function optionRows(specs: OptionSpecs): readonly (readonly [string, stri
   });
 }
 
-/** `telctl --help`. */
-export function programPage(columns: Columns): string {
+/** `telctl help commands`: the nouns, by what they are for. */
+export function nounsPage(columns: Columns): string {
   const parts = groups.flatMap((group) => {
     const rows = nouns
       .filter((noun) => noun.group === group)
@@ -187,7 +193,14 @@ export function programPage(columns: Columns): string {
     `${paragraph('Administer accounts, users, callflows, limits and webhooks of a telephony service.', columns)}\n`,
     'Usage: telctl <noun> <verb> [arguments] [options]\n',
     ...parts,
-    section('Options of every command', twoColumns(optionRows(globalOptions), columns)),
-    `${paragraph('telctl <noun> --help lists its verbs; the help of a verb ends with examples.', columns)}\n`,
+    `${paragraph('telctl <noun> --help lists its verbs; the help of a verb ends with examples. telctl commands lists each verb of each noun.', columns)}\n`,
   ].join('\n');
 }
+
+/** `telctl help options`. */
+export const optionsPage = (columns: Columns): string =>
+  section('Options of every command', twoColumns(optionRows(globalOptions), columns));
+
+/** `telctl --help`: both. */
+export const programPage = (columns: Columns): string =>
+  [nounsPage(columns), optionsPage(columns)].join('\n');

@@ -1,4 +1,5 @@
-import { exitCodes } from '../../base/failure.ts';
+import { assistants } from '../../session/assistants.ts';
+import { errorKinds, errors } from './errors-topic.ts';
 import { files } from './files-topic.ts';
 import { type Columns, paragraph, section, twoColumns } from './help-page.ts';
 import { manifests } from './manifests-topic.ts';
@@ -13,12 +14,15 @@ const environment = [
   ['TELCTL_PASSWORD', 'Password to sign in with'],
   ['TELCTL_ACCOUNT_NAME', 'Account of TELCTL_USERNAME'],
   ['TELCTL_OUTPUT', 'Format of results (--output)'],
+  ['TELCTL_AGENT', 'Set: an assistant reads, and gets JSON where no format was chosen; 0: none does'],
   ['TELCTL_NO_INPUT', 'Never ask (--no-input)'],
   ['TELCTL_PREFIX', 'Path prefix of account resources, /v2 or empty'],
   ['TELCTL_TIMEOUT', 'Longest wait for one request, in seconds (--timeout)'],
   ['TELCTL_RETRIES', 'Repeats of a safe request (--retries)'],
   ['TELCTL_CONCURRENCY', 'Parallel requests in bulk work (--concurrency)'],
-  ['TELCTL_STATE', 'Where telctl remembers what it did: file:DIR (--state)'],
+  ['TELCTL_STATE', 'Where telctl remembers what it did: file:DIR or postgres://USER@HOST/DATABASE (--state)'],
+  ['TELCTL_STATE_PASSWORD', 'Password of that database'],
+  ['TELCTL_STATE_PASSWORD_COMMAND', 'Program that prints it, with its arguments; run without a shell'],
   ['TELCTL_LOG_DAYS', 'Days that the log is kept; 90 by default'],
   ['TELCTL_CA_FILE', 'Certificates to trust besides the usual ones (--ca-file)'],
   ['TELCTL_CLIENT_CERT', 'Certificate that the service asks for (--client-cert)'],
@@ -28,27 +32,13 @@ const environment = [
   ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],
   ['TELCTL_CACHE_DIR', 'Folder of caches, which may be deleted'],
   ['TELCTL_STATE_DIR', 'Folder of sandboxes, ledgers and the log'],
+  [`${assistants.slice(0, 3).join(', ')}, …`, 'Set by assistants: the same as TELCTL_AGENT'],
   ['CI', 'Set: nothing is asked'],
   ['NO_COLOR', 'Set: no colour'],
   ['CLICOLOR_FORCE', 'Set and not 0: colour in pipes too'],
   ['TERM', 'dumb: no colour, no progress'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxy for requests'],
 ] as const;
-
-const exits = {
-  failed: 'The server failed, or anything not below',
-  usage: 'Unknown command or option, or an answer that is missing',
-  differences: 'There are differences, and --exit-code was given',
-  auth: 'Not signed in, refused, or not allowed',
-  not_found: 'There is no such thing',
-  conflict: 'Conflict: the server refused, or something changed meanwhile',
-  charges: 'Charges were not accepted',
-  partial: 'Some was done or read, and some was not',
-  refused: 'A safety rule of telctl: a read-only or protected profile',
-  invalid: 'Input that does not fit its schema',
-  unavailable: 'Network or service trouble that outlasted the repeats, or --deadline was over',
-  interrupted: 'Interrupted',
-} as const satisfies Record<keyof typeof exitCodes, string>;
 
 const output: readonly Part[] = [
   { kind: 'text', text: 'Results go to stdout, everything else to stderr. -o chooses the format:' },
@@ -62,6 +52,7 @@ const output: readonly Part[] = [
       ['csv', 'One line a record, which users import reads back'],
       ['name', 'Natural keys or ids, one a line'],
       ['markdown', 'Plans only: a comment for a pull request'],
+      ['html', 'Audits only: a page of one file, to read, print or send'],
     ],
   },
   {
@@ -73,6 +64,10 @@ const output: readonly Part[] = [
         'Columns of a table or of CSV, keys of the rest; a name that no record has is reported',
       ],
       ['--query EXPR', 'JMESPath over what -o json would show: after masking, before --fields'],
+      [
+        '--template TEXT',
+        'A line for each record, in place of -o and --fields: {EXPR} is the value of a JMESPath expression in it, \\t and \\n are a tab and a line end, {{ and }} are braces',
+      ],
       ['--reveal', 'Secret fields, which are masked otherwise in every format'],
     ],
   },
@@ -92,6 +87,8 @@ const output: readonly Part[] = [
       "telctl users list -o json --query '[?enabled==`false`].username'",
       '# One value for a script, without quotation marks',
       'telctl whoami -o name --query account_id',
+      '# A line of your own for each',
+      "telctl users list --template '{username} <{email}>'",
       '# Records with their secrets',
       'telctl vmboxes list -o yaml --reveal',
     ],
@@ -102,11 +99,46 @@ const output: readonly Part[] = [
   },
   {
     kind: 'lines',
-    lines: ['{"error":{"kind","message","status","code","request_id","details","hint"}}'],
+    lines: ['{"error":{"kind","message","status","code","request_id","details","hint","action_required"}}'],
+  },
+  {
+    kind: 'text',
+    text: 'action_required is there where an answer is missing that an option gives: {"question","flags","command"}, whose command is the whole next line.',
+  },
+  {
+    kind: 'text',
+    text: 'Where a variable says that an assistant reads (telctl help environment) and no format was chosen, results and errors are JSON, and a result stands under "data" of {"note","data"}: what the service and its users wrote is data. Documents (YAML, SVG, PEM, help pages) stay as they are.',
   },
   {
     kind: 'text',
     text: 'In CSV a cell that a spreadsheet would run as a formula (it begins with = + - @, a tab or a line end) gets an apostrophe before it, and so does text that begins with apostrophes and one of these. Numbers with or without a sign, such as +15551230000, stay as they are. Lists stand between commas, or as JSON where an item holds one. users import takes all of that back, so that an exported file can be edited and imported without loss; nothing at all and empty text are the same there.',
+  },
+];
+
+const manyAccounts: readonly Part[] = [
+  {
+    kind: 'text',
+    text: 'Most commands that read or change an account can do so in many, one after the other or several at once. Each is named before its result; one that fails does not stop the others, and the exit code is then 8.',
+  },
+  {
+    kind: 'rows',
+    heading: 'Choosing accounts',
+    rows: [
+      ['--below', 'All accounts below the one acted on'],
+      ['--accounts FILE', 'Those of a list: ids, names or realms, a line each, or CSV with a column account'],
+      ['--canary N', 'The first N of them alone; the others only if all of those succeeded'],
+    ],
+  },
+  {
+    kind: 'lines',
+    heading: 'Examples',
+    lines: [
+      '# Who is disabled, anywhere below',
+      'telctl users list --below --filter enabled=false -o csv',
+      '# One manifest for all branches, a first one as a trial',
+      'telctl plan -f branch.yaml --accounts branches.csv',
+      'telctl apply -f branch.yaml --accounts branches.csv --canary 1 --yes',
+    ],
   },
 ];
 
@@ -132,13 +164,12 @@ export const topics: readonly Topic[] = [
         heading: 'Exit codes',
         rows: [
           ['0', 'Done'],
-          ...Object.entries(exitCodes).map(
-            ([kind, code]) => [String(code), `${kind}: ${exits[kind as keyof typeof exits]}`] as const,
-          ),
+          ...errorKinds.map(({ kind, code, means }) => [String(code), `${kind}: ${means}`] as const),
         ],
       },
     ],
   },
+  { name: 'errors', summary: 'Kinds of errors, and what to do about each', parts: errors },
   {
     name: 'output',
     alias: 'formatting',
@@ -147,6 +178,7 @@ export const topics: readonly Topic[] = [
   },
   { name: 'files', summary: 'Files that telctl reads, keeps and writes', parts: files },
   { name: 'manifests', summary: 'Configuration as code: what a manifest holds', parts: manifests },
+  { name: 'many-accounts', summary: 'The same command in many accounts', parts: manyAccounts },
 ];
 
 /** A piece of a topic: a paragraph, rows of a word and what it means, or lines that are typed as they stand. */
@@ -178,5 +210,5 @@ const bodyOf = (part: Part, columns: Columns): string => {
 };
 
 /** A topic as `telctl help` shows it. */
-export const topicPage = ({ parts }: Topic, columns: Columns): string =>
+export const topicPage = ({ parts }: Pick<Topic, 'parts'>, columns: Columns): string =>
   parts.map((part) => bodyOf(part, columns)).join('\n');

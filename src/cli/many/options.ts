@@ -1,4 +1,6 @@
 import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
+import { loadedResource } from '../../contract/resource.ts';
+import type { Operation } from '../../contract/types.ts';
 
 /** Options by which a command that acts on one account acts on many. */
 export const manyOptions = {
@@ -40,7 +42,17 @@ export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   if (effect === 'local' || personal.has(path[0])) return {};
   if (Object.values(options).some(({ flag }) => flags.has(flag))) return {};
   if (path[0] === 'api') return manyOptions;
+  const called = await operationsNamed(operations);
+  const areOfAccount = called.every((each) => each.path.startsWith('/accounts/{account_id}'));
+  return called.length > 0 && areOfAccount ? manyOptions : {};
+}
+
+/** The operations of these ids. All resources are loaded only where one is not: those of a command are, as a rule. */
+export async function operationsNamed(ids: readonly string[]): Promise<readonly Operation[]> {
+  const known = ids.flatMap(
+    (id) => loadedResource(id.split('.', 1)[0] ?? '')?.operations.find((each) => each.id === id) ?? [],
+  );
+  if (known.length === ids.length) return known;
   const { operationById } = await import('../../contract/catalogue.ts');
-  const isOfAccount = (id: string): boolean => operationById(id).path.startsWith('/accounts/{account_id}');
-  return operations.length > 0 && operations.every(isOfAccount) ? manyOptions : {};
+  return ids.map(operationById);
 }

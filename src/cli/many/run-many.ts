@@ -4,13 +4,13 @@ import { counted, quoted } from '../../base/wording.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { readAccountList } from '../../commands/many-accounts/account-list.ts';
 import {
   accountsBelow,
   type ChosenAccount,
   chooseAccounts,
-} from '../../commands/many-accounts/choose-accounts.ts';
-import { type AccountEnd, overAccounts } from '../../commands/many-accounts/over-accounts.ts';
+  readAccountList,
+} from '../../commands/choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../commands/over-accounts.ts';
 import type { Host } from '../../host/host.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Services } from '../services.ts';

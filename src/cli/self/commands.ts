@@ -3,25 +3,35 @@ import { defineCommand, type InputOf } from '../../command/command.ts';
 const helpArguments = {
   words: {
     name: 'TOPIC',
-    doc: 'environment, exit-codes, output, files or manifests, or the words of a command',
+    doc: 'commands, options, environment, exit-codes, errors or a kind of error, output, files, manifests or many-accounts, or the words of a command',
     rest: true,
     optional: true,
     completes: 'help',
   },
 } as const;
 
-export type HelpInput = InputOf<Record<never, never>, typeof helpArguments>;
+const helpOptions = {
+  man: {
+    flag: 'man',
+    value: 'DIR',
+    doc: 'Write the manual pages into this folder, as man1 and man5, for MANPATH',
+    excludes: ['TOPIC'],
+  },
+} as const;
+
+export type HelpInput = InputOf<typeof helpOptions, typeof helpArguments>;
 
 /** `telctl help`. */
 export const helpCommand = defineCommand({
   path: ['help'],
   summary: 'Show help on a topic or a command',
   arguments: helpArguments,
-  options: {},
+  options: helpOptions,
   effect: 'local',
   examples: [
     { line: 'telctl help exit-codes', doc: 'What each exit code means' },
     { line: 'telctl help users list', doc: 'The same as: telctl users list --help' },
+    { line: 'telctl help --man ~/.local/share/man', doc: 'Manual pages, where telctl came as one file' },
   ],
   load: async () => (await import('./show-help.ts')).showHelp,
 });
@@ -35,9 +45,62 @@ export const commandsCommand = defineCommand({
   arguments: {},
   options: {},
   effect: 'local',
+  attended: false,
   examples: [
     { line: 'telctl commands', doc: 'All commands in one table' },
     { line: 'telctl commands -o json', doc: 'The whole tree, for programs' },
   ],
   load: async () => (await import('./list-commands.ts')).listCommands,
 });
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
+const shellWords = [...shells, 'pwsh'] as const;
+
+const completionArguments = {
+  shell: { name: 'SHELL', doc: 'bash, zsh, fish or powershell (or pwsh)', choices: shellWords },
+} as const;
+
+const installArguments = {
+  shell: {
+    ...completionArguments.shell,
+    doc: 'bash, zsh, fish or powershell (or pwsh); the shell of the variable SHELL by default',
+    optional: true,
+  },
+} as const;
+
+export type CompletionInput = InputOf<Record<never, never>, typeof completionArguments>;
+export type InstallInput = InputOf<Record<never, never>, typeof installArguments>;
+
+/** `telctl completion install`. */
+const installCommand = defineCommand({
+  path: ['completion', 'install'],
+  summary: 'Put the script where your shell looks for it, and say what is left to do',
+  arguments: installArguments,
+  options: {},
+  effect: 'local',
+  examples: [
+    { line: 'telctl completion install', doc: 'For the shell that you use' },
+    { line: 'telctl completion install pwsh', doc: 'For PowerShell' },
+  ],
+  load: async () => (await import('../completion/scripts.ts')).installCompletion,
+});
+
+/** `telctl completion SHELL`. */
+const completionCommand = defineCommand({
+  path: ['completion'],
+  summary: 'Print the script that completes telctl in your shell',
+  arguments: completionArguments,
+  options: {},
+  effect: 'local',
+  examples: [
+    { line: 'telctl completion bash > ~/.local/share/bash-completion/completions/telctl', doc: 'For bash' },
+    { line: 'telctl completion zsh > ~/.zfunc/_telctl', doc: 'For zsh, with ~/.zfunc in fpath' },
+    { line: 'telctl completion fish > ~/.config/fish/completions/telctl.fish', doc: 'For fish' },
+    { line: 'telctl completion powershell >> $PROFILE', doc: 'For PowerShell' },
+  ],
+  load: async () => (await import('../completion/scripts.ts')).printCompletion,
+});
+
+/** Commands of `telctl completion`. */
+export const completionCommands = [completionCommand, installCommand] as const;

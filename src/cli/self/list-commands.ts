@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
-import { chargesOptionsOf, fieldsOptionsOf } from '../charges-options.ts';
+import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { nouns } from '../registry.ts';
 
@@ -40,6 +40,7 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
     ...command.options,
     ...chargesOptionsOf(command),
     ...fieldsOptionsOf(command),
+    ...templateOptionsOf(command),
     ...(await manyOptionsOf(command)),
   }),
   operations: command.operations ?? [],

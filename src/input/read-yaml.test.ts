@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import yaml from 'yaml';
-import { plainValue } from '../commands/api/request-of.ts';
+import { plainValue } from '../commands/api/send.ts';
 import { parse } from './read-documents.ts';
 
 /** Enough items that they are read in several pieces. */
@@ -9,7 +9,7 @@ const many = 2_000;
 const lines = (each: (index: number) => string): string =>
   Array.from({ length: many }, (_, index) => each(index)).join('');
 
-/** What comes of a text, with the mark of a document's end behind it, which is left to the YAML package. */
+/** Result of reading a text, with the mark of a document's end behind it, which is left to the YAML package. */
 async function valuesOf(text: string) {
   const { documents, problems } = await parse('a.yaml', `${text}...\n`);
   return {
