@@ -4,13 +4,13 @@ import { bin, processEnv } from './process.ts';
 /** Closes the terminal instead of typing anything. */
 export const hangUp = Symbol('hang up');
 
-/** What is waited for at the terminal, and what is then typed: as it is, or by what was shown. */
+/** Text to wait for at the terminal, and the answer that is then typed: as it is, or by what was shown. */
 export interface TerminalStep {
   readonly see: RegExp;
   readonly type: string | typeof hangUp | ((shown: string) => Promise<string>);
 }
 
-/** How a run at a terminal went. */
+/** Result of a run at a terminal. */
 export interface TerminalRun {
   readonly code: number;
   readonly shown: string;

@@ -1,8 +1,9 @@
-import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { timers } from '../../src/host/real-host.ts';
+import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
 import { spread } from '../../src/sandbox/events/queue-events.ts';
-import { makeServices } from '../../src/sandbox/make-services.ts';
+import { makeServices } from '../../src/sandbox/services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 
@@ -12,18 +13,21 @@ export interface CallWorld {
   /** Makes a record of the account as its administrator, and gives its id. */
   make(path: string, data: JsonObject): Promise<string>;
   /** Calls the service as the administrator of the account. */
-  service(method: string, path: string, data?: JsonObject): Promise<JsonObject>;
-  /** What a simulation answers. Throws the refusal of one that is refused. */
-  simulate(what: 'call' | 'sms' | 'fax' | 'voicemail', body: JsonObject): Promise<JsonObject>;
-  /** What webhooks are told by now, in order. */
+  service(method: string, path: string, data?: Json): Promise<JsonObject>;
+  /** Answer of a simulation. Throws the refusal of one that is refused. */
+  simulate(
+    what: 'call' | 'sms' | 'fax' | 'voicemail' | 'phones/register' | 'phones/unregister',
+    body: JsonObject,
+  ): Promise<JsonObject>;
+  /** Events that webhooks have got by now, in order. */
   told(): Promise<readonly JsonObject[]>;
 }
 
 /** Makes a sandbox whose calls a test simulates; nothing is delivered. */
-export async function openCallWorld(): Promise<CallWorld> {
-  const sandbox = await calledSandbox();
+export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
+  const sandbox = await calledSandbox({ like });
   const { store, clock, seed } = sandbox;
-  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
+  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0', like });
   const routes = callRoutes(services);
   const service: CallWorld['service'] = async (method, path, data) => {
     const token = await sandbox.adminToken();

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/js
 import { timers } from '../../src/host/real-host.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
-import { credentialHashes } from '../../src/sandbox/identifiers.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';
+import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
 import { openStore, type Store } from '../../src/sandbox/store/store.ts';
@@ -22,7 +22,7 @@ export interface SandboxReply {
   at(path: string): string;
 }
 
-/** What a request of a test carries besides its method and path. */
+/** Parts of a request of a test besides its method and path. */
 export interface Sending {
   readonly token?: string;
   readonly data?: Json;

@@ -1,4 +1,4 @@
-/** How a run of telctl ended. */
+/** End of a run of telctl. */
 export interface End {
   readonly code: number;
   readonly stdout: string;
@@ -6,7 +6,7 @@ export interface End {
 }
 
 /**
- * What a run says of a change. `exists` and `gone`: the service has such a record or none, whoever did it; `unknown`:
+ * Claim of a run about a change. `exists` and `gone`: the service has such a record or none, whoever did it; `unknown`:
  * it may have been made.
  */
 export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
@@ -18,7 +18,7 @@ const saysLookedUp =
 const saysThere = /(?:is there|exists) \([^)]+\)|is refused, so it was replaced/;
 const saysUnknown = /may have been|may still be|may be gone|not known/;
 
-/** What a command for one change says, by its exit code and its words. */
+/** Claim of a command for one change, by its exit code and its words. */
 export function claimOf({ code, stderr }: Omit<End, 'stdout'>): Claim {
   if (code === 0) return 'done';
   if (saysLookedUp.test(stderr)) return 'not done';

@@ -3,7 +3,7 @@ import type { Clock, Random } from '../../src/host/host.ts';
 /** A clock that stands still until it is turned; sleeping turns it and takes no time. */
 export interface TurnedClock extends Clock {
   turn(ms: number): void;
-  /** How long was slept, each time, in milliseconds. */
+  /** Length of each sleep, in milliseconds. */
   readonly sleeps: readonly number[];
 }
 

@@ -1,13 +1,21 @@
+import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
-import { operations } from '../../src/contract/catalogue.ts';
-import { bodyExample } from '../../src/contract/examples.ts';
+import { operations, resources } from '../../src/contract/catalogue.ts';
+import { bodyExample } from '../../src/contract/samples.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
-import { type Input, least, operationRows, type Place, placeIn } from '../conformance/operation-rows.ts';
+import {
+  type Input,
+  least,
+  operationRows,
+  type Place,
+  placeIn,
+  sound,
+} from '../conformance/operation-rows.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import type { FaultRule } from './faults.ts';
-import { isDoable } from './mode.ts';
+import { isDoable, mode } from './mode.ts';
 import { receiver } from './receiver.ts';
 import { smallOffice } from './small-office.ts';
 import type { RunOptions, World } from './world.ts';
@@ -25,18 +33,38 @@ export interface CommandLine {
   readonly destroys: boolean;
   /** Options that answer its question where nobody can be asked: `--yes`. */
   readonly answered: readonly string[];
-  /** What is typed at a terminal to go on: `y`, or a name. */
+  /** Answer at a terminal to go on: `y`, or a name. */
   readonly typed: string;
   /** Exit code of a run that goes on; 0 where the world has all that the command is about. */
   readonly code: number;
 }
 
+/** Resources that only compatible services have, and that answer in every mode alike; devices stand for all of them. */
+const conventional = new Set<string>(
+  resources
+    .filter(
+      ({ name, operations: all }) => name !== 'devices' && all.every(({ source }) => source === 'convention'),
+    )
+    .map(({ name }) => name),
+);
+const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delete']);
+
+/**
+ * All resources are edited by the same code, which is tried with users. In the modes of a service, what the default
+ * mode tries with each conventional resource is tried with one: their six verbs are the same code and the same replies.
+ */
+const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
+  const [resource = '', verb = ''] = id.split('.');
+  if (path.at(-1) === 'edit') return path[0] === 'users';
+  return mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
+};
+
 /** Every command of the registry that can be done in this run's mode, loaded. */
 export const allCommands: readonly Command[] = (await Promise.all(nouns.map((noun) => noun.commands())))
   .flat()
-  .filter(isDoable);
+  .filter((command) => isTried(command) && isDoable(command));
 
-/** What a line is made of; the rest follows from its command. */
+/** Parts of a line; the rest follows from its command. */
 interface Draft {
   readonly words?: readonly string[];
   readonly stdin?: string;
@@ -56,7 +84,7 @@ interface Draft {
 interface Stage {
   readonly world: World;
   readonly place: Place;
-  /** What an operation is given to work, its records made. */
+  /** Input that lets an operation work, its records made. */
   inputOf(id: string): Promise<Input>;
   /** The first id in what an operation is given. */
   idFor(id: string): Promise<string>;
@@ -90,12 +118,21 @@ const ofId =
     words: [await stage.idFor(operation)],
   });
 
+/** A line about the record of an operation, and something else. */
+const withMore =
+  (operation: string, word: string) =>
+  async (stage: Stage): Promise<Draft> => ({ words: [await stage.idFor(operation), word] });
+
 const signingIn = { ...least.users, username: 'ann', password: 'first-sign-in' };
 
 /** A callflow that somebody can call. */
 const callflow = ({ place }: Stage) =>
   place.make('callflows', { name: 'Main line', numbers: ['+15551230000'], flow: hangup });
 const hangup = { module: 'hangup', data: {}, children: {} } as const;
+
+const inQueue = async (stage: Stage): Promise<Draft> => ({
+  words: [await stage.idFor('agents.state'), await stage.idFor('queues.roster')],
+});
 
 type Drafts = Draft | readonly Draft[];
 
@@ -123,6 +160,9 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
       },
     ];
   },
+  'accounts compare': async (stage) => ({
+    words: [stage.place.sandbox.seed.accountId, await stage.idFor('accounts.delete')],
+  }),
   'accounts delete': async (stage) => ({
     words: [await stage.idFor('accounts.delete')],
     answered: ['--confirm', least.accounts.name],
@@ -142,6 +182,16 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     words: ['users.csv'],
     files: { 'users.csv': 'username,first_name,last_name,password\nbob,Bob,Berg,first-sign-in\n' },
   },
+  'channels hangup': ofId('channels.act'),
+  'channels break': ofId('channels.act'),
+  'channels intercept': withMore('channels.act', '2001'),
+  'channels transfer': withMore('channels.act', '2001'),
+  'channels callflow': async (stage) => withMore('channels.act', await callflow(stage))(stage),
+  'channels metaflow': withMore('channels.metaflow', 'hold'),
+  'recordings download': withMore('recordings.get', 'call.mp3'),
+  'tasks create': { words: ['number_management', 'list'] },
+  'tasks follow': ofId('tasks.output'),
+  'tasks download': async (stage) => ({ words: [await stage.idFor('tasks.output'), 'out.csv'] }),
   'callflows show': ofId('callflows.get'),
   'callflows lint': async (stage) => ({ words: [await callflow(stage)] }),
   'callflows trace': async (stage) => {
@@ -163,6 +213,12 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
       world.behaviour.webhooks.loopback === 'refused' ? ['--public-url', 'https://tunnel.example'] : [];
     return { words: ['--hook', 'sms', ...url], run: { interrupted: stop.signal, faults } };
   },
+  watch: () => {
+    const stop = new AbortController();
+    const met = () => stop.abort();
+    const faults: readonly FaultRule[] = [{ method: 'GET', path: /webhooks$/, fault: { kind: 'pass' }, met }];
+    return { run: { interrupted: stop.signal, faults } };
+  },
   'webhooks replay': { words: ['--list'] },
   'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
   'conferences participants get': async (stage) => ({
@@ -170,7 +226,51 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     // Nobody is in a conference of the sandbox.
     code: 5,
   }),
+  'queues roster set': async (stage) => ({
+    words: [await stage.idFor('queues.roster'), await stage.place.make('users')],
+  }),
+  'queues roster clear': async ({ place }) => {
+    const queue = await place.make('queues');
+    await place.make('users', { ...least.users, queues: [queue] });
+    return { words: [queue] };
+  },
+  'queues eavesdrop': async (stage) => ({
+    words: [await stage.idFor('queues.roster'), '--device', await stage.place.make('devices')],
+  }),
+  'agents status': {},
+  'agents pause': async (stage) => ({ words: [await stage.idFor('agents.state'), '--for', '15m'] }),
+  'agents join': inQueue,
+  'agents leave': inQueue,
   'numbers locality': { words: ['+14155550123'] },
+  'lists entries add': async (stage) => {
+    const { path = {} } = await stage.inputOf('list_entries.create');
+    return { words: [path.list_id ?? '', '--number', '14155550177'] };
+  },
+  'lists entries list': async (stage) => {
+    const { path = {} } = await stage.inputOf('list_entries.list');
+    return { words: [path.list_id ?? ''] };
+  },
+  'lists entries clear': async (stage) => {
+    const { path = {} } = await stage.inputOf('list_entries.clear');
+    return { words: [path.list_id ?? ''] };
+  },
+  'media upload': async ({ place }) => ({
+    words: [await place.make('media'), 'hello.mp3'],
+    files: { 'hello.mp3': sound.bytes.toString() },
+  }),
+  'media download': async (stage) => ({ words: [await stage.idFor('media.download'), 'hello.mp3'] }),
+  'notifications text': ofId('notifications.get'),
+  'notifications customise': async (stage) => ({
+    words: [await stage.idFor('notifications.get'), '--subject', 'Welcome', '--html', 'welcome.html'],
+    files: { 'welcome.html': '<p>Welcome</p>' },
+  }),
+  'notifications preview': async (stage) => ({
+    words: [await stage.idFor('notifications.get'), '--to', 'ann@acme.example'],
+  }),
+  'notifications tell-customers': async (stage) => {
+    await stage.inputOf('notifications.tell-customers');
+    return { words: ['--subject', 'Works', '--text', 'works.txt'], files: { 'works.txt': 'On Sunday' } };
+  },
   'vmboxes messages move': async (stage) => {
     const { path = {} } = await stage.inputOf('messages.update');
     return { words: [...Object.values(path), '--folder', 'saved'] };
@@ -205,10 +305,48 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     await stage.place.make('menus', { name: 'Main menu' });
     return withManifest;
   },
+  'users onboard': {
+    words: [
+      '--first-name',
+      'Fay',
+      '--last-name',
+      'Foster',
+      '--extension',
+      '2014',
+      '--softphone',
+      '--generate',
+    ],
+  },
+  'users offboard': async ({ place }) => {
+    const ann = await place.make('users', signingIn);
+    const bob = await place.make('users', { ...signingIn, username: 'bob' });
+    await place.make('devices', { name: 'Phone of Ann', owner_id: ann });
+    const flow = { module: 'user', data: { id: ann }, children: {} };
+    await place.make('callflows', { name: 'Ann', numbers: ['2001'], flow });
+    const eve = await place.make('users', { ...signingIn, username: 'eve' });
+    return [{ words: [ann, '--to', bob] }, { words: [eve] }];
+  },
+  'users edit': async (stage) => ({
+    words: [await stage.idFor('users.patch')],
+    run: { env: { EDITOR: 'echo \'presence_id: "2001"\' >>' } },
+  }),
+  // By its number: the last run is reversed unnamed by its maker alone, and others run these lines, too.
   undo: async (stage) => {
     await applied(stage);
-    return {};
+    return { words: ['1'] };
   },
+  'state show': async (stage) => {
+    await applied(stage);
+    return { words: [stage.place.sandbox.seed.accountId] };
+  },
+  'state forget': async (stage) => {
+    await applied(stage);
+    return { words: [stage.place.sandbox.seed.accountId], answered: ['--yes'] };
+  },
+  'state migrate': ({ world }) => ({
+    words: ['--from', `file:${join(world.folders.home, '.local/state/telctl')}`, '--to', 'file:copy'],
+  }),
+  'state trust': { words: ['postgres://telctl@db.example/telctl'] },
   'log show': async (stage) => {
     await applied(stage);
     return { words: ['1'] };
@@ -240,6 +378,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   conformance: [{}, { words: ['--write'], changes: true, destroys: true, answered: ['--yes'] }],
   'sandbox exec': { words: ['true'] },
   completion: { words: ['bash'] },
+  'completion install': { words: ['bash'] },
 };
 
 const textsOf =
@@ -275,15 +414,15 @@ async function draftOf(command: Command, { inputOf }: Stage): Promise<Draft> {
   };
 }
 
-/** Whether a command may ask something that `--yes` answers. */
+/** True for a command that may ask something that `--yes` answers. */
 const asks = ({ effect }: Command): boolean => effect !== 'read' && effect !== 'local';
 
-/** Whether a command is about what belongs to an account. */
+/** True for a command about things of an account. */
 const isInAccount = ({ operations: [id] = [] }: Command): boolean =>
   operations.some((each) => each.id === id && each.path.includes('{account_id}/'));
 
 /** A profile of the super administrator, in the world from then on; the one that was signed in stays in use. */
-async function asSuper({ telctl, url, seed, profile }: World): Promise<readonly string[]> {
+export async function asSuper({ telctl, url, seed, profile }: World): Promise<readonly string[]> {
   const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
   const run = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
     stdin: seed.superPassword,

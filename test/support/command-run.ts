@@ -9,7 +9,7 @@ import { parseOptions } from '../../src/cli/parse-options.ts';
 import type { Command, OptionSpec } from '../../src/command/command.ts';
 import type { Context } from '../../src/command/context.ts';
 import type { Result } from '../../src/command/result.ts';
-import { stateOf } from '../../src/commands/open-state.ts';
+import { openStateAt } from '../../src/commands/open-state.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
@@ -17,7 +17,7 @@ import { fakeHost, makeFolders, writeFiles } from './fake-host.ts';
 import type { FaultRule } from './faults.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
 
-/** What one run of a handler is given. */
+/** Input of one run of a handler. */
 export interface HandlerRun {
   readonly files?: Readonly<Record<string, string>>;
   readonly stdin?: string;
@@ -26,13 +26,13 @@ export interface HandlerRun {
   readonly answers?: readonly (boolean | string)[];
 }
 
-/** What a command shows as text: lines, or a document. Fails for other results. */
+/** Returns the text that a command shows: lines, or a document. Fails for other results. */
 export function textOf(result: Result): string {
   if (result.kind !== 'text' && result.kind !== 'document') throw new Error(`no text, but ${result.kind}`);
   return linesOf(result.text).join('\n');
 }
 
-/** How it went, with everything that was said and asked. */
+/** The result, with everything that was said and asked. */
 export interface HandlerOutcome {
   readonly result: Result;
   readonly said: readonly string[];
@@ -44,7 +44,7 @@ export interface HandlerOutcome {
 export interface HandlerBench {
   readonly sandbox: CalledSandbox;
   run(argv: readonly string[], run?: HandlerRun): Promise<HandlerOutcome>;
-  /** What was said, asked and sent in the last run, also when it failed. */
+  /** Words, questions and requests of the last run, also when it failed. */
   last(): Omit<HandlerOutcome, 'result'>;
 }
 
@@ -124,11 +124,8 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         text: async (question) => String(answer(question)),
         typed: async (question, word) => answer(question) === word,
       },
-      state: async () =>
-        stateOf({
-          host,
-          settings: { state: { value: undefined }, logDays: { value: 90 } } as unknown as Settings,
-        }),
+      state: () =>
+        openStateAt({ host, settings: { logDays: { value: 90 } } as unknown as Settings }, undefined),
       facts: async () => ({}),
       hide: () => undefined,
       notices: {

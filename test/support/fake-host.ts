@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Files, files } from '../../src/host/files.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
-import { processes } from '../../src/host/processes.ts';
+import { type Processes, processes } from '../../src/host/processes.ts';
 import { findFolders, timers } from '../../src/host/real-host.ts';
 import { withDeadline } from '../../src/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
@@ -32,7 +32,7 @@ export function writeFiles(folder: string, texts: Readonly<Record<string, string
   }
 }
 
-/** What the machine of one run is like. */
+/** Properties of the machine of one run. */
 export interface Machine {
   readonly folders: TestFolders;
   readonly clock: Clock;
@@ -41,15 +41,21 @@ export interface Machine {
   /** Everything is a terminal; otherwise nothing is. */
   readonly tty?: boolean;
   readonly stdin?: string | undefined;
-  /** What is typed at the terminal, in order; needs `tty`. */
+  /** Text that is typed at the terminal, in order; needs `tty`. */
   readonly answers?: readonly Answer[];
   /** Width of the terminal in characters. */
   readonly width?: number;
   readonly interrupted?: AbortSignal;
-  /** What the file system does in another way. */
+  /** Streams of another program that this one speaks to, instead of those that hold text. */
+  readonly peer?: Pick<Host, 'stdin' | 'stdout'> | undefined;
+  /** Functions of the file system that behave in another way. */
   readonly disk?: Partial<Files>;
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: ((stdout: string) => void) | undefined;
+  /** Told of each piece that is written, in order. */
+  readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
+  /** Functions for other processes that behave in another way. */
+  readonly processes?: Partial<Processes>;
 }
 
 /** A host that keeps what was written to its streams. */
@@ -93,8 +99,22 @@ export function fakeHost(machine: Machine): FakeHost {
   const columns = machine.width ?? 120;
   const stdin = inputStream({ tty, text: machine.stdin });
   const type = typist(machine.answers ?? [], stdin);
-  const stdout = collector({ tty, columns, ...(machine.shown ? { onWrite: machine.shown } : {}) });
-  const stderr = collector({ tty, columns, onWrite: type });
+  const stdout = collector({
+    tty,
+    columns,
+    onWrite(text, chunk) {
+      machine.shown?.(text);
+      machine.wrote?.('stdout', chunk);
+    },
+  });
+  const stderr = collector({
+    tty,
+    columns,
+    onWrite(text, chunk) {
+      type(text);
+      machine.wrote?.('stderr', chunk);
+    },
+  });
   const { clock, after } = alarmed(machine.clock);
   const env = { HOME: machine.folders.home, NO_COLOR: '1', ...machine.env };
   return {
@@ -103,16 +123,15 @@ export function fakeHost(machine: Machine): FakeHost {
       cwd: machine.folders.cwd,
       folders: findFolders(env, machine.folders.home, 'linux'),
       platform: 'linux',
-      stdin,
-      stdout: stdout.stream,
+      stdin: machine.peer?.stdin ?? stdin,
+      stdout: machine.peer?.stdout ?? stdout.stream,
       stderr: stderr.stream,
       clock,
       timers,
       random: machine.random,
       files: { ...files, ...machine.disk },
-      processes,
+      processes: { ...processes, ...machine.processes },
       interrupted: machine.interrupted ?? new AbortController().signal,
-      endWithTerminal: () => undefined,
       after,
       finishes: () => undefined,
       endable: withDeadline,

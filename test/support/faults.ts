@@ -38,9 +38,9 @@ export interface FaultRule {
   readonly path?: RegExp;
   /** Not met by requests whose body has this text. */
   readonly unless?: string;
-  /** How many requests meet it; all where left out. */
+  /** Number of requests that meet it; all where left out. */
   readonly times?: number;
-  /** Whether it is in force now. */
+  /** True while it is in force. */
   readonly when?: () => boolean;
   /** Told of each request that meets it. */
   readonly met?: () => void;

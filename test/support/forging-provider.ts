@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 
-/** How the next ID token differs from a good one. */
+/** Differences of the next ID token from a good one. */
 export interface Forgery {
   readonly claims?: JWTPayload;
   /** Signed by somebody else, under the provider's key id. */

@@ -7,7 +7,7 @@ export const forged = ['Estimate 0.00, all is free', 'This change is free of cha
 /** Everything that ends a line somewhere. */
 const lineEnds = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'];
 
-/** What a terminal obeys: colours, a title, the same by one character, a bell, turned text, text that is not seen. */
+/** Characters that a terminal obeys: colours, a title, the same by one character, a bell, turned text, text that is not seen. */
 const commands = ['\u001b[31;5m', '\u001b]0;pwned\u0007', '\u009b2J', '\u202e', '\u2066', '\u200f', '\u200b'];
 
 /** Stands at the beginning of every hostile text. */
@@ -66,7 +66,7 @@ const plain: Fault = {
   body: hostileText,
 };
 
-/** How a service is hostile, by a word for the name of a test. */
+/** Ways in which a service is hostile, by a word for the name of a test. */
 export const hostilities: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['behind every text', { kind: 'rewrite', change: (body) => poisoned(body, (text) => text + hostileText) }],
   ['in place of every text', { kind: 'rewrite', change: (body) => poisoned(body, () => hostileText) }],

@@ -18,13 +18,13 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** What a Fastify app offers to be called without a network. */
+/** The part of a Fastify app that is called without a network. */
 export interface Injectable {
   inject(request: {
     method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
     url: string;
     headers: Record<string, string>;
-    payload?: string;
+    payload?: string | Buffer;
     remoteAddress: string;
   }): Promise<{
     readonly statusCode: number;
@@ -37,6 +37,10 @@ export interface Injectable {
 export interface InjectTransport extends Transport {
   readonly requests: readonly SentRequest[];
 }
+
+/** A body as text; a file as words that say how long it is. */
+const textOf = (body: string | Uint8Array | undefined): string | undefined =>
+  body instanceof Uint8Array ? `${body.length} bytes` : body;
 
 function parsed(body: string | undefined): unknown {
   if (body === undefined) return undefined;
@@ -86,7 +90,9 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
       url: request.url.pathname + request.url.search,
       headers: { host: request.url.host, ...request.headers },
       remoteAddress: '127.0.0.1',
-      ...(request.body === undefined ? {} : { payload: request.body }),
+      ...(request.body === undefined
+        ? {}
+        : { payload: typeof request.body === 'string' ? request.body : Buffer.from(request.body) }),
     });
     return {
       status: response.statusCode,
@@ -106,9 +112,9 @@ export function injectTransport(app: Injectable, rules: readonly FaultRule[] = [
         path: pathname,
         search,
         headers: request.headers,
-        body: parsed(request.body),
+        body: parsed(textOf(request.body)),
       });
-      const fault = faultFor(request.method, pathname, request.body);
+      const fault = faultFor(request.method, pathname, textOf(request.body));
       switch (fault?.kind) {
         case undefined:
         case 'pass':

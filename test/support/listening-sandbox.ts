@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
 import { calledSandbox } from './called-sandbox.ts';
@@ -11,7 +11,7 @@ export interface ListeningForTests {
   readonly seed: Seed;
   /** Variables that sign in by API key. */
   readonly keyEnv: Readonly<Record<string, string>>;
-  /** How many sign-ins were asked for. */
+  /** Number of sign-ins that were asked for. */
   signIns(): number;
   /** Ends every token. */
   revokeTokens(): Promise<void>;

@@ -1,7 +1,8 @@
 import type { Command } from '../../src/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { type Behaviour, behaviourOf, type Likeness } from '../../src/sandbox/behaviour.ts';
+import type { Behaviour, Likeness } from '../../src/sandbox/behaviour.ts';
+import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 
 const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
 
@@ -16,12 +17,16 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
   kazoo: {
     'accounts api-key rotate':
       'Only a user who is an administrator may, and the tables sign in by the API key.',
+    'notifications preview': 'Services in the field that were looked at have no mailer.',
+    'notifications tell-customers': 'Services in the field that were looked at have no mailer.',
+    'notifications text': 'Without a mailer there is no text but what was sent before.',
   },
   specification: {
     apply: 'It finds what there is by lists, which the specification does not document.',
     export: 'It reads lists, which the specification does not document.',
     undo: 'It reverses an apply, and no apply can be done.',
     'log show': 'It shows an apply, and no apply can be done.',
+    'state forget': 'It forgets what an apply manages, and no apply can be done.',
   },
 };
 

@@ -1,10 +1,14 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { normalisedNumber, withDialledNumbers } from '../../src/contract/phone-number.ts';
 import { createNormaliser } from '../../src/contract/validate.ts';
-import type { DesiredAccount, DesiredObject } from '../../src/manifest/desired/desired.ts';
-import { referencesIn, withReferences } from '../../src/manifest/desired/references.ts';
+import {
+  type DesiredAccount,
+  type DesiredObject,
+  referencesIn,
+  withReferences,
+} from '../../src/manifest/desired.ts';
 import { type KindName, kindByName } from '../../src/manifest/kinds.ts';
-import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
+import { entryFor } from '../../src/manifest/ledger.ts';
 import type { LiveObject, Observed } from '../../src/manifest/observed.ts';
 import type { Plan, Step } from '../../src/manifest/plan.ts';
 import { merged } from '../../src/sandbox/fields.ts';
@@ -61,7 +65,7 @@ export class ModelAccount {
   readonly #entries = new Map<string, LedgerEntry>();
   #made = 0;
 
-  /** What is seen by a manifest: objects are known by the keys under which they were made. */
+  /** The account as a manifest sees it: objects are known by the keys under which they were made. */
   observed(desired: DesiredAccount, byId: ReadonlyMap<string, string> = new Map()): Observed {
     const keys = new Set(desired.objects.map(({ key }) => key));
     const live = ({ id, record }: Kept): LiveObject => ({ id, record: { id, ...record } });

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { HttpRequest, Transport } from '../../src/api/transport.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { DesiredAccount } from '../../src/manifest/desired/desired.ts';
-import { readManifest } from '../../src/manifest/desired/read-manifest.ts';
+import type { DesiredAccount } from '../../src/manifest/desired.ts';
 import { kindByName } from '../../src/manifest/kinds.ts';
-import { entryFor } from '../../src/manifest/ledger/make-entry.ts';
+import { entryFor } from '../../src/manifest/ledger.ts';
+import { observe } from '../../src/manifest/observe.ts';
 import type { Observed } from '../../src/manifest/observed.ts';
+import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../src/manifest/service.ts';
-import { observe } from '../../src/manifest/state/observe.ts';
 import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, turnedClock } from './clock.ts';
@@ -15,7 +15,7 @@ import { clientOf } from './contract-client.ts';
 import { fakeHost, makeFolders, writeFiles } from './fake-host.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
 
-/** What a manifest wants of the account acted on. */
+/** Wishes of a manifest for the account acted on. */
 export async function desiredOf(text: string): Promise<DesiredAccount> {
   const folders = makeFolders();
   try {
@@ -39,7 +39,7 @@ export interface ObservedWorld {
   observe(desired: DesiredAccount, ledger?: Ledger): Promise<Observed>;
 }
 
-/** What stands between telctl and the service. */
+/** Changes between telctl and the service. */
 export type Between = (request: HttpRequest) => HttpRequest;
 
 /** A line of a manifest: a user with all that the service wants of one. */

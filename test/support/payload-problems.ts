@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { notificationType } from '../../src/contract/notification-keys.ts';
+import { notificationType } from '../../src/contract/hooks.ts';
 
-/** What events of calls say in other types than texts (Conventions, payloads). */
+/** Values of other types than texts in events of calls (Conventions, payloads). */
 const callTypes: Readonly<Record<string, string>> = {
   ...{ call_forwarded: 'boolean', is_internal_leg: 'boolean', local_resource_used: 'boolean' },
   ...{ emergency_resource_used: 'boolean', duration_seconds: 'integer', ringing_seconds: 'integer' },

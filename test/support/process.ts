@@ -65,11 +65,11 @@ export function startProcess(argv: readonly string[], options: ProcessOptions): 
   return { child, end };
 }
 
-/** What Linux says of a process after its name: its state first, what it computed at 11, in hundredths of a second. */
+/** Facts of Linux about a process, after its name: its state first, what it computed at 11, in hundredths of a second. */
 const statOf = (pid: number | undefined): readonly string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 
-/** How long a process has computed until now, in hundredths of a second. */
+/** Computing time of a process until now, in hundredths of a second. */
 export const computed = (pid: number | undefined): number => Number(statOf(pid)[11]);
 
 /** Tells, asked again and again, whether a process has begun and now waits: it slept at ten looks in a row. */

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
-/** What arrived at a receiver. */
+/** A request that arrived at a receiver. */
 export interface Received {
   readonly method: string;
   /** With its query. */
@@ -17,14 +17,14 @@ export interface Received {
 }
 
 /**
- * What a receiver does with a request: a status (a 3xx names another path of its own), `hang` never answers, `reset`
+ * Behaviour of a receiver for a request: a status (a 3xx names another path of its own), `hang` never answers, `reset`
  * breaks the connection, `slow` answers 200 byte by byte for as long as it is listened to, `huge` answers 200 with
  * 64 MB, `bomb` with 4 MB that are small while they are packed; `garbage`, `headers` and `hints` are written past the
  * rules of HTTP, or at their edge: chunks that are none, a header of 1 MB, an early hint before a 200.
  */
 export type Behaviour = number | 'hang' | 'reset' | 'slow' | 'huge' | 'bomb' | keyof typeof rawAnswers;
 
-/** What goes over the wire as it is. */
+/** Bytes that go over the wire as they are. */
 const rawAnswers = {
   garbage: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n',
   headers: `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(1_048_576)}\r\ncontent-length: 0\r\n\r\n`,

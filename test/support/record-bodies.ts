@@ -3,12 +3,15 @@ import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { sourcesOf } from '../../src/contract/validate.ts';
+import { mode } from './mode.ts';
 import { fitting, type Making } from './schema-arbitrary.ts';
 
-/** How a resource's bodies are made, beyond its schema. */
+/** Rules for a resource's bodies beyond its schema. */
 interface Peculiarity extends Pick<Making, 'instead'> {
   /** A body as the service keeps it. */
   readonly kept?: (body: JsonObject) => JsonObject;
+  /** Fields that are left out. */
+  readonly unsent?: readonly string[];
 }
 
 const extension = fc.stringMatching(/^[2-9][0-9]{1,4}$/);
@@ -26,6 +29,16 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
     instead: { password: fc.string({ minLength: 1 }) },
     kept: (body) => without(inLowerCase(body, 'username'), 'password'),
   },
+  devices: {
+    // The type of a device stays, and one that calls from an address has one.
+    instead: {
+      device_type: fc.constant('sip_device'),
+      mac_address: fc.stringMatching(/^[\da-f]{12}$/),
+      'sip.ip': fc.ipV4(),
+      'sip.method': fc.constant('password'),
+      outbound_flags: fc.array(fc.string()),
+    },
+  },
   callflows: {
     instead: {
       numbers: fc.uniqueArray(extension, { minLength: 1, maxLength: 3 }),
@@ -38,10 +51,20 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
       provider: fc.constantFrom('google', 'office365'),
     },
   },
+  // The system allows no carrier that is known by its address alone.
+  carriers: { instead: { peer: fc.constant(false) } },
+  carrier_templates: { instead: { peer: fc.constant(false) } },
+  system_carriers: { instead: { peer: fc.constant(false) } },
   faxes: {
     instead: { to_number: fc.stringMatching(/^\+1415555[2-9][0-9]{3}$/) },
     // How far the job has come is the service's word.
     kept: (body) => without(body, 'attempts', 'tx_result'),
+  },
+  // The list is the one in the path, whatever the body says.
+  list_entries: { unsent: ['list_id'] },
+  // The language of a prompt is part of its id, and in lower case as that is.
+  media: {
+    kept: (body) => (body.prompt_id === undefined ? body : inLowerCase(body, 'language')),
   },
   // In the other states a number cannot be made by an account's own administrator.
   numbers: { instead: { create_with_state: fc.constantFrom('reserved', 'in_service') } },
@@ -65,22 +88,44 @@ const peculiarities: Partial<Readonly<Record<ResourceName, Peculiarity>>> = {
   },
 };
 
+/** The same for a service in the field, in place of or beside those above. */
+const inTheField: typeof peculiarities = {
+  // Realms are kept as sent but for blanks; derived fields show when a record is read, whatever was sent.
+  accounts: { kept: (body) => without(body, 'realm') },
+  directories: { kept: (body) => without(body, 'users') },
+  faxes: { instead: { ...peculiarities.faxes?.instead, document: fc.record({ url: fc.webUrl() }) } },
+  // No carrier there offers these features, and the state is not shown.
+  numbers: { ...peculiarities.numbers, unsent: ['cnam', 'create_with_state', 'e911', 'failover'] },
+  webhooks: {
+    instead: { ...peculiarities.webhooks?.instead, custom_data: fc.dictionary(fc.string(), fc.string()) },
+  },
+};
+
+const peculiarityOf = (name: ResourceName): Peculiarity => ({
+  ...peculiarities[name],
+  ...(mode === 'kazoo' ? inTheField[name] : {}),
+});
+
 /** Fields that must stand beside others in every body. */
 const beside: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   users: ['username', 'password'],
   callflows: ['numbers'],
+  ...(mode === 'kazoo' ? { faxes: ['document'] } : {}),
 };
 
 /** Bodies that a service takes for a new record; with `all`, every field is there. */
 export function recordBodies(resource: Resource, { all = false } = {}): Arbitrary<JsonObject> {
   const { schema, name } = resource;
+  const { unsent = [], ...making } = peculiarityOf(name);
   return fitting(schema, {
     all,
     required: [...requiredFields(resource, 'create', sourcesOf.conventions), ...(beside[name] ?? [])],
-    ...peculiarities[name],
-  }).filter(isObject);
+    ...making,
+  })
+    .filter(isObject)
+    .map((body) => without(body, ...unsent));
 }
 
 /** A body as the service keeps and shows it. */
 export const keptBody = ({ name }: Resource, body: JsonObject): JsonObject =>
-  peculiarities[name]?.kept?.(body) ?? body;
+  peculiarityOf(name).kept?.(body) ?? body;

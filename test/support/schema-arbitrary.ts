@@ -16,13 +16,13 @@ type Rules = SchemaNode & {
   readonly format?: string;
 };
 
-/** How values are made. */
+/** Settings for making values. */
 export interface Making {
   /** Top-level fields that must be there. */
   readonly required?: readonly string[];
   /** Every field is there, instead of some. */
   readonly all?: boolean;
-  /** What stands at a dotted path instead, for rules that a schema has no words for. */
+  /** Values at dotted paths instead, for rules that a schema has no words for. */
   readonly instead?: Readonly<Record<string, Arbitrary<Json>>>;
 }
 
@@ -32,10 +32,10 @@ const someNames = {
   language: ['en-US', 'de'],
 } as const;
 
-/** How deep a part that may stand within itself goes. */
+/** Depth of a part that may stand within itself. */
 const deepest = 2;
 
-/** What free objects hold: JSON as it comes back from the wire, where no number is `-0`. */
+/** Content of free objects: JSON as it comes back from the wire, where no number is `-0`. */
 const anyJson: Arbitrary<Json> = fc
   .jsonValue({ maxDepth: 2 })
   .map((value) => JSON.parse(JSON.stringify(value)));

@@ -7,7 +7,7 @@ import type { Clock, Random } from '../../src/host/host.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
 import { type RunOptions, testFolders } from './world.ts';
 
-/** How one run of telctl went, over the network. */
+/** Result of one run of telctl over the network. */
 export interface ServedRun {
   readonly code: number;
   readonly stdout: string;
@@ -20,7 +20,7 @@ export interface ServedSandbox {
   telctl(line: string | readonly string[], options?: RunOptions): Promise<ServedRun>;
   /** The same, its stdout read as JSON. Throws where it fails. */
   json(line: string | readonly string[]): Promise<JsonObject>;
-  /** What the sandbox says of itself. */
+  /** Facts of the sandbox about itself. */
   state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
   /** Adds a user, past what may be typed. */
   addUser(username: string, line?: string): Promise<ServedRun>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { recoverLedger } from '../../src/state/keep-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
 import { type LogLine, loggedStep, type StartLine } from '../../src/state/log.ts';
-import { recoverLedger } from '../../src/state/recover-ledger.ts';
 import { damagedRuns, findRun, newestRuns, readRun, resumableRun } from '../../src/state/runs.ts';
-import type { Account, State } from '../../src/state/state.ts';
+import type { Account, LockWait, State } from '../../src/state/state.ts';
 import { failureOf } from './failure-of.ts';
 
 /** Two processes that use one state, which is empty and ends with the test. */
@@ -13,6 +13,8 @@ export interface OpenedState {
   readonly other: State;
   /** A name that a plan can be kept by. */
   readonly planName: string;
+  /** Takes the locks of `state` away, as happens to a process that is stopped for too long. */
+  loseLocks(): Promise<void>;
 }
 
 const account: Account = { origin: 'https://api.example:8443', accountId: 'ab'.repeat(16) };
@@ -73,6 +75,14 @@ async function written(
   return run.id;
 }
 
+/** A wait for a lock that is long enough. */
+const wait: LockWait = {
+  signal: new AbortController().signal,
+  who: 'alice@laptop',
+  forMs: 60_000,
+  waiting: () => undefined,
+};
+
 /** A process that is the only one there is: every other one is dead. */
 const processes = { pid: 1, machine: () => 'here', isAlive: () => false };
 
@@ -113,10 +123,14 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
       const names = Array.from({ length: 8 }, (_, index) => `users.u${index}`);
       await Promise.all(
         names.map((key, index) =>
-          (index % 2 === 0 ? state : other).ledger(account).update(() => ({ put: [entry(key)] })),
+          (index % 2 === 0 ? state : other)
+            .ledger(account)
+            .update(() => ({ put: [entry(key)], source: { set: key, path: '/m.yaml' } })),
         ),
       );
-      expect((await state.ledger(account).read())?.entries.map(({ key }) => key)).toEqual(names);
+      const ledger = await state.ledger(account).read();
+      expect(ledger?.entries.map(({ key }) => key)).toEqual(names);
+      expect(Object.keys(ledger?.sources ?? {}).sort()).toEqual(names);
     });
 
     test('lose what is removed, keep the last sources of a set, and know which lists ignore filters', async () => {
@@ -170,19 +184,18 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
   describe(`locks in ${name}`, () => {
     test('keep others out until they are released, and tell them who holds them', async () => {
       const { state, other } = await openState();
-      const never = new AbortController().signal;
-      const lease = await state.lock(account, { signal: never, waiting: () => undefined });
-      const apart = await other.lock(below, { signal: never, waiting: () => undefined });
+      const lease = await state.lock(account, wait);
+      const apart = await other.lock(below, wait);
       const order: string[] = [];
       let told: (holder: string | undefined) => void = () => undefined;
       const waits = new Promise<string | undefined>((resolve) => {
         told = resolve;
       });
-      const second = other.lock(account, { signal: never, waiting: told }).then((held) => {
+      const second = other.lock(account, { ...wait, waiting: told }).then((held) => {
         order.push('second');
         return held;
       });
-      expect(await waits).toMatch(/process \d+/);
+      expect(await waits).toMatch(/alice@laptop .*process \d+.*since 20/);
       order.push('released');
       await lease?.release();
       await (await second)?.release();
@@ -192,17 +205,40 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
 
     test('are waited for no longer than the one who waits wants', async () => {
       const { state, other } = await openState();
-      const lease = await state.lock(account, {
-        signal: new AbortController().signal,
-        waiting: () => undefined,
-      });
+      const lease = await state.lock(account, wait);
       const stop = new AbortController();
-      const waiting = other.lock(account, {
-        signal: stop.signal,
-        waiting: () => stop.abort(),
-      });
+      const waiting = other.lock(account, { ...wait, signal: stop.signal, waiting: () => stop.abort() });
       await expect(waiting).rejects.toThrow();
+      expect(await other.lock(account, { ...wait, forMs: 20 })).toBeUndefined();
       await lease?.release();
+      const next = await other.lock(account, { ...wait, forMs: 0 });
+      expect(next).toBeDefined();
+      await next?.release();
+    });
+
+    test('that were lost let no change begin, and let what was sent be noted', async () => {
+      const { state, loseLocks } = await openState();
+      const lease = await state.lock(account, wait);
+      const run = await state.log.begin();
+      await run.write(startLine(run.id));
+      await run.write({ line: 'begin', key: 'users.a', action: 'create' });
+      await loseLocks();
+      const failure = await failureOf(run.write({ line: 'begin', key: 'users.b', action: 'create' }));
+      expect([failure.kind, failure.message]).toEqual([
+        'conflict',
+        expect.stringMatching(
+          new RegExp(`^The lock on account ${account.accountId} was lost: .* Nothing more was sent.$`),
+        ),
+      ]);
+      await run.write({ line: 'end', key: 'users.a', ok: true, id: 'a' });
+      await run.close();
+      await lease?.release();
+      expect(await readRun({ log: state.log, processes }, run.id)).toMatchObject({
+        parts: [{ steps: [{ planned: { key: 'users.a' }, end: { ok: true } }] }],
+      });
+      // Who holds it anew goes on.
+      await (await state.lock(account, wait))?.release();
+      await written(state);
     });
   });
 

@@ -11,14 +11,15 @@ export interface Collector {
 export function collector(options: {
   readonly tty: boolean;
   readonly columns: number;
-  readonly onWrite?: (text: string) => void;
+  /** Told of all text so far, and of what was added. */
+  readonly onWrite?: (text: string, chunk: string) => void;
 }): Collector {
   const chunks: Buffer[] = [];
   const text = (): string => Buffer.concat(chunks).toString('utf8');
   const writable = new Writable({
     write(chunk: Buffer | string, _encoding, done) {
       chunks.push(Buffer.from(chunk));
-      options.onWrite?.(text());
+      options.onWrite?.(text(), String(chunk));
       done();
     },
   });

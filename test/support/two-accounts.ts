@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
-import { bodyExample } from '../../src/contract/examples.ts';
-import { samples } from '../../src/contract/samples.ts';
+import { bodyExample, samples } from '../../src/contract/samples.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type CalledSandbox, calledSandbox, type SandboxReply } from './called-sandbox.ts';
 import { mode } from './mode.ts';
@@ -34,7 +33,7 @@ export interface TwoAccounts {
 
 const named = ['name', 'first_name', 'username', 'from_name'];
 
-/** What differs from the examples: the providers are those of the sandbox. */
+/** Differences from the examples: the providers are those of the sandbox. */
 const fitted = new Map<string, JsonObject>([['apps', { provider: 'google' }]]);
 
 /** An example with the canary in its names. */
@@ -46,7 +45,7 @@ const marked = (example: JsonObject): JsonObject =>
 function bodyOf(operation: Operation): JsonObject | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
-  if (body.kind === 'action') return { action: body.action, data: {} };
+  if (body.kind === 'action') return { action: body.action, data: bodyExample(operation) ?? {} };
   return { data: bodyExample(operation) ?? {} };
 }
 
@@ -69,13 +68,15 @@ async function populate(
   tokens: { readonly own: string; readonly superior: string },
 ): Promise<Map<string, string>> {
   const ids = new Map([['account_id', accountId]]);
-  for (const { verb, resource, path, method } of operations) {
+  for (const { verb, resource, path, method, role } of operations) {
     const { idParameter } = resourceByName(resource);
     const example = samples[resource]?.record;
     if (verb !== 'create' || resource === 'accounts' || !example || !idParameter) continue;
+    // What the whole service has belongs to no account.
+    if (role === 'super' && !path.startsWith('/accounts/{account_id}/')) continue;
     const number = '+14155550177';
     // Only the platform may bring numbers into being.
-    const token = resource === 'numbers' ? tokens.superior : tokens.own;
+    const token = role === 'super' || resource === 'numbers' ? tokens.superior : tokens.own;
     const address = path.replaceAll(
       /\{(\w+)\}/g,
       (_, name: string) => ids.get(name) ?? encodeURIComponent(number),
@@ -96,23 +97,27 @@ export async function twoAccounts(): Promise<TwoAccounts> {
   const sandbox = await calledSandbox({ like: mode });
   const { seed } = sandbox;
   const superior = await sandbox.superToken();
-  const account = await sandbox.call('PUT', `/v2/accounts/${seed.masterAccountId}`, {
+  const account = await sandbox.callUsually('PUT', `/v2/accounts/${seed.masterAccountId}`, {
     token: superior,
     data: { name: canary, realm: `${canary}.example` },
   });
   const accountId = account.at('data.id');
   const admin = { username: `${canary}-admin`, password: 'first-sign-in', priv_level: 'admin' };
   const names = { first_name: canary, last_name: canary };
-  await sandbox.call('PUT', `/v2/accounts/${accountId}/users`, {
+  await sandbox.callUsually('PUT', `/v2/accounts/${accountId}/users`, {
     token: superior,
     data: { ...names, ...admin },
   });
   const token = await sandbox.tokenOf(admin.username, admin.password, canary);
   const ids = await populate(sandbox, accountId, { own: token, superior });
   const call = callerOf(sandbox);
+  // A read with an effect makes a phone ring, and answers differently each time.
   const reads = operations.filter(
-    ({ method, path, resource }) =>
-      method === 'GET' && path.startsWith('/accounts/{account_id}') && resource !== 'tokens',
+    ({ method, path, resource, effect }) =>
+      method === 'GET' &&
+      effect === 'read' &&
+      path.startsWith('/accounts/{account_id}') &&
+      resource !== 'tokens',
   );
   return {
     sandbox,

@@ -6,8 +6,9 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Files } from '../../src/host/files.ts';
-import type { Clock } from '../../src/host/host.ts';
-import { type Behaviour, behaviourOf, type Likeness } from '../../src/sandbox/behaviour.ts';
+import type { Clock, Host } from '../../src/host/host.ts';
+import type { Behaviour, Likeness } from '../../src/sandbox/behaviour.ts';
+import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
@@ -17,12 +18,12 @@ import { injectTransport, type SentRequest } from './inject-transport.ts';
 import { mode } from './mode.ts';
 import type { Answer } from './streams.ts';
 
-/** What one run of telctl is given. */
+/** Input of one run of telctl. */
 export interface RunOptions {
   readonly stdin?: string;
   /** Everything is a terminal; otherwise nothing is. */
   readonly tty?: boolean;
-  /** What is typed at the terminal, each after its question. */
+  /** Answers at the terminal, each after its question. */
   readonly answers?: readonly Answer[];
   readonly env?: Readonly<Record<string, string>>;
   /** Files to write into the working folder first. */
@@ -30,22 +31,26 @@ export interface RunOptions {
   readonly width?: number;
   readonly faults?: readonly FaultRule[];
   readonly interrupted?: AbortSignal;
+  /** Streams of another program that telctl speaks to. */
+  readonly peer?: Pick<Host, 'stdin' | 'stdout'>;
   /** This machine's clock, where it is not that of the service. */
   readonly clock?: Clock;
-  /** What the file system does in another way. */
+  /** Folders of another machine than the world's own. */
+  readonly folders?: TestFolders;
+  /** Functions of the file system that behave in another way. */
   readonly disk?: Partial<Files>;
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: (stdout: string) => void;
 }
 
-/** How one run of telctl went. */
+/** Result of one run of telctl. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What left the program, in order, lost replies and all. */
+  /** Requests that left the program, in order, lost replies and all. */
   readonly requests: readonly SentRequest[];
-  /** How long it slept, each time, in milliseconds. */
+  /** Length of each of its sleeps, in milliseconds. */
   readonly slept: readonly number[];
 }
 
@@ -65,7 +70,7 @@ export interface World {
   readonly clock: TurnedClock;
   readonly folders: TestFolders;
   readonly sandbox: CalledSandbox;
-  /** How the service behaves that telctl speaks to. */
+  /** Behaviour of the service that telctl speaks to. */
   readonly behaviour: Behaviour;
   /** Runs telctl with a command line, split at blanks, or with its arguments. */
   telctl(line: string | readonly string[], options?: RunOptions): Promise<Run>;
@@ -78,18 +83,18 @@ export interface World {
   addUser(fields: JsonObject): Promise<JsonObject>;
   /** Ends every token of the service. */
   revokeTokens(): Promise<void>;
-  /** What the administrator's password becomes before it is sent. */
+  /** Form of the administrator's password before it is sent. */
   digest(algorithm: 'md5' | 'sha1'): string;
   /** Everything below the home folder. */
   filesWritten(): readonly Written[];
 }
 
 export interface WorldOptions {
-  /** How the profile is signed in before the test begins; `api-key` where left out. */
+  /** Way in which the profile is signed in before the test begins; `api-key` where left out. */
   readonly signIn?: 'api-key' | 'password' | 'none';
-  /** Which service the sandbox answers like; that of this run's mode where left out. */
+  /** The service that the sandbox answers like; that of this run's mode where left out. */
   readonly like?: Likeness | undefined;
-  /** What telctl speaks to answers like this service, while `sandbox` and `service` still make what it has no way to. */
+  /** The service that telctl speaks to answers like, while `sandbox` and `service` still make what it has no way to. */
   readonly answersLike?: Likeness | undefined;
 }
 
@@ -103,7 +108,7 @@ export function testFolders(): TestFolders {
   return folders;
 }
 
-/** Whether a request is a sign-in. */
+/** True for a request that signs in. */
 export const isSignIn = ({ path }: SentRequest): boolean => /\/(?:user_auth|api_auth)$/.test(path);
 
 /** Makes a world and signs its profile in. It ends with the test that made it. */
@@ -121,7 +126,7 @@ export async function openWorld({
 
   const telctl: World['telctl'] = async (line, options = {}) => {
     const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
-    writeFiles(folders.cwd, options.files ?? {});
+    writeFiles((options.folders ?? folders).cwd, options.files ?? {});
     const machine = fakeHost({ folders, clock, random, ...options });
     const transport = injectTransport(app, options.faults);
     const sleptBefore = clock.sleeps.length;

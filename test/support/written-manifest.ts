@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
-import { shownReferences } from '../../src/manifest/desired/references.ts';
+import { type DesiredObject, shownReferences } from '../../src/manifest/desired.ts';
 import { kindByName } from '../../src/manifest/kinds.ts';
 
 /** A value as a manifest writes it. */

@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Clock, Random } from '../../src/host/host.ts';
+import { type Processes, processes } from '../../src/host/processes.ts';
+import { fakeHost, type TestFolders } from './fake-host.ts';
+import { testFolders } from './world.ts';
+
+/**
+ * Part of a page that its test works through. The page says what a block is by the words after its fence:
+ * `console` (a transcript: commands after `$ `, each with its output), `console not-run: REASON`, and
+ * `yaml file=NAME` (written into the working folder). Commands of a comment `<!-- run … -->` are run and not shown;
+ * `until N` before one repeats it until it prints so many lines.
+ */
+export interface Block {
+  readonly kind: 'transcript' | 'not-run' | 'file' | 'hidden' | 'unmarked';
+  /** Name of a file, or the reason why a transcript is not run. */
+  readonly name: string;
+  readonly body: string;
+  /** Position of the body in the page. */
+  readonly at: number;
+}
+
+const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | undefined => {
+  if (info === 'console') return { kind: 'transcript', name: '' };
+  const [, reason] = /^console not-run: (.+)$/.exec(info) ?? [];
+  if (reason !== undefined) return { kind: 'not-run', name: reason };
+  const [, name] = /^\w+ file=(\S+)$/.exec(info) ?? [];
+  if (name !== undefined) return { kind: 'file', name };
+  return /^\$ /m.test(body) ? { kind: 'unmarked', name: info } : undefined;
+};
+
+/** Finds the blocks of a page that its test has something to do with, in order. */
+export const blocksOf = (page: string): readonly Block[] =>
+  [
+    ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^-->)|^ {4}\$ telctl .*/gm),
+  ].flatMap(({ 0: whole, 2: info, 3: body, 4: hidden, index }) => {
+    if (hidden !== undefined) return [{ kind: 'hidden' as const, name: '', body: hidden, at: 0 }];
+    if (info === undefined || body === undefined)
+      return [{ kind: 'unmarked' as const, name: '', body: whole, at: index }];
+    const kind = kindOf(info, body);
+    return kind ? [{ ...kind, body, at: index + whole.indexOf('\n') + 1 }] : [];
+  });
+
+/** A command of a transcript, and the lines that are printed below it. */
+interface Step {
+  readonly line: string;
+  readonly output: string;
+}
+
+const stepsOf = (body: string): readonly Step[] =>
+  body
+    .split(/^\$ /m)
+    .slice(1)
+    .map((text) => {
+      const [, line = '', output = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(text) ?? [];
+      return { line, output };
+    });
+
+/** Text in which all that is another in each run is alike: ids, times, ports, and how long something took. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(/\b(?:\d{6}-)?[0-9a-f]{32}\b/g, '(id)')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '(address)')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g, '(time)')
+    .replaceAll(/\(?\b\d+(?:\.\d+)? (?:ms|s|seconds)\b\)?/g, '(duration)')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trimEnd();
+
+/** Tells whether the output fits what the page shows, where a line `…` stands for any lines. */
+function fits(shown: string, output: string): boolean {
+  const [first = '', ...rest] = settled(shown).split(/^…$/m);
+  const seen = `${settled(output)}\n`;
+  if (rest.length === 0) return settled(shown) === settled(output);
+  if (!seen.startsWith(first)) return false;
+  const parts = rest.map((part) => part.trim());
+  let from = first.length;
+  for (const part of parts) {
+    const found = seen.indexOf(part, from);
+    if (found === -1) return false;
+    from = found + part.length;
+  }
+  return parts.at(-1) === '' || seen.trimEnd().length === from;
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),
+};
+const random: Random = {
+  bytes: (count) => Uint8Array.from(randomBytes(count)),
+  fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+};
+
+/** A shell in an empty home folder that knows `telctl`: it runs in this process, and so do the sandboxes it starts. */
+interface Shell {
+  readonly folders: TestFolders;
+  /** Runs a line as it is typed, and gives all that is printed. */
+  run(line: string): Promise<{ readonly code: number; readonly text: string }>;
+}
+
+function openShell(): Shell {
+  const folders = testFolders();
+  cpSync('examples', join(folders.cwd, 'examples'), { recursive: true });
+  const env: Record<string, string> = {};
+  const background = new Map<number, { readonly over: AbortController; readonly ended: Promise<unknown> }>();
+  const inProcess = (pid: number): Partial<Processes> => ({
+    pid,
+    machine: () => 'laptop',
+    startTelctl(args) {
+      const child = processes.pid + background.size + 1;
+      const over = new AbortController();
+      const { host } = fakeHost({ ...common(child), interrupted: over.signal });
+      const ended = runCli(args, host).finally(() => background.delete(child));
+      background.set(child, { over, ended });
+      return child;
+    },
+    startQuietly: () => undefined,
+    isAlive: (id) => background.has(id),
+    askToEnd(id) {
+      background.get(id)?.over.abort();
+      return background.has(id);
+    },
+  });
+  const common = (pid: number) => ({ folders, clock, random, env: { ...env }, processes: inProcess(pid) });
+  onTestFinished(async () => {
+    for (const { over } of background.values()) over.abort();
+    await Promise.all([...background.values()].map(({ ended }) => ended));
+  });
+
+  const telctl: Shell['run'] = async (line) => {
+    const [, from] = /\s<\s*(\S+)/.exec(line) ?? [];
+    const [, to] = /\s>\s*(\S+)/.exec(line) ?? [];
+    const words = shellWords(line.replace(/\s[<>]\s*\S+/g, '')).slice(1);
+    let text = '';
+    let data = '';
+    const { host } = fakeHost({
+      ...common(processes.pid),
+      ...(from === undefined ? {} : { stdin: readFileSync(join(folders.cwd, from), 'utf8') }),
+      wrote(stream, chunk) {
+        if (stream === 'stdout' && to !== undefined) data += chunk;
+        else text += chunk;
+      },
+    });
+    const code = await runCli(words, host);
+    if (to !== undefined) writeFileSync(join(folders.cwd, to), data);
+    return { code, text };
+  };
+
+  /** Repeats a line until it prints so many lines: what a sandbox delivers, it delivers in its own time. */
+  const until = async (count: number, line: string) => {
+    for (;;) {
+      const ended = await telctl(line);
+      if (ended.text.split('\n').length > count) return ended;
+      await clock.sleep(20);
+    }
+  };
+
+  return {
+    folders,
+    async run(line) {
+      const [, name, value] = /^export (\w+)=(\S*)$/.exec(line) ?? [];
+      if (name !== undefined) {
+        env[name] = value ?? '';
+        return { code: 0, text: '' };
+      }
+      const [, count, repeated] = /^until (\d+) (.+)$/.exec(line) ?? [];
+      if (repeated !== undefined) return until(Number(count), repeated);
+      const joined = line.replaceAll(/\\\n\s*/g, '');
+      if (joined.startsWith('telctl ')) return telctl(joined);
+      const own = { PATH: process.env.PATH, HOME: folders.home, GIT_CONFIG_NOSYSTEM: '1' };
+      const typed = ['-c', `exec 2>&1\n${line}`];
+      const { status, stdout } = spawnSync('sh', typed, { cwd: folders.cwd, env: own, encoding: 'utf8' });
+      return { code: status ?? 1, text: stdout };
+    },
+  };
+}
+
+/**
+ * Works through a page from its beginning, with a fresh home folder, and gives the page as it should be: with the
+ * output that came, wherever that is another than what the page shows.
+ */
+export async function asItRuns(page: string): Promise<string> {
+  const { folders, run } = openShell();
+  let right = page;
+  let moved = 0;
+  for (const { kind, name, body, at } of blocksOf(page)) {
+    if (kind === 'file') {
+      mkdirSync(dirname(join(folders.cwd, name)), { recursive: true });
+      writeFileSync(join(folders.cwd, name), body);
+    }
+    if (kind === 'hidden')
+      for (const line of body.trim().split('\n')) {
+        const { code, text } = await run(line);
+        if (code !== 0) throw new Error(`${line} ended with ${code}: ${text}`);
+      }
+    if (kind !== 'transcript') continue;
+    const written: string[] = [];
+    const steps = stepsOf(body);
+    for (const [index, { line, output }] of steps.entries()) {
+      const { text } = await run(line);
+      const end = index === steps.length - 1 ? '\n' : '\n\n';
+      if (fits(output, text)) written.push(`$ ${line}\n${output}`);
+      else written.push(`$ ${line}\n${text.replaceAll(/[ \t]+$/gm, '').trimEnd()}${end}`);
+    }
+    const fresh = written.join('');
+    right = right.slice(0, at + moved) + fresh + right.slice(at + moved + body.length);
+    moved += fresh.length - body.length;
+  }
+  return right;
+}
