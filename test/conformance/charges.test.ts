@@ -38,6 +38,8 @@ const charged = ({ requests }: Run): readonly SentRequest[] => requests.filter(i
 const isAccepting = ({ body, search }: SentRequest): boolean =>
   search.includes('accept_charges') || JSON.stringify(body ?? {}).includes('accept_charges');
 
+const isFile = ({ headers }: SentRequest): boolean => !/json/.test(headers['content-type'] ?? 'json');
+
 /** A request without its acceptance, as text. */
 function changeOf({ method, path, body }: SentRequest): string {
   const { accept_charges: _, data = {}, ...envelope } = isObject(body) ? body : {};
@@ -66,7 +68,10 @@ describe('where everything costs', () => {
           const before = told.requests.slice(0, told.requests.indexOf(request));
           expect(before.filter((each) => !isAccepting(each)).map(changeOf)).toContain(changeOf(request));
         }
-        if (charged(told).length > 0) expect(charged(told).some(isAccepting), told.stderr).toBe(true);
+        // A file has no place for the word beside it: its charges are shown, and cannot be accepted.
+        if (charged(told).some(isFile))
+          expect([told.code, told.stderr]).toEqual([7, expect.stringMatching(/charges/)]);
+        else if (charged(told).length > 0) expect(charged(told).some(isAccepting), told.stderr).toBe(true);
       }
     });
   }

@@ -21,6 +21,28 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'metaflows.update',
     'metaflows.delete',
   ],
+  'src/sandbox/calls/live-calls.test.ts': [
+    'cdrs.list',
+    'cdrs.of-user',
+    'cdrs.interactions',
+    'cdrs.get',
+    'cdrs.legs',
+    'cdrs.summary',
+    'channels.list',
+    'channels.of-user',
+    'channels.get',
+    'channels.act',
+    'recordings.list',
+    'recordings.get',
+  ],
+  'src/commands/channels/calls.test.ts': [
+    'cdrs.interactions-of-user',
+    'channels.of-device',
+    'channels.of-group',
+    'channels.metaflow',
+    'recordings.of-user',
+    'recordings.delete',
+  ],
   'src/sandbox/identity/callback.test.ts': [
     'links.list',
     'links.link',
@@ -42,6 +64,28 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'faxes.resubmit',
     'faxes.inbox',
     'faxes.outbox',
+  ],
+  'src/commands/lists/lists.test.ts': [...collection('list_entries'), 'list_entries.clear'],
+  'src/commands/media/media.test.ts': [
+    ...['list', 'get', 'create', 'update', 'delete', 'upload', 'download', 'languages', 'language'].map(
+      (verb) => `media.${verb}`,
+    ),
+    'media.prompts',
+    'media.prompt',
+  ],
+  'src/commands/notifications/notifications.test.ts': [
+    ...[
+      'list',
+      'get',
+      'customise',
+      'change',
+      'upload',
+      'restore',
+      'restore-all',
+      'use-system',
+      'preview',
+    ].map((verb) => `notifications.${verb}`),
+    ...['notifications.tell-customers', 'mails.list', 'mails.get'],
   ],
   'src/sandbox/special/messages.test.ts': [
     'messages.list',
@@ -96,6 +140,18 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'tokens.reset-account-secret',
     'tokens.reset-system-secret',
     'tokens.reset-user-secret',
+  ],
+  'src/commands/ledgers/ledgers.test.ts': [
+    ...['sums', 'available', 'total', 'list', 'get', 'credit', 'debit'].map((verb) => `ledgers.${verb}`),
+    ...['list', 'get', 'sale', 'refund'].map((verb) => `transactions.${verb}`),
+  ],
+  'src/commands/queues/queues.test.ts': [
+    ...['roster', 'set-roster', 'clear-roster', 'stats', 'calls', 'eavesdrop', 'eavesdrop-call'].map(
+      (verb) => `queues.${verb}`,
+    ),
+    ...['list', 'get', 'states', 'state', 'set-state', 'queues', 'set-queue', 'stats'].map(
+      (verb) => `agents.${verb}`,
+    ),
   ],
   'src/sandbox/special/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
   'test/conformance/envelopes.test.ts': ['accounts.get'],

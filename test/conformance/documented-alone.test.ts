@@ -11,7 +11,7 @@ import { openWorld, type Run, type World } from '../support/world.ts';
 const documented = operations.filter(({ source }) => source === 'specification');
 const patternOf = (path: string): RegExp => new RegExp(`^(?:/v2)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Whether the specification documents a request: its method, its path and its action. */
+/** True where the specification documents a request: its method, its path and its action. */
 const inSpecification = ({ method, path, body }: SentRequest): boolean =>
   documented.some(
     (operation) =>

@@ -37,7 +37,7 @@ function writesOf({ requests }: Run): { readonly count: number; readonly isRead:
   return { count: requests.filter(isWrite).length, isRead: last >= 0 && last < requests.length - 1 };
 }
 
-/** What a run says at its end, up to what a read could have told. */
+/** Words of a run at its end, up to those that a read could have added. */
 const sentenceOf = ({ stderr }: Run): string =>
   (stderr.trim().split('\n').at(-1) ?? '').split(/[.:] /)[0] ?? '';
 

@@ -10,11 +10,23 @@ import { openWorld, type Run } from '../support/world.ts';
 /** Commands of whose changes the service shows nothing, so that nobody can look what became of them. */
 const unseen = new Set([
   'api',
+  'channels break',
+  'channels intercept',
+  'channels metaflow',
   'conferences participants update',
+  // A phone rings, or is told to fetch its settings.
+  'devices notify',
+  'devices quickcall',
+  'devices sync',
   'faxes outbox resubmit',
   'keys reset',
+  // Mails go out later.
+  'notifications preview',
+  'notifications tell-customers',
+  'queues eavesdrop',
   'services update',
   'tokens revoke-all',
+  'users quickcall',
 ]);
 
 /** True for a command of whose changes this run's service shows nothing. */
@@ -26,7 +38,7 @@ const isUnseen = ({ path, operations: [id] = [] }: CommandLine['command']): bool
   return unseen.has(path.join(' ')) || !reads.some(isServedHere);
 };
 
-/** Where the reply of a change is lost: the request before or after the service carried it out. */
+/** Point at which the reply of a change is lost: the request before or after the service carried it out. */
 const cuts = [
   { cut: 'cut before', fault: { kind: 'cut', by: 'close' }, forGood: false },
   { cut: 'cut after', fault: { kind: 'lose-reply' }, forGood: false },

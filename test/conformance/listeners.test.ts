@@ -9,7 +9,7 @@ import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
 import { listenLocally } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 
-/** Where a listener of telctl answers, and what one request to it is to say that it understands. */
+/** Address of a listener of telctl, and a request that it understands. */
 interface Listener {
   readonly port: number;
   readonly path: string;
@@ -104,7 +104,7 @@ function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<numb
 test('nothing else of telctl listens', () => {
   const opens = /\bcreateServer\(|\.listen\(/;
   // The one looks whether a port is free and closes at once; the other is a script for browsers.
-  const harmless = ['src/commands/sandbox/run/start.ts', 'src/page/html/script.ts'];
+  const harmless = ['src/commands/sandbox/run/start.ts', 'src/page/html/document.ts'];
   const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
     .filter((file) => opens.test(readFileSync(file, 'utf8')))
     .filter((file) => !harmless.includes(file));

@@ -35,7 +35,7 @@ const scopeOf = ({ argv }: CommandLine): readonly string[] =>
     return at < 0 ? [] : argv.slice(at, at + 2);
   });
 
-/** What an account has of the records that manifests know, without ids and what only the service writes. */
+/** Records of an account that manifests know, without ids and without fields that only the service writes. */
 async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   const { accountId } = world.seed;

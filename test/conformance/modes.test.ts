@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nouns } from '../../src/cli/registry.ts';
-import { behaviourOf } from '../../src/sandbox/behaviour.ts';
+import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import { linesFor } from '../support/command-lines.ts';
 import { isOffered, notDoable } from '../support/mode.ts';
 import { isSignIn, openWorld } from '../support/world.ts';

@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../support/process.ts';
 
-/** What the scripts and the tests read, beside the packages. */
-const copied = ['src', 'test', 'scripts', 'docs', 'examples', 'schemas', 'completions', 'bin'];
-const files = [
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-  'biome.json',
-  'README.md',
-  '.gitattributes',
-];
+/** What is made, not written: the copy takes all else, so that no file that a script reads is forgotten. */
+const made = new Set([...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/), '.git']);
 const lists = ['src/contract/resource-list.ts', 'src/contract/samples.ts'];
 
 /** Lines that one version of a text has and the other has not. */
@@ -29,7 +21,8 @@ test('a resource is one file, one line in the list and one row of samples', {
 }, async () => {
   const copy = mkdtempSync(join(tmpdir(), 'telctl-resource-'));
   onTestFinished(() => rmSync(copy, { recursive: true }));
-  for (const name of [...copied, ...files]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of readdirSync(root))
+    if (!made.has(name)) cpSync(join(root, name), join(copy, name), { recursive: true });
   const modules = join(root, 'node_modules');
   symlinkSync(modules, join(copy, 'node_modules'));
   const run = async (...args: readonly string[]) => {

@@ -6,7 +6,8 @@ import { samples } from '../../src/contract/samples.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { sourcesOf } from '../../src/contract/validate.ts';
-import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import { monthOf } from '../../src/sandbox/calls/keep-legs.ts';
+import { credentialHashes, gregorianSeconds } from '../../src/sandbox/made-values.ts';
 import { putOf } from '../../src/sandbox/placement.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 import { minuteMs } from '../support/clock.ts';
@@ -15,7 +16,7 @@ import { genericCollections } from '../support/generic-collections.ts';
 import { mode } from '../support/mode.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 
-/** What a call is given, beside its operation. */
+/** Input of a call beside its operation. */
 export type Input = Omit<Call, 'operation'>;
 
 /** An input that is refused: how, and at which field where it is one that is wrong. */
@@ -33,9 +34,9 @@ export interface Place {
   make(name: ResourceName, data?: JsonObject): Promise<string>;
 }
 
-/** How one operation is tried. Each input is made anew for its call. */
+/** The trial of one operation. Each input is made anew for its call. */
 export interface Row {
-  /** Who calls; the account's administrator where left out. */
+  /** The caller; the account's administrator where left out. */
   readonly as?: 'super';
   /** The least that works; left out where nothing can. */
   readonly minimal?: (place: Place) => Input | Promise<Input>;
@@ -54,6 +55,7 @@ export const stranger = (): Wrong => ({ status: 401, stranger: true });
 export const least = {
   accounts: { name: 'Below' },
   users: { first_name: 'Ann', last_name: 'Archer' },
+  devices: { name: 'Desk', device_type: 'sip_device' },
   groups: { name: 'Sales', endpoints: {} },
   callflows: { numbers: ['100'] },
   apps: { client_id: 'acme-app', provider: 'google', secret: 'app-secret' },
@@ -86,7 +88,7 @@ export function placeIn(sandbox: CalledSandbox): Place {
       if (!create) throw new Error(`${name} cannot be made.`);
       const path = `/v2${create.path.replace('{account_id}', sandbox.seed.accountId)}`;
       const body = data ?? leastOf(name);
-      const token = await sandbox.adminToken();
+      const token = await (create.role === 'super' ? sandbox.superToken() : sandbox.adminToken());
       // Services in the field make no SSO applications.
       const call = name === 'apps' ? sandbox.callUsually : past(sandbox);
       const reply = await call('PUT', path, { token, data: body });
@@ -111,12 +113,13 @@ function collection(
   name: ResourceName,
   field = Object.keys(leastOf(name))[0] ?? 'name',
 ): Readonly<Record<string, Row>> {
-  const { idParameter: id = '' } = resourceByName(name);
+  const { idParameter: id = '', operations } = resourceByName(name);
+  const isForSuper = operations.every(({ role }) => role === 'super');
   const data = leastOf(name);
   const bad = badField(field, { ...data, [field]: [1] });
   const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
   const unknown = () => ({ path: { [id]: nobody }, status: 404 });
-  return {
+  const rows: Readonly<Record<string, Row>> = {
     [`${name}.list`]: {
       minimal: nothing,
       full: () => ({
@@ -142,6 +145,13 @@ function collection(
     },
     [`${name}.delete`]: { minimal: one, wrong: unknown },
   };
+  if (!isForSuper) return rows;
+  return Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { as: 'super', ...row }]));
+}
+
+/** The rows of a collection without a patch. */
+function withoutPatch(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> {
+  return Object.fromEntries(Object.entries(rows).filter(([id]) => !id.endsWith('.patch')));
 }
 
 /** Something of one record, by an operation without a body. */
@@ -590,6 +600,103 @@ const messageRows: Readonly<Record<string, Row>> = {
   'messages.delete-all': { minimal: boxWith(), full: boxWith({ query: { folder: 'new' } }), wrong: noBox },
 };
 
+/** A list, with an entry. */
+const listEntry =
+  (more: Input = {}) =>
+  async ({ sandbox, make }: Place): Promise<Input> => {
+    const list_id = await make('lists');
+    const path = `/v2/accounts/${sandbox.seed.accountId}/lists/${list_id}/entries`;
+    const token = await sandbox.adminToken();
+    const reply = await past(sandbox)('PUT', path, { token, data: { number: '1415' } });
+    return { ...more, path: { list_id, entry_id: reply.at('data.id') } };
+  };
+const noEntry = async (place: Place) => {
+  const { path } = await listEntry()(place);
+  return { path: { ...path, entry_id: nobody }, status: 404 };
+};
+const entryData = { list_id: nobody, number: '1415', name: 'Carla' };
+const badEntry = async (place: Place) => ({
+  ...(await listEntry()(place)),
+  ...badField('displayname', { ...entryData, displayname: '' }),
+});
+const entryRows: Readonly<Record<string, Row>> = {
+  'list_entries.list': {
+    minimal: listEntry(),
+    wrong: () => ({ path: { list_id: nobody }, status: 404 }),
+  },
+  'list_entries.get': { minimal: listEntry(), wrong: noEntry },
+  'list_entries.create': {
+    minimal: listEntry({ data: {} }),
+    full: listEntry({ data: entryData }),
+    wrong: badEntry,
+  },
+  'list_entries.update': {
+    minimal: listEntry({ data: { list_id: nobody } }),
+    full: listEntry({ data: entryData }),
+    wrong: badEntry,
+  },
+  'list_entries.patch': {
+    minimal: listEntry({ data: {} }),
+    full: listEntry({ data: entryData }),
+    wrong: badEntry,
+  },
+  'list_entries.delete': { minimal: listEntry(), wrong: noEntry },
+  'list_entries.clear': {
+    minimal: listEntry(),
+    wrong: () => ({ path: { list_id: nobody }, status: 404 }),
+  },
+};
+
+/** The first bytes of a file of sound. */
+export const sound = { type: 'audio/mpeg', bytes: Buffer.from('ID3 sound') } as const;
+
+/** A medium with its file. */
+const mediumWith =
+  (more: Input = {}) =>
+  async ({ sandbox, make }: Place): Promise<Input> => {
+    const media_id = await make('media', { name: 'Hello', prompt_id: 'vm-enter_pass' });
+    const path = `/v2/accounts/${sandbox.seed.accountId}/media/${encodeURIComponent(media_id)}/raw`;
+    const token = await sandbox.adminToken();
+    const headers = { 'content-type': sound.type };
+    await past(sandbox)('POST', path, { token, headers, body: sound.bytes.toString() });
+    return { path: { media_id }, ...more };
+  };
+const ofMedia = (path: Input['path'] = {}): Row => ({
+  minimal: async (place) => {
+    await mediumWith()(place);
+    return { path };
+  },
+  wrong: () => ({ path: { ...path, account_id: nobody }, status: 404 }),
+});
+
+const mediaRows: Readonly<Record<string, Row>> = {
+  ...withoutPatch(collection('media')),
+  'media.update': {
+    ...collection('media')['media.update'],
+    full: async ({ make }) => {
+      const { prompt_id: _, ...data } = whole('media');
+      return { path: { media_id: await make('media') }, data };
+    },
+    wrong: async ({ make }) => ({
+      path: { media_id: await make('media') },
+      ...badField('name', { name: [1] }),
+    }),
+  },
+  'media.upload': {
+    minimal: mediumWith({ file: sound }),
+    full: mediumWith({ file: sound }),
+    wrong: async (place) => ({
+      ...(await mediumWith()(place)),
+      ...{ file: { ...sound, type: 'audio/unheard-of' }, status: 400, field: 'content_type' },
+    }),
+  },
+  'media.download': { minimal: mediumWith(), wrong: () => ({ path: { media_id: nobody }, status: 404 }) },
+  'media.languages': ofMedia(),
+  'media.language': ofMedia({ language: 'en-us' }),
+  'media.prompts': ofMedia(),
+  'media.prompt': ofMedia({ prompt_id: 'vm-enter_pass' }),
+};
+
 const conference =
   (more: Input = {}) =>
   async ({ make }: Place): Promise<Input> => ({
@@ -608,6 +715,236 @@ const selector =
   };
 const aSelector = { name: 'Local', resource: 'carrier_one', selector: 'prefix' };
 const noSelector = () => ({ path: { selector_id: nobody }, status: 404 });
+
+/** A call of two legs that began ten seconds ago and lasts so long, with a recording; calls come past the API. */
+const leg =
+  (name: string, { seconds = 5, ...more }: Input & { readonly seconds?: number } = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const { store, clock, seed } = sandbox;
+    const started = gregorianSeconds(clock) - 10;
+    const interaction = `${started}-0123abcd`;
+    const idOf = (call: string) => `${monthOf(started)}-${call}`;
+    const kept = {
+      ...{ scope: seed.accountId, createdAt: started + seconds, modifiedAt: started, revision: 0 },
+      hidden: { started, answered: started + 1, bridged: started + 1, interaction, call: 'c1' },
+    };
+    const sides = { call_direction: 'inbound', request: '2001@acme', interaction_id: interaction };
+    const sound = { content_type: 'audio/mpeg', name: 'c1.mp3', duration: 1, start: started };
+    const sideOf = (call: string, other: string) => ({
+      ...{ ...kept, kind: 'cdrs', id: idOf(call), hidden: { ...kept.hidden, call, first: call === 'c1' } },
+      body: { ...sides, call_id: call, other_leg_call_id: other },
+    });
+    await store.commit([
+      putOf(sideOf('c1', 'c2'), 'cdrs'),
+      putOf(sideOf('c2', 'c1'), 'cdrs'),
+      putOf({ ...kept, kind: 'recordings', id: idOf('c1'), body: sound }, 'recordings'),
+    ]);
+    const ids: Readonly<Record<string, string>> = { channel_id: 'c1', interaction_id: interaction };
+    return { ...more, path: { [name]: ids[name] ?? idOf('c1') } };
+  };
+const live = (more: Input = {}) => leg('channel_id', { ...more, seconds: 60 });
+const unknownOf = (name: string) => () => ({ path: { [name]: '202501-nobody' }, status: 404 });
+const ofLegs = ofOne('users', 'user_id');
+const range = { query: { created_from: '63900000000', created_to: '63900000009', page_size: '1' } };
+const wrongRange = () => ({ query: { created_from: '9', created_to: '8' }, status: 400 });
+const ranged = { minimal: nothing, full: () => range, wrong: wrongRange };
+const rangedOfUser: Row = {
+  ...ofLegs,
+  full: async (place) => ({ ...(await ofLegs.minimal?.(place)), ...range }),
+};
+
+/** A registered phone; phones register past the API. */
+async function phone({ sandbox, make }: Place, owner: JsonObject = {}): Promise<string> {
+  const { store, clock, seed } = sandbox;
+  const now = gregorianSeconds(clock);
+  const id = await make('devices', {
+    name: 'Desk',
+    ...owner,
+    sip: { username: 'desk', password: 'a-password' },
+  });
+  const contact = { username: 'desk', realm: 'acme.example', ip: '192.0.2.1', user_agent: 'x', call_id: 'c' };
+  const body = { ...contact, expires: 300, ends_at: now + 300 };
+  const times = { createdAt: now, modifiedAt: now, revision: 0 };
+  const record = { kind: 'registrations', scope: seed.accountId, id, body, hidden: {}, ...times };
+  await store.commit([{ change: 'put', record, order: String(now + 300), keys: [], claims: [] }]);
+  return id;
+}
+const registered = async (place: Place): Promise<Input> => {
+  await phone(place);
+  return {};
+};
+const called = { number: '+14155550100' };
+const calling = {
+  query: { number_filter: 'false', auto_answer: 'false', timeout: '10', 'cid-name': 'A', 'cid-number': '1' },
+};
+const quickcallOf = (name: 'devices' | 'users'): Row => {
+  const ready = async (place: Place): Promise<Input> => {
+    const owner_id = await place.make('users');
+    const device_id = await phone(place, { owner_id });
+    return { path: { ...(name === 'users' ? { user_id: owner_id } : { device_id }), ...called } };
+  };
+  return {
+    minimal: ready,
+    full: async (place) => ({ ...(await ready(place)), ...calling }),
+    wrong: () => ({ path: { user_id: nobody, device_id: nobody, ...called }, status: 404 }),
+  };
+};
+const deviceRows: Readonly<Record<string, Row>> = {
+  'devices.status': ofAccount({ minimal: registered }),
+  'devices.sync': ofOne('devices', 'device_id', { data: {} }),
+  'devices.notify': {
+    minimal: async ({ make }) => ({
+      path: { device_id: await make('devices') },
+      data: { data: { event: 'check-sync' } },
+    }),
+    full: async ({ make }) => ({
+      path: { device_id: await make('devices') },
+      data: { data: { event: 'check-sync', body: { content_type: 'text/plain', data: 'x' } } },
+    }),
+    wrong: async ({ make }) => ({ path: { device_id: await make('devices') }, ...badField('data', {}) }),
+  },
+  'devices.quickcall': quickcallOf('devices'),
+  'devices.start-quickcall': quickcallOf('devices'),
+  'devices.quickcall-of-user': quickcallOf('users'),
+  'devices.start-quickcall-of-user': quickcallOf('users'),
+  'devices.list-of-user': ofOne('users', 'user_id', { query: { page_size: '1' } }),
+  'devices.create-below-user': {
+    minimal: async ({ make }) => ({ path: { user_id: await make('users') }, data: least.devices }),
+    full: async ({ make }) => ({ path: { user_id: await make('users') }, data: whole('devices') }),
+    wrong: async ({ make }) => ({
+      path: { user_id: await make('users') },
+      ...badField('name', { name: [1] }),
+    }),
+  },
+  'registrations.list': ofAccount({ minimal: registered }),
+  'registrations.count': ofAccount({ minimal: registered }),
+  'registrations.end': {
+    minimal: async (place) => ({ ...(await registered(place)), path: { username: 'desk' } }),
+    wrong: () => ({ path: { username: 'nobody' }, status: 404 }),
+  },
+  'registrations.end-all': ofAccount({ minimal: registered }),
+  'registrations.list-everywhere': { as: 'super', minimal: registered, wrong: stranger },
+  'registrations.count-everywhere': { as: 'super', minimal: registered, wrong: stranger },
+};
+
+const callRows: Readonly<Record<string, Row>> = {
+  'cdrs.list': ranged,
+  'cdrs.of-user': rangedOfUser,
+  'cdrs.interactions': ranged,
+  'cdrs.interactions-of-user': rangedOfUser,
+  'cdrs.get': { minimal: leg('cdr_id'), wrong: unknownOf('cdr_id') },
+  'cdrs.legs': { minimal: leg('interaction_id'), wrong: unknownOf('interaction_id') },
+  'cdrs.summary': {
+    ...ranged,
+    full: () => ({ query: { created_from: '63900000000', created_to: '63900000009' } }),
+  },
+  'channels.list': ofAccount(),
+  'channels.get': { minimal: live(), wrong: unknownOf('channel_id') },
+  'channels.of-user': ofLegs,
+  'channels.of-device': ofOne('devices', 'device_id'),
+  'channels.of-group': ofOne('groups', 'group_id'),
+  'channels.act': {
+    minimal: live({ data: { action: 'hangup' } }),
+    full: live({ data: { action: 'intercept', target_type: 'number', target_id: '2001' } }),
+    wrong: async (place) => ({
+      ...(await live()(place)),
+      ...badField('target_type', { action: 'intercept' }),
+    }),
+  },
+  'channels.metaflow': {
+    minimal: live({ data: { module: 'hold' } }),
+    full: live({ data: { module: 'play', data: { id: 'm1' }, children: {} } }),
+    wrong: unknownOf('channel_id'),
+  },
+  'recordings.list': ranged,
+  'recordings.of-user': rangedOfUser,
+  'recordings.get': {
+    minimal: leg('recording_id'),
+    full: leg('recording_id', { accept: 'audio/mpeg' }),
+    wrong: unknownOf('recording_id'),
+  },
+  'recordings.delete': { minimal: leg('recording_id'), wrong: unknownOf('recording_id') },
+};
+
+const listing = { category: 'number_management', action: 'list' };
+const finding = { category: 'number_management', action: 'find' };
+const csv = { type: 'text/csv', bytes: Buffer.from('e164\n+14155550123\n') };
+
+/** A task of one row, or one without rows that was started so many seconds ago. */
+const task =
+  ({ started = false, seconds = 0 } = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const path = `/v2/accounts/${sandbox.seed.accountId}/tasks`;
+    const token = await sandbox.adminToken();
+    const query = new URLSearchParams(started ? listing : finding).toString();
+    const data = started ? {} : { records: [{ e164: '+14155550123' }] };
+    const reply = await past(sandbox)('PUT', `${path}?${query}`, { token, data });
+    const task_id = reply.at('data._read_only.id');
+    if (started) await past(sandbox)('PATCH', `${path}/${task_id}`, { token, data: {} });
+    sandbox.clock.turn(seconds * 1000);
+    return { path: { task_id } };
+  };
+const noTask = () => ({ path: { task_id: nobody }, status: 404 });
+
+const taskRows: Readonly<Record<string, Row>> = {
+  'tasks.list': listOf(),
+  'tasks.get': { minimal: task(), wrong: noTask },
+  'tasks.submit': {
+    minimal: () => ({ query: listing, data: {} }),
+    full: () => ({
+      query: { ...finding, file_name: 'n.csv' },
+      data: { records: [{ e164: '+14155550123' }], file_name: 'n.csv' },
+    }),
+    wrong: () => ({ query: { ...listing, action: 'fly' }, data: {}, status: 404 }),
+  },
+  'tasks.submit-file': {
+    minimal: () => ({ query: finding, file: csv }),
+    full: () => ({ query: { ...finding, file_name: 'n.csv' }, file: csv }),
+    wrong: () => ({ query: finding, file: { ...csv, bytes: Buffer.from('number\n1\n') }, status: 400 }),
+  },
+  'tasks.start': { minimal: task(), wrong: noTask },
+  'tasks.stop': { minimal: task({ started: true }), wrong: noTask },
+  'tasks.delete': { minimal: task(), wrong: noTask },
+  'tasks.input': { minimal: task(), wrong: noTask },
+  'tasks.output': { minimal: task({ started: true, seconds: 3 }), wrong: noTask },
+  'tasks.actions': { minimal: nothing, wrong: stranger },
+};
+
+/** Sets what an account has once. */
+const set =
+  (name: ResourceName) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const path = `/v2/accounts/${sandbox.seed.accountId}/${name}`;
+    const token = await sandbox.adminToken();
+    await past(sandbox)('POST', path, { token, data: samples[name]?.record ?? {} });
+    return {};
+  };
+
+/** Rows of settings that an account has once, and that were set; `field` takes no number. */
+const settings = (name: ResourceName, field: string): Readonly<Record<string, Row>> => ({
+  [`${name}.get`]: ofAccount({ minimal: set(name) }),
+  [`${name}.update`]: ofAccount({
+    minimal: () => ({ data: samples[name]?.record ?? {} }),
+    full: () => ({ data: samples[name]?.record ?? {} }),
+    wrong: () => badField(field, { ...samples[name]?.record, [field]: 7 }),
+  }),
+  [`${name}.delete`]: ofAccount({ minimal: set(name) }),
+});
+
+const securityRows: Readonly<Record<string, Row>> = {
+  ...settings('token_restrictions', 'restrictions'),
+  ...settings('access_lists', 'cidrs'),
+  ...settings('rate_limits', 'account'),
+  ...settings('security', 'auth_modules'),
+  'security.patch': ofAccount({
+    minimal: () => ({ data: {} }),
+    full: () => ({ data: samples.security?.change ?? {} }),
+    wrong: () => badField('auth_modules', { auth_modules: 7 }),
+  }),
+  'security.attempts': ofAccount(),
+  'security.modules': { minimal: nothing, wrong: stranger },
+  ...collection('multi_factor'),
+};
 
 const reEnabling = { data: { 're-enable': true } };
 
@@ -717,17 +1054,224 @@ const otherRows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** How each operation is tried, by its id. */
+const withQueue =
+  (more: Input | ((place: Place) => Promise<Input>) = {}) =>
+  async (place: Place): Promise<Input> => ({
+    ...(typeof more === 'function' ? await more(place) : more),
+    path: { queue_id: await place.make('queues') },
+  });
+const noQueue = () => ({ path: { queue_id: nobody }, status: 404 });
+const agent =
+  (more: Input = {}) =>
+  async ({ make }: Place): Promise<Input> => ({ ...more, path: { user_id: await make('users') } });
+const noAgent = () => ({ path: { user_id: nobody }, status: 404 });
+const listener = async ({ make }: Place): Promise<Input> => ({ data: { id: await make('devices') } });
+const shownTo = { caller_id_name: 'Support', caller_id_number: '200' };
+const statsRange = { start_range: '0', end_range: '1' };
+
+const source = { service: 'adjustments', id: 'one' };
+const entry = { amount: 5, source, usage: { quantity: 1, type: 'call', unit: 'piece' } };
+/** An entry of a ledger, booked by the super administrator. */
+const booked = async ({ sandbox }: Place): Promise<Input> => {
+  const path = `/v2/accounts/${sandbox.seed.accountId}/ledgers/credit`;
+  const reply = await past(sandbox)('PUT', path, { token: await sandbox.superToken(), data: entry });
+  return { path: { source_service: source.service, entry_id: reply.at('data.id') } };
+};
+const paid = async ({ sandbox }: Place): Promise<Input> => {
+  const path = `/v2/accounts/${sandbox.seed.accountId}/transactions/sale`;
+  const reply = await past(sandbox)('PUT', path, { token: await sandbox.superToken(), data: { amount: 5 } });
+  return { path: { transaction_id: reply.at('data.id') } };
+};
+const toBook: Row = {
+  as: 'super',
+  minimal: () => ({ data: entry }),
+  full: () => ({ data: { ...entry, description: 'A call', period: { start: 1, end: 2 }, metadata: {} } }),
+  wrong: () => badField('source', { ...entry, source: 7 }),
+};
+const toPay: Row = {
+  as: 'super',
+  minimal: () => ({ data: { amount: 5 } }),
+  full: () => ({ data: { amount: 5, description: 'Top-up', order_id: 'x', metadata: {} } }),
+  wrong: () => badField('amount', { amount: 0 }),
+};
+const month = { created_from: '1', created_to: '2' };
+const bookRows: Readonly<Record<string, Row>> = {
+  'ledgers.sums': ofAccount({ full: () => ({ query: month }), wrong: wrongRange }),
+  'ledgers.available': ofAccount(),
+  'ledgers.total': ofAccount(),
+  'ledgers.list': {
+    minimal: () => ({ path: { source_service: 'payments' } }),
+    full: () => ({ path: { source_service: 'payments' }, query: month }),
+    wrong: () => ({ path: { source_service: 'gifts' }, status: 404 }),
+  },
+  'ledgers.get': {
+    minimal: booked,
+    wrong: () => ({ path: { source_service: 'payments', entry_id: nobody }, status: 404 }),
+  },
+  'ledgers.credit': toBook,
+  'ledgers.debit': toBook,
+  'transactions.list': ofAccount({ full: () => ({ query: month }), wrong: wrongRange }),
+  'transactions.get': { minimal: paid, wrong: () => ({ path: { transaction_id: nobody }, status: 404 }) },
+  'transactions.sale': toPay,
+  'transactions.refund': toPay,
+};
+
+const welcome = samples.notifications?.record ?? {};
+/** An account's own template. */
+const ownTemplate =
+  (more: Input = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const path = `/v2/accounts/${sandbox.seed.accountId}/notifications`;
+    await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: welcome });
+    return { path: { notification_id: 'new_user' }, ...more };
+  };
+const noTemplate = (status = 404) => ({ path: { notification_id: 'nobody' }, status });
+/** Services in the field fail over a template that there is not. */
+const faultOver = mode === 'kazoo' ? 500 : 404;
+const page = { type: 'text/html', bytes: Buffer.from('<p>Welcome</p>') };
+/** Services in the field have no mailer. */
+const withMailer = (inputs: Pick<Row, 'minimal' | 'full'>): Partial<Row> => (mode === 'kazoo' ? {} : inputs);
+const ann = { type: 'specified', email_addresses: ['ann@acme.example'] };
+const wholeMail = {
+  ...{
+    from: 'acme@acme.example',
+    reply_to: 'ann@acme.example',
+    subject: 'Works',
+    to: ann,
+    cc: ann,
+    bcc: ann,
+  },
+  ...{ html: Buffer.from('<p>On Sunday</p>').toString('base64'), plain: 'On Sunday' },
+};
+/** A mail to the people of an account below. */
+const toCustomers =
+  (more: (accountId: string) => JsonObject) =>
+  async ({ make, sandbox }: Place): Promise<Input> => {
+    const id = await make('accounts');
+    const data = { ...least.users, email: 'ann@below.example', priv_level: 'admin' };
+    await past(sandbox)('PUT', `/v2/accounts/${id}/users`, { token: await sandbox.superToken(), data });
+    return { data: { subject: 'Works', plain: 'On Sunday', ...more(id) } };
+  };
+const aMail = async ({ sandbox }: Place): Promise<Input> => {
+  const now = gregorianSeconds(sandbox.clock);
+  const name = { kind: 'mails', scope: sandbox.seed.accountId, id: `${monthOf(now)}-${'a'.repeat(32)}` };
+  const body = { template_id: 'new_user', to: 'ann@acme.example', subject: 'Welcome', created: now };
+  const times = { createdAt: now, modifiedAt: now, revision: 0 };
+  await sandbox.store.commit([putOf({ ...name, ...times, body, hidden: {} }, 'mails')]);
+  return { path: { mail_id: name.id } };
+};
+const mailRows: Readonly<Record<string, Row>> = {
+  'notifications.list': { minimal: ownTemplate({ path: {} }), wrong: stranger },
+  'notifications.get': {
+    minimal: ownTemplate(),
+    wrong: () => noTemplate(faultOver),
+  },
+  'notifications.customise': {
+    minimal: () => ({ data: welcome }),
+    full: () => ({ data: { ...whole('notifications'), id: 'new_user' } }),
+    wrong: () => badField('subject', { ...welcome, subject: [1] }),
+  },
+  'notifications.change': {
+    minimal: ownTemplate({ data: welcome }),
+    full: ownTemplate({ data: whole('notifications') }),
+    wrong: async (place) => ({
+      ...(await ownTemplate()(place)),
+      ...badField('from', { ...welcome, from: [1] }),
+    }),
+  },
+  'notifications.upload': {
+    minimal: ownTemplate({ file: page }),
+    full: ownTemplate({ file: page }),
+    wrong: () => ({ ...noTemplate(faultOver), file: page }),
+  },
+  'notifications.restore': { minimal: ownTemplate(), wrong: () => noTemplate() },
+  'notifications.restore-all': { minimal: ownTemplate({ path: {} }), wrong: stranger },
+  'notifications.use-system': { minimal: ownTemplate({ path: {} }), wrong: stranger },
+  'notifications.preview': {
+    ...withMailer({ minimal: ownTemplate({ data: { to: ann } }), full: ownTemplate({ data: wholeMail }) }),
+    wrong: async (place) => ({ ...(await ownTemplate()(place)), ...badField('subject', { subject: 7 }) }),
+  },
+  'notifications.tell-customers': {
+    ...withMailer({
+      minimal: toCustomers(() => ({})),
+      full: toCustomers((recipient_id) => ({ ...wholeMail, recipient_id, user_type: 'all_users' })),
+    }),
+    wrong: () => badField('subject', { subject: 7 }),
+  },
+  'mails.list': { ...ranged, minimal: async (place) => ({ ...(await aMail(place)), path: {} }) },
+  'mails.get': { minimal: aMail, wrong: unknownOf('mail_id') },
+};
+
+const queueRows: Readonly<Record<string, Row>> = {
+  'queues.roster': { minimal: withQueue(), wrong: noQueue },
+  'queues.set-roster': {
+    minimal: withQueue({ data: [] }),
+    full: withQueue(async ({ make }) => ({ data: [await make('users')] })),
+    wrong: () => ({ ...noQueue(), data: [] }),
+  },
+  'queues.clear-roster': { minimal: withQueue(), wrong: noQueue },
+  'queues.stats': ofAccount({
+    full: () => ({ query: { ...statsRange, status: 'waiting', agent_id: nobody } }),
+    wrong: () => ({ query: { start_range: '2', end_range: '1' }, status: 400, field: 'end_range' }),
+  }),
+  'queues.calls': ofAccount(),
+  'queues.eavesdrop': {
+    minimal: withQueue(listener),
+    full: withQueue(async (place) => ({
+      data: { id: await place.make('devices'), mode: 'whisper', timeout: 10, ...shownTo },
+    })),
+    wrong: async (place) => ({ ...(await withQueue()(place)), ...badField('id', { id: nobody }) }),
+  },
+  // Nobody stays in a queue of the sandbox.
+  'queues.eavesdrop-call': { wrong: () => badField('id', { id: nobody, call_id: 'x' }) },
+  'agents.list': listOf(),
+  'agents.get': { minimal: agent(), wrong: noAgent },
+  'agents.states': ofAccount({ full: () => ({ query: { status: 'ready' } }) }),
+  'agents.state': { minimal: agent(), wrong: noAgent },
+  'agents.set-state': {
+    minimal: agent({ data: { status: 'login' } }),
+    full: agent({ data: { status: 'pause', timeout: 60, presence_id: '100', presence_state: 'busy' } }),
+    wrong: async (place) => ({ ...(await agent()(place)), ...badField('status', { status: 'sleep' }) }),
+  },
+  'agents.queues': { minimal: agent(), wrong: noAgent },
+  'agents.set-queue': {
+    minimal: agent({ data: { action: 'login', queue_id: nobody } }),
+    full: async (place) => ({
+      ...(await agent()(place)),
+      data: { action: 'login', queue_id: await place.make('queues') },
+    }),
+    wrong: async (place) => ({
+      ...(await agent()(place)),
+      ...badField('action', { action: 'enter', queue_id: nobody }),
+    }),
+  },
+  'agents.stats': ofAccount({ full: () => ({ query: { ...statsRange, agent_id: nobody } }) }),
+};
+
+/** The trial of each operation, by its id. */
 export const operationRows: ReadonlyMap<string, Row> = new Map(
   Object.entries({
     ...Object.fromEntries(genericCollections.flatMap((name) => Object.entries(collection(name)))),
     ...collection('callflows', 'name'),
+    ...collection('carriers'),
+    ...collection('carrier_templates'),
+    ...collection('system_carriers'),
+    ...collection('rates'),
     ...accountRows,
     ...authRows,
     ...numberRows,
     ...portRows,
     ...faxRows,
+    ...entryRows,
+    ...mediaRows,
     ...messageRows,
+    ...bookRows,
+    ...queueRows,
+    ...mailRows,
+    ...callRows,
+    ...taskRows,
+    ...securityRows,
+    ...deviceRows,
     ...otherRows,
   }).flatMap(([id, row]) => (row ? [[id, row] as const] : [])),
 );

@@ -7,7 +7,7 @@ export interface Row {
   readonly path: string;
   /** `action` of the request body. */
   readonly action?: string;
-  /** What the row shows of the request. */
+  /** The part of the request that the row shows. */
   readonly request: 'none' | 'data' | 'action' | 'not shown';
   /** The row says "No token header". */
   readonly withoutToken?: true;

@@ -5,8 +5,8 @@ import { Failure } from '../../src/base/failure.ts';
 import { isObject } from '../../src/base/json.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import { unservedOperations } from '../../src/sandbox/handlers.ts';
+import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import { assertReply } from '../../src/sandbox/requests/envelope.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
@@ -68,7 +68,9 @@ test('every operation of the contract has a row, and no row is left over', () =>
 
 test('every operation that takes data is tried with all of it', () => {
   const takes = operations.filter(({ body }) => body !== undefined && body.kind !== 'action');
-  expect(takes.filter(({ id }) => operationRows.get(id)?.full === undefined).map(({ id }) => id)).toEqual([]);
+  // What no sandbox comes into the state for is only refused.
+  const done = takes.filter(({ id }) => operationRows.get(id)?.minimal !== undefined);
+  expect(done.filter(({ id }) => operationRows.get(id)?.full === undefined).map(({ id }) => id)).toEqual([]);
 });
 
 for (const operation of operations) {

@@ -19,13 +19,20 @@ const specOf = ({ options }: Command, flag: string): OptionSpec | undefined =>
 const isArgument = (command: Command, name: string): boolean =>
   Object.values(command.arguments).some((each) => each.name === name);
 
-const excluding = commands.flatMap((command) =>
-  Object.values(command.options).flatMap((spec) =>
+/** Values of the arguments that an option works with. */
+const argumentsFor = (spec: OptionSpec | string): readonly string[] =>
+  typeof spec === 'string' ? [] : Object.values(spec.only ?? {}).map(([first = 'x']) => first);
+
+const excluding = commands.flatMap((command) => [
+  ...Object.values(command.options).flatMap((spec) =>
     (spec.excludes ?? []).map(
       (other) => [`${command.path.join(' ')} --${spec.flag} ${other}`, command, spec, other] as const,
     ),
   ),
-);
+  ...Object.values(command.arguments).flatMap(({ name, excludes = [] }) =>
+    excludes.map((other) => [`${command.path.join(' ')} ${name} ${other}`, command, name, other] as const),
+  ),
+]);
 const needing = commands.flatMap((command) =>
   Object.values(command.options).flatMap((spec) =>
     spec.needs ? [[`${command.path.join(' ')} --${spec.flag}`, command, spec, spec.needs] as const] : [],
@@ -35,11 +42,12 @@ const needing = commands.flatMap((command) =>
 test.each(excluding)('%s is refused', async (_, command, spec, other) => {
   const beside = specOf(command, other);
   expect(beside !== undefined || isArgument(command, other), `${other} is no option or argument`).toBe(true);
-  const line = [...command.path, ...(beside ? typed(beside) : ['x']), ...typed(spec)];
+  const own = typeof spec === 'string' ? ['x'] : typed(spec);
+  const line = [...command.path, ...argumentsFor(spec), ...(beside ? typed(beside) : ['x']), ...own];
   const name = beside ? `--${other}` : other;
   await expect(parseLine(line, {})).rejects.toMatchObject({
     kind: 'usage',
-    message: `Give --${spec.flag} or ${name}, not both.`,
+    message: `Give ${typeof spec === 'string' ? spec : `--${spec.flag}`} or ${name}, not both.`,
   });
 });
 

@@ -3,15 +3,16 @@ import { manPages } from '../../scripts/man/pages.mts';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { manifests } from '../../src/cli/help/manifests-topic.ts';
 import { referred } from '../../src/commands/callflows/copy.ts';
-import { searched } from '../../src/commands/find/find.ts';
-import { followed } from '../../src/commands/orphans/orphans.ts';
+import { searched } from '../../src/commands/find/commands.ts';
+import { followed } from '../../src/commands/orphans/commands.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import { flowTargets } from '../../src/contract/record-references.ts';
+import { commandWordsOf } from '../../src/contract/resource.ts';
 import { sampleIds, samples } from '../../src/contract/samples.ts';
 import type { Resource } from '../../src/contract/types.ts';
-import { manifestSchema } from '../../src/manifest/desired/manifest-schema.ts';
 import { kindOf, kinds } from '../../src/manifest/kinds.ts';
+import { manifestSchema } from '../../src/manifest/manifest-schema.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { lookedAt } from '../support/looked-at.ts';
 import { openWorld } from '../support/world.ts';
@@ -45,14 +46,15 @@ function writable(resource: Resource): { readonly record: JsonObject; readonly t
 }
 
 describe.each(resources)('$name', (resource) => {
-  const { name, absent = {}, commandWords = [name] } = resource;
+  const { name, absent = {} } = resource;
+  const commandWords = commandWordsOf(resource);
   const sections = kinds.filter((kind) => kind.resource === resource);
 
   test('has commands, a manual page, words of completion and an explanation', async () => {
     const path = commandWords.join(' ');
     const own = allCommands.filter((command) => `${command.path.join(' ')} `.startsWith(`${path} `));
     expect(own.length).toBeGreaterThan(0);
-    expect(pages.get(`telctl-${commandWords[0]}.1`)).toContain(`telctl ${path}`);
+    expect(pages.get(`telctl-${commandWords[0]}.1`)?.replaceAll('\\-', '-')).toContain(`telctl ${path}`);
     const world = await openWorld({ signIn: 'none' });
     const completed = await world.telctl([
       '__complete',

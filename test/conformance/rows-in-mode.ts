@@ -35,6 +35,8 @@ const moved = async (place: Place) => {
 const kazoo: Readonly<Record<string, Partial<Row>>> = {
   'accounts.create': { wrong: () => badField('enabled', { name: 'B', enabled: 'perhaps' }) },
   'apps.delete': { wrong: () => ({ path: { app_id: nobody }, status: 403 }) },
+  // What is not there is deleted all the same.
+  'lists.delete': { wrong: () => strangerAt({ list_id: nobody }) },
   'messages.move-all': { minimal: moved },
   'messages.update': {
     wrong: async (place) => ({ ...(await message({ data: {} })(place)), ...stranger() }),
@@ -72,7 +74,7 @@ const kazoo: Readonly<Record<string, Partial<Row>>> = {
   'webhooks.attempts': { wrong: () => strangerAt({ webhook_id: nobody }) },
 };
 
-/** How an operation is tried in this run's mode. */
+/** The trial of an operation in this run's mode. */
 export function rowInMode(id: string): Row | undefined {
   const row = operationRows.get(id);
   return row && mode === 'kazoo' ? { ...row, ...kazoo[id] } : row;

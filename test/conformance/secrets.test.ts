@@ -65,7 +65,7 @@ function strayed(
 const given = 'environment-token';
 const key = 'e'.repeat(64);
 
-/** What the environment can sign in with, and the secret of it as it leaves. */
+/** Sign-ins by the environment, and the secret of each as it leaves. */
 const identities = (world: World) => [
   { env: {}, text: undefined },
   { env: { TELCTL_API_KEY: key }, text: key },
