@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/sandbox/identifiers.ts';
+import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 
 /** Texts by the names that stand for them in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */

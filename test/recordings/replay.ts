@@ -30,7 +30,17 @@ export interface RecordedReply {
 
 const folder = new URL('./groups/', import.meta.url);
 /** Headers that every recorded reply was looked at for. */
-export const comparedHeaders: readonly string[] = ['content-type', 'location', 'etag', 'content-disposition'];
+export const comparedHeaders: readonly string[] = [
+  'content-type',
+  'location',
+  'etag',
+  'content-disposition',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+];
 /** Keys of every envelope. */
 export const everyEnvelope = ['node', 'request_id', 'status', 'timestamp', 'tokens'];
 
