@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts';
 import { receiver } from '../support/receiver.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 
-/** Where pictures of the page go, for a person to look at. */
+/** Folder for pictures of the page, for a person to look at. */
 const pictures = process.env.TELCTL_PICTURES;
 
 let browser: BrowserContext;

@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../../src/base/json.ts';
 import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
-import { chargesOf, pricedItems, quantitiesIn } from '../../src/sandbox/telephony/charges.ts';
-import { usualPrices } from '../../src/sandbox/telephony/prices.ts';
+import { chargesOf, pricedItems, quantitiesIn, usualPrices } from '../../src/sandbox/telephony/charges.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
 /** A record that a job makes, changes or removes, as the database shows it. */
@@ -11,7 +10,7 @@ export interface Deed {
   readonly kind: string;
   readonly field: string;
   readonly value: Json;
-  /** How many such records there are to be. */
+  /** Number of such records that there are to be. */
   readonly wished: 0 | 1;
 }
 

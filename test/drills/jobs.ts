@@ -16,7 +16,7 @@ export interface Job {
   /** Charges that its options accept, and that its deeds bring. */
   readonly charges: number;
   claim(end: End, deed: Deed): Claim;
-  /** What a person types after it went wrong; the command itself where left out. */
+  /** Command of a person after it went wrong; the command itself where left out. */
   readonly again?: readonly string[];
   /** Exit codes with which the repeated command may end. */
   readonly againCodes: readonly number[];
@@ -55,13 +55,13 @@ const claims = new Map<Json | undefined, Claim>([
   ['unknown', 'unknown'],
 ]);
 
-/** What an import's rows say. Without any, nothing was begun. */
+/** Claims of an import's rows. Without any, nothing was begun. */
 function claimOfRow({ stdout }: End, { value }: Deed): Claim {
   const row = objectsIn(parsed(stdout)).find(({ username }) => username === value);
   return claims.get(row?.status) ?? 'not done';
 }
 
-/** What the report of an apply says. */
+/** Claims of the report of an apply. */
 const claimOfStep =
   (keys: Readonly<Record<string, string>>): Job['claim'] =>
   ({ stdout }, { what }) => {
@@ -69,7 +69,7 @@ const claimOfStep =
     return claims.get(step?.outcome) ?? 'not done';
   };
 
-/** What a bulk create says: created records on stdout, the others in the error. */
+/** Claims of a bulk create: created records on stdout, the others in the error. */
 function claimOfRecord({ code, stdout, stderr }: End, deed: Deed): Claim {
   const made = objectsIn(parsed(stdout)).some((record) => record[deed.field] === deed.value);
   if (made || code === 0) return 'done';

@@ -27,7 +27,7 @@ export type StrikeName = keyof typeof strikes;
 
 export const strikeNames = Object.keys(strikes).filter((name): name is StrikeName => name in strikes);
 
-/** How long a fault lasts: it meets one request, or each one from there on. */
+/** Duration of a fault: it meets one request, or each one from there on. */
 export const lastings = ['once', 'for good'] as const;
 
 type Lasting = (typeof lastings)[number];

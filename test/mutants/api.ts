@@ -24,7 +24,7 @@ export const api: Room = {
     },
     {
       what: 'the rate never falls to what passes',
-      file: 'src/api/bucket.ts',
+      file: 'src/api/rate-limiter.ts',
       text: 'if (refused > 0) {',
       instead: 'if (refused > 1e9) {',
     },
@@ -223,25 +223,25 @@ export const api: Room = {
     },
     {
       what: 'localhost.evil.example is loopback',
-      file: 'src/api/plain-http.ts',
+      file: 'src/api/transport.ts',
       text: '|127(?:\\.\\d+){3}|\\[::1\\])$/i',
       instead: '|127(?:\\.\\d+){3}|\\[::1\\])/i',
     },
     {
       what: 'evil-localhost is loopback',
-      file: 'src/api/plain-http.ts',
+      file: 'src/api/transport.ts',
       text: '/^(?:localhost',
       instead: '/(?:localhost',
     },
     {
       what: '127.evil.example is loopback',
-      file: 'src/api/plain-http.ts',
+      file: 'src/api/transport.ts',
       text: '127(?:\\.\\d+){3}',
       instead: '127\\..+',
     },
     {
       what: 'plain http goes everywhere',
-      file: 'src/api/plain-http.ts',
+      file: 'src/api/transport.ts',
       text: "if (base.protocol === 'https:' || allowed || isLoopback(base.hostname)) return;",
       instead: 'return;',
     },

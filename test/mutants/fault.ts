@@ -1,6 +1,6 @@
 /** A small change of the source that does harm, and that the tests have to notice. */
 export interface Fault {
-  /** What telctl would do then. */
+  /** The wrong behaviour of telctl. */
   readonly what: string;
   readonly file: string;
   /** Stands once in the file. */

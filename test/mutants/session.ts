@@ -31,13 +31,13 @@ export const session: Room = {
     },
     {
       what: 'secrets of the environment sign in a profile of another service',
-      file: 'src/session/stored-session.ts',
+      file: 'src/session/open-session.ts',
       text: 'if (!choice.environmentFits) return undefined;',
       instead: '',
     },
     {
       what: 'a profile signs in to another account',
-      file: 'src/session/stored-session.ts',
+      file: 'src/session/open-session.ts',
       text: 'if (who.accountId !== profile.accountId) {',
       instead: "if (who.accountId === '') {",
     },
@@ -127,13 +127,13 @@ export const session: Room = {
     },
     {
       what: 'a file of secrets that a group may read draws no word',
-      file: 'src/session/secret-file.ts',
+      file: 'src/session/secret-sources.ts',
       text: '0o077',
       instead: '0o007',
     },
     {
       what: 'a file of secrets that all may read draws no word',
-      file: 'src/session/secret-file.ts',
+      file: 'src/session/secret-sources.ts',
       text: '0o077',
       instead: '0o070',
     },

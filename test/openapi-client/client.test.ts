@@ -20,7 +20,7 @@ before(async () => {
   });
 });
 
-/** What a call answered; the service's words where it refused. */
+/** Reply to a call; the service's words where it refused. */
 function answered<T>({ data, error }: { data?: T; error?: { message: string } }): T {
   if (data === undefined) throw new Error(`The service refused: ${error?.message}`);
   return data;

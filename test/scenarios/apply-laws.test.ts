@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { DesiredObject } from '../../src/manifest/desired/desired.ts';
-import { shownReferences } from '../../src/manifest/desired/references.ts';
+import { type DesiredObject, shownReferences } from '../../src/manifest/desired.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 
@@ -19,7 +18,7 @@ function manifestOf(objects: readonly DesiredObject[]): string {
 const writes = ({ requests }: Run) =>
   requests.filter(({ method, path }) => method !== 'GET' && !/\/(?:user_auth|api_auth)$/.test(path));
 
-/** What a plan would change, as `key field`. */
+/** Changes of a plan, as `key field`. */
 function changesOf(run: Run): readonly string[] {
   const { accounts }: { accounts: readonly { steps: readonly JsonObject[] }[] } = JSON.parse(run.stdout);
   return accounts
@@ -33,7 +32,7 @@ function changesOf(run: Run): readonly string[] {
 }
 
 const kinds = ['users', 'menus', 'groups', 'directories', 'callflows', 'limits'];
-/** What the service writes by itself, and what is kept nowhere. */
+/** Fields that the service writes by itself, and fields that are kept nowhere. */
 const unrestored = new Set(['id', '_read_only', 'password', 'record_pin']);
 
 /** All records of the account, with names in place of ids: what is created again has another id. */

@@ -61,7 +61,9 @@ test('two applies at once on one account: the second says that it waits, and fin
     [0, ''],
   ]);
   const told = runs.map(({ stderr }) => stderr).sort();
-  expect(told.join('')).toMatch(/Another apply on acme is running \(process \d+\); waiting\./);
+  expect(told.join('')).toMatch(
+    /Another apply on acme is running \(.+@.+ \(process \d+\), since .+\); waiting\./,
+  );
   expect(told.join('')).toContain('Created 3');
   expect(told.join('')).toContain('Nothing to do: acme is as the manifest says.');
   expect((await usernames(world)).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);

@@ -68,7 +68,7 @@ const optionsOf = (word: Step['word']): readonly string[] => {
 const isAccepting = ({ body }: SentRequest): boolean =>
   JSON.stringify(body ?? {}).includes('"accept_charges"');
 
-/** What the account has of what is priced, in the sandbox's database. */
+/** Priced items of the account in the sandbox's database. */
 async function held({ sandbox: { store, seed } }: World): Promise<Priced> {
   const users = await store.everyOf('users');
   const limits = await store.get({ kind: 'limits', scope: seed.accountId, id: 'limits' });
@@ -80,7 +80,7 @@ async function held({ sandbox: { store, seed } }: World): Promise<Priced> {
   };
 }
 
-/** What came to the account's bill between two states. */
+/** Charges that came to the account's bill between two states. */
 const charged = (before: Priced, after: Priced): number =>
   (['user', 'inbound_trunks', 'twoway_trunks'] as const)
     .map((item) => Math.max(0, after[item] - before[item]) * prices[item])

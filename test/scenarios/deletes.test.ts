@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { resources } from '../../src/contract/catalogue.ts';
+import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { refersByField } from '../../src/contract/record-references.ts';
+import { commandWordsOf } from '../../src/contract/resource.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/manifest/kinds.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';
@@ -61,10 +62,15 @@ async function office(world: World): Promise<Readonly<Record<string, string>>> {
   return {
     users: await idOf(addUser({ username: 'dora', first_name: 'Dora', last_name: 'Dean' })),
     menus: await idOf(service('PUT', 'menus', { name: 'Main' })),
+    devices: await idOf(service('PUT', 'devices', { name: 'Phone' })),
     groups: await idOf(service('PUT', 'groups', { name: 'Sales', endpoints: {} })),
     directories: await idOf(service('PUT', 'directories', { name: 'Staff' })),
     conferences: await idOf(service('PUT', 'conferences', { name: 'Board' })),
     vmboxes: await idOf(service('PUT', 'vmboxes', { name: 'Desk', mailbox: '2001' })),
+    queues: await idOf(service('PUT', 'queues', { name: 'Support' })),
+    media: await idOf(service('PUT', 'media', { name: 'Welcome', tts: { text: 'Hello' } })),
+    temporal_rules: await idOf(service('PUT', 'temporal_rules', { name: 'Night', cycle: 'daily' })),
+    blacklists: await idOf(service('PUT', 'blacklists', { name: 'Spam', numbers: {} })),
     callflows: await idOf(
       service('PUT', 'callflows', {
         name: 'Night',
@@ -84,6 +90,9 @@ const flowWith = (name: string, module: string, data: JsonObject) => ({
   path: 'callflows',
   body: { name, numbers: ['8000'], flow: deep(step(module, data)) },
 });
+
+const erin = { username: 'erin', password: 'first-sign-in', first_name: 'Erin', last_name: 'East' };
+const onHold = (id: string) => ({ music_on_hold: { media_id: id } });
 
 /** A record that refers to a target in some way, and how that is said. */
 const places: readonly {
@@ -174,6 +183,27 @@ const places: readonly {
     said: 'vmbox 2002: owner',
   },
   {
+    what: 'the owner of a device',
+    of: 'users',
+    field: 'devices owner_id',
+    by: (id) => ({ path: 'devices', body: { name: 'Desk', owner_id: id } }),
+    said: 'device Desk: owner',
+  },
+  {
+    what: 'the users who are signed in on a device',
+    of: 'users',
+    field: 'devices hotdesk',
+    by: (id) => ({ path: 'devices', body: { name: 'Lobby', hotdesk: { users: { [id]: {} } } } }),
+    said: 'device Lobby: hotdesk.users',
+  },
+  {
+    what: 'a device step',
+    of: 'devices',
+    field: 'callflows flow',
+    by: (id) => flowWith('Day', 'device', { id }),
+    said: 'callflow Day: rings for 20 s, then silence',
+  },
+  {
     what: 'the owner of a conference',
     of: 'users',
     field: 'conferences owner_id',
@@ -231,10 +261,7 @@ const places: readonly {
     by: (id, ids) => ({
       path: 'users',
       body: {
-        username: 'erin',
-        password: 'first-sign-in',
-        first_name: 'Erin',
-        last_name: 'East',
+        ...erin,
         directories: { [id]: ids.callflows ?? '' },
       },
     }),
@@ -247,14 +274,115 @@ const places: readonly {
     by: (id, ids) => ({
       path: 'users',
       body: {
-        username: 'erin',
-        password: 'first-sign-in',
-        first_name: 'Erin',
-        last_name: 'East',
+        ...erin,
         directories: { [ids.directories ?? '']: id },
       },
     }),
     said: 'user erin: directories',
+  },
+  {
+    what: 'the queues of a user',
+    of: 'queues',
+    field: 'users queues',
+    by: (id) => ({
+      path: 'users',
+      body: {
+        ...erin,
+        queues: [id],
+      },
+    }),
+    said: 'user erin: queues',
+  },
+  {
+    what: 'a set of temporal rules',
+    of: 'temporal_rules',
+    field: 'temporal_rules_sets temporal_rules',
+    by: (id) => ({ path: 'temporal_rules_sets', body: { name: 'All', temporal_rules: [id] } }),
+    said: 'temporal rule set All: temporal_rules',
+  },
+  {
+    what: 'a branch of a step',
+    of: 'temporal_rules',
+    field: 'callflows flow',
+    by: (id) => ({
+      path: 'callflows',
+      body: {
+        name: 'Line',
+        numbers: ['8000'],
+        flow: { ...step('temporal_route', {}), children: { [id]: step('hangup', {}) } },
+      },
+    }),
+    said: 'callflow Line: temporal_route, after ',
+  },
+  {
+    what: 'the fax boxes of a user',
+    of: 'users',
+    field: 'faxboxes owner_id',
+    by: (id) => ({ path: 'faxboxes', body: { name: 'Fax', owner_id: id } }),
+    said: 'faxbox Fax: owner',
+  },
+  {
+    what: 'the music on hold of the account',
+    of: 'media',
+    field: 'account_settings music_on_hold',
+    by: (id) => ({ method: 'PATCH', path: '', body: onHold(id) }),
+    said: 'the account settings: music_on_hold.media',
+  },
+  {
+    what: 'the music on hold of a user',
+    of: 'media',
+    field: 'users music_on_hold',
+    by: (id) => ({ path: 'users', body: { ...erin, ...onHold(id) } }),
+    said: 'user erin: music_on_hold.media',
+  },
+  {
+    what: 'the music on hold of a device',
+    of: 'media',
+    field: 'devices music_on_hold',
+    by: (id) => ({ path: 'devices', body: { name: 'Desk', ...onHold(id) } }),
+    said: 'device Desk: music_on_hold.media',
+  },
+  {
+    what: 'the music on hold of a group',
+    of: 'media',
+    field: 'groups music_on_hold',
+    by: (id) => ({ path: 'groups', body: { name: 'Help', endpoints: {}, ...onHold(id) } }),
+    said: 'group Help: music_on_hold.media',
+  },
+  {
+    what: 'the spoken name of a user',
+    of: 'media',
+    field: 'users pronounced_name',
+    by: (id) => ({ path: 'users', body: { ...erin, pronounced_name: { media_id: id } } }),
+    said: 'user erin: pronounced_name.media',
+  },
+  {
+    what: 'the greeting of a mailbox',
+    of: 'media',
+    field: 'vmboxes media',
+    by: (id) => ({ path: 'vmboxes', body: { name: 'Dora', mailbox: '2002', media: { unavailable: id } } }),
+    said: 'vmbox 2002: media.unavailable',
+  },
+  {
+    what: 'the greeting of a menu',
+    of: 'media',
+    field: 'menus media',
+    by: (id) => ({ path: 'menus', body: { name: 'Day', media: { greeting: id } } }),
+    said: 'menu Day: media.greeting',
+  },
+  {
+    what: 'a play step',
+    of: 'media',
+    field: 'callflows flow',
+    by: (id) => flowWith('Day', 'play', { id }),
+    said: 'callflow Day: play, after 1/_',
+  },
+  {
+    what: 'the blacklists that count',
+    of: 'blacklists',
+    field: 'account_settings blacklists',
+    by: (id) => ({ method: 'PATCH', path: '', body: { blacklists: [id] } }),
+    said: 'the account settings: blacklists',
   },
   {
     what: 'the callflow before all others',
@@ -295,12 +423,13 @@ for (const { what, of, by, said } of places)
     const { path, body, method = 'PUT' } = by(id, ids);
     await world.service(method, path, body);
     const before = await stored(world);
-    const run = await world.telctl(`${of} delete ${id} --yes`);
+    const noun = commandWordsOf(resourceByName(of)).join(' ');
+    const run = await world.telctl(`${noun} delete ${id} --yes`);
     expect(run.code, run.stderr).toBe(9);
-    expect(run.stderr).toContain(`\n  ${said}\n`);
+    expect(run.stderr).toContain(`\n  ${said}`);
     expect(run.stderr).toMatch(/ is used in \d places?\. Nothing was deleted\./);
     expect(await stored(world)).toEqual(before);
-    expect((await world.telctl(`${of} delete ${id} --force`)).code).toBe(0);
+    expect((await world.telctl(`${noun} delete ${id} --force`)).code).toBe(0);
     expect((await stored(world)).has(`${of} ${id}`)).toBe(false);
   });
 
@@ -308,7 +437,7 @@ test('every field of the contract that can hold a reference within an account st
   const tried = new Set([
     ...places.map(({ field }) => field),
     // The same as the metaflows, and their patterns as their numbers.
-    ...['account_settings metaflows', 'metaflows patterns', 'users metaflows'],
+    ...['account_settings metaflows', 'metaflows patterns', 'users metaflows', 'devices metaflows'],
     // Accounts and providers are not deleted by these commands; who wrote a comment is looked for as owners are.
     ...['services billing_id', 'apps provider', 'ports comments', 'numbers porting'],
   ]);

@@ -40,7 +40,7 @@ const profile = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, fc.constantFrom<Json[]>(1, 'x', true), tie('object')),
 })).object;
 
-/** What a merge makes of a record by RFC 7386. */
+/** Result of a merge into a record by RFC 7386. */
 const merge = (record: Json | undefined, patch: JsonObject): JsonObject => {
   const merged: Record<string, Json> = isObject(record) ? { ...(record as Record<string, Json>) } : {};
   for (const [key, value] of Object.entries(patch))

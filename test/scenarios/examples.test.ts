@@ -15,6 +15,7 @@ const env = {
 
 const examples = [
   { name: 'the small office', manifest: '-f examples/small-office.yaml', accounts: ['acme'] },
+  { name: 'the opening hours', manifest: '-f examples/opening-hours.yaml', accounts: ['acme'] },
   {
     name: 'the call centre on a test account',
     manifest: '-f examples/call-centre/base --var domain=test.example',

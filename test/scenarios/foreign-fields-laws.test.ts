@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { operationOf, resources } from '../../src/contract/catalogue.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kinds } from '../../src/manifest/kinds.ts';
-import { allCommands } from '../support/command-lines.ts';
+import { allCommands, asSuper } from '../support/command-lines.ts';
 import { withForeignFields } from '../support/foreign-fields.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -23,14 +23,17 @@ const lineOf = (operation: string): readonly string[] => {
   return command.path;
 };
 
-/** Resources whose records are made, read and changed one by one. */
+/** Resources whose records are made, read and changed one by one, by commands (entries of lists are shown with them). */
 const changed = resources.filter(
   ({ name, kind }) =>
     kind === 'collection' &&
-    (['create', 'get', 'update', 'patch'] as const).every((verb) => operationOf(name, verb)),
+    (['create', 'get', 'update', 'patch'] as const).every((verb) => operationOf(name, verb)) &&
+    allCommands.some(({ operations }) => operations?.[0] === `${name}.get`),
 );
 
-/** What services work out, sign or take in one form alone, whatever the schema says. */
+const isForSuper = ({ name }: Resource): boolean => operationOf(name, 'create')?.role === 'super';
+
+/** Fields that services work out, sign or take in one form alone, whatever the schema says. */
 const peculiar: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   directories: ['users'],
   numbers: ['cnam', 'e911', 'create_with_state'],
@@ -38,17 +41,23 @@ const peculiar: Partial<Readonly<Record<ResourceName, readonly string[]>>> = {
   webhooks: ['custom_data'],
 };
 
-/** Whole numbers beyond what is exact are text in YAML, where nobody can tell them from the digits of a name. */
+/**
+ * What a file can hold: whole numbers beyond what is exact are text in YAML, where nobody can tell them from the digits
+ * of a name, and `${` begins what is filled in.
+ */
 const exact = (value: Json): Json => {
+  if (typeof value === 'string') return value.replaceAll(/\$\{+/g, '$');
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? 1 : value;
   if (Array.isArray(value)) return value.map(exact);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, exact(inner ?? null)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.replaceAll(/\$\{+/g, '$'), exact(inner ?? null)]),
+  );
 };
 
 /** Makes records with fields of other programs; gives their ids. */
 async function fill({ sandbox, seed: { accountId } }: World, resource: Resource): Promise<readonly string[]> {
-  const token = await sandbox.adminToken();
+  const token = await (isForSuper(resource) ? sandbox.superToken() : sandbox.adminToken());
   const create = operationOf(resource.name, 'create');
   const left = peculiar[resource.name] ?? [];
   const bodies = recordBodies(resource)
@@ -81,18 +90,32 @@ describe.each([
     async ({ resource, name }) => {
       const world = await openWorld({ like });
       const ids = await fill(world, resource);
+      const profile = isForSuper(resource) ? await asSuper(world) : [];
       expect(ids.length, `FUZZ_SEED=${seed}`).toBeGreaterThan(0);
       for (const id of ids) {
         const before = await inDatabase(world, resource, id);
         for (const format of ['json', 'yaml']) {
-          const shown = await world.telctl([...lineOf(`${name}.get`), id, '-o', format, '--reveal']);
+          const shown = await world.telctl([
+            ...lineOf(`${name}.get`),
+            id,
+            '-o',
+            format,
+            '--reveal',
+            ...profile,
+          ]);
           expect(shown.code, shown.stderr).toBe(0);
-          const update = [...lineOf(`${name}.update`), id, '-f', `one.${format}`, '--yes'];
+          const update = [...lineOf(`${name}.update`), id, '-f', `one.${format}`, '--yes', ...profile];
           const run = await world.telctl(update, { files: { [`one.${format}`]: shown.stdout } });
           expect(run.code, `FUZZ_SEED=${seed} ${name} ${format}\n${run.stderr}${shown.stdout}`).toBe(0);
           expect(await inDatabase(world, resource, id)).toEqual(before);
         }
-        const patch = await world.telctl([...lineOf(`${name}.patch`), id, '--set', 'ui_mark=two']);
+        const patch = await world.telctl([
+          ...lineOf(`${name}.patch`),
+          id,
+          '--set',
+          'ui_mark=two',
+          ...profile,
+        ]);
         expect(patch.code, patch.stderr).toBe(0);
         expect(await inDatabase(world, resource, id)).toEqual({ ...before, ui_mark: 'two' });
       }

@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { keptFiles } from '../../src/cli/help/files-topic.ts';
 import { topics } from '../../src/cli/help/topics.ts';
+import { parseLine } from '../../src/cli/parse-line.ts';
 import { openWorld } from '../support/world.ts';
 
 const examples = topics
@@ -51,4 +52,16 @@ test('telctl help files names every file that work leaves behind, and each is pr
   expect(found.filter(({ shown }) => !patterns.some((pattern) => pattern.test(shown)))).toEqual([]);
   expect(found.filter(({ stat }) => (stat.mode & 0o777) !== 0o600)).toEqual([]);
   for (const [path] of keptFiles) expect((await world.telctl('help files')).stdout).toContain(path);
+});
+
+test('every line that llms.txt names can be typed', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../llms.txt'), 'utf8');
+  const named = [...page.matchAll(/`(telctl [^`]+)`/g)].map(([, line = '']) => line);
+  const lines = named.filter((line) => !/\b(?:NOUN|VERB)\b/.test(line));
+  expect(lines.length).toBeGreaterThan(10);
+  for (const line of lines) {
+    const parsed = await parseLine(shellWords(line).slice(1), {}).catch((error: unknown) => error);
+    // A plan needs a manifest, which the page leaves out; all else is whole.
+    expect(parsed, line).toMatchObject({ kind: 'run' });
+  }
 });

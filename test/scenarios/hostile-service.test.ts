@@ -9,9 +9,9 @@ import { openWorld, type Run } from '../support/world.ts';
 const nameOf = ({ path }: Command): string => `telctl ${path.join(' ')}`;
 const speaks = ({ effect, path: [noun] }: Command): boolean => effect !== 'local' && noun !== 'sandbox';
 
-/** Sequences that telctl and its prompts write at a terminal. */
+/** Sequences that telctl, its prompts and its second screen write at a terminal. */
 const esc = '\u001b';
-const own = new RegExp(`\\r?${esc}\\[(?:\\d*[ABCDGJK]|\\?25[hl])`, 'g');
+const own = new RegExp(`\\r?${esc}\\[(?:\\d*[ABCDGHJK]|\\?(?:25|1049)[hl])`, 'g');
 
 /** Holds that what somebody reads is telctl's, or stands in a line that telctl began. */
 function hold({ stdout, stderr }: Run, line: string): void {
@@ -54,9 +54,11 @@ describe('a hostile service', () => {
           const hostile = { ...run, faults: [...(run.faults ?? []), { fault }] };
           const words = [...argv, ...answered];
           const name = `${word}: telctl ${words.join(' ')}`;
-          // What `api` puts into a pipe is the body, with its own lines.
-          const isBody = word === 'as plain text' && command.path[0] === 'api';
-          for (const format of isBody ? [] : fault.kind === 'rewrite' ? outputFormats : (['table'] as const))
+          // What `api` and the text of a template put into a pipe is the body, with its own lines.
+          const isText = command.path.join(' ') === 'notifications text' && !/ \d+$/.test(word);
+          const isBody = isText || (word === 'as plain text' && command.path[0] === 'api');
+          const formats = fault.kind === 'rewrite' ? outputFormats : (['table'] as const);
+          for (const format of formats.filter((each) => !isBody || /json|yaml/.test(each)))
             hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
           if (!/ (?!402)\d+$/.test(word) && run.stdin === undefined)
             hold(

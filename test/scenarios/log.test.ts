@@ -98,6 +98,25 @@ describe('telctl log', () => {
     expect(readFileSync(join(logFolder(world), '000001.ndjson'), 'utf8')).not.toContain('canary');
   });
 
+  test.each([undefined, 'kazoo'] as const)(
+    'names the account for its API key, which signs in no user (%s)',
+    async (like) => {
+      const world = await openWorld({ like });
+      await made(world);
+      const [run] = await jsonOf(world, 'log --person key');
+      expect(run).toMatchObject({ user: 'API key of acme', who: expect.stringMatching(/^API key of acme@/) });
+    },
+  );
+
+  test('knows a user who signs in by a token from a former run', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: await world.sandbox.adminToken() };
+    await ok(world, 'menus create --name One', { env });
+    const users = (await jsonOf(world, 'log')).map(({ user }) => user);
+    expect(users).toEqual(['admin', 'admin']);
+  });
+
   test('a change costs at most one read, and none where the command has read the record', async () => {
     const world = await openWorld();
     await made(world);
@@ -284,5 +303,30 @@ describe('telctl undo of a command', () => {
     );
     writeFileSync(join(logFolder(world), '000002.ndjson'), 'nothing of a run\n');
     expect((await ok(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
+  });
+
+  test.each([
+    [
+      'a kind that telctl does not know',
+      '"kind":"menus"',
+      '"kind":"menuw"',
+      /Not reversed:[\s\S]*no way to take it back/,
+    ],
+    [
+      'an entry without fields',
+      '"fields":{',
+      '"fie|ds":{',
+      /warning: run 1 is damaged in the log: 1 line of it cannot be read/,
+    ],
+  ])('of a damaged run says what it cannot reverse: %s', async (_, whole, damaged, said) => {
+    const world = await openWorld();
+    await ok(world, 'apply -f office.yaml --yes', {
+      files: { 'office.yaml': 'menus: { main: { name: Main } }\n' },
+    });
+    const path = join(logFolder(world), '000001.ndjson');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(whole, damaged));
+    const run = await world.telctl('undo 1 --dry-run');
+    expect(run.stdout + run.stderr).toMatch(said);
+    expect(run.stderr).not.toContain('bug in telctl');
   });
 });

@@ -62,7 +62,7 @@ async function sessions() {
     }
     return names;
   };
-  /** Whether a password or key still opens the door: a session with a dead token signs in again by it. */
+  /** True while a password or key still opens the door: a session with a dead token signs in again by it. */
   const signsIn = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
     const { code, stderr } = await world.telctl('webhooks hooks', { env });
     if (code === 0) return true;

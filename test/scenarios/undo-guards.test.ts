@@ -87,7 +87,7 @@ describe('an undo', () => {
       stdin: 'Secret-1x',
     });
     expect(signedIn.code, signedIn.stderr).toBe(0);
-    const run = await world.telctl('undo --yes --overwrite');
+    const run = await world.telctl('undo 1 --yes --overwrite');
     expect(run.stderr).toContain('user boss: it is the signed-in user');
     expect(await namesOf(world, 'users', 'username')).toEqual(['admin', 'boss']);
   });

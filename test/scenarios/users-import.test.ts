@@ -461,9 +461,9 @@ describe('an import whose requests or disk go wrong', () => {
     };
     let passwordsWritten = 0;
     const disk = {
-      writePublic: (path: string, text: string) =>
+      writePublic: (path: string, text: string | Uint8Array) =>
         path.endsWith('.results.csv') ? full(path) : files.writePublic(path, text),
-      writePrivate(path: string, text: string) {
+      writePrivate(path: string, text: string | Uint8Array) {
         if (path.endsWith('passwords.csv') && ++passwordsWritten > 1) full(path);
         files.writePrivate(path, text);
       },

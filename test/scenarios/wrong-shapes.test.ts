@@ -29,7 +29,7 @@ function hollow(value: Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hollow(each)]));
 }
 
-/** What a service may put where `data` belongs. */
+/** Values that a service may put where `data` belongs. */
 const shapes: Readonly<Record<string, (data: Json) => Json>> = {
   nothing: () => null,
   'a number': () => 7,
@@ -50,7 +50,8 @@ const chosenFor = (position: number): readonly string[] =>
   process.env.SHAPES === 'all' ? names : [0, 5].map((step) => names[(position + step) % names.length] ?? '');
 
 const rewritten = (shape: string) => (body: string) => {
-  // Some operations answer with an empty body.
+  // Some operations answer with an empty body, others with a file or a text in place of an envelope.
+  if (body !== '' && !body.startsWith('{')) return body;
   const envelope: unknown = body === '' ? { status: 'success', data: {} } : JSON.parse(body);
   if (!isObject(envelope) || envelope.data === undefined) return body;
   return JSON.stringify({ ...envelope, data: shapes[shape]?.(envelope.data) });

@@ -67,12 +67,17 @@ test('an apply that is killed in its middle is taken up without making anything 
   expect(readdirSync(ledgers).filter((name) => name.endsWith('.json')).length).toBe(1);
 }, 60_000);
 
-test('at a Ctrl-C an apply finishes what is under way and says how to go on', async () => {
-  const { child, end, expectWhole } = await apply();
-  child.kill('SIGINT');
-  const { code, stderr } = await end;
-  expect(code, stderr).toBe(130);
-  expect(stderr).toContain('telctl apply --resume');
-  expect(stderr).toMatch(/failed 0, skipped \d+/);
-  await expectWhole();
-}, 60_000);
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  'at %s an apply finishes what is under way, unlocks, and says how to go on',
+  async (signal) => {
+    const { home, child, end, expectWhole } = await apply();
+    child.kill(signal);
+    const { code, stderr } = await end;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain('telctl apply --resume');
+    expect(stderr).toMatch(/failed 0, skipped \d+/);
+    expect(readdirSync(join(home, '.local', 'state', 'telctl', 'locks'))).toEqual([]);
+    await expectWhole();
+  },
+  60_000,
+);

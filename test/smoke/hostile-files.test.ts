@@ -7,7 +7,7 @@ import { testFolders } from '../support/world.ts';
 
 /** Nothing of this may take longer, in milliseconds; a start of the program under load counts, too. */
 const soonMs = 5000;
-/** How long a run that was interrupted may go on, in milliseconds; the machine may be busy. */
+/** Time for which an interrupted run may go on, in milliseconds; the machine may be busy. */
 const endMs = 2000;
 
 async function timed(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly ms: number }> {
@@ -17,7 +17,7 @@ async function timed(run: Promise<ProcessEnd>): Promise<ProcessEnd & { readonly 
 
 const makePipe = (path: string): void => void execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
 
-/** What a checkout may hold where a file is looked for. */
+/** Things that a checkout may hold where a file is looked for. */
 const traps: Readonly<Record<string, (path: string) => void>> = {
   'a link to /dev/zero': (path) => symlinkSync('/dev/zero', path),
   'a link to the terminal': (path) => symlinkSync('/dev/tty', path),

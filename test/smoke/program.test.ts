@@ -22,6 +22,26 @@ test('--help is written to stdout and leaves nothing in the home folder', async 
   expect(existsSync(join(home, '.config'))).toBe(false);
 });
 
+test.each([
+  { argv: [] },
+  { argv: ['--help'] },
+  { argv: ['users', 'get', 'alice', '--retries', '0'], code: 75 },
+])('only the resources that it needs are loaded: telctl $argv', async ({ argv, code = 0 }) => {
+  const { home, cwd } = testFolders();
+  const loaded = join(cwd, 'loaded.txt');
+  const env = {
+    // Nobody listens there.
+    ...{ TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token', LOADED_FILES: loaded },
+    NODE_OPTIONS: `--import=${join(root, 'test/support/loaded-files.mjs')}`,
+  };
+  const run = await runProcess(argv, { home, env });
+  expect(run.code, run.stderr).toBe(code);
+  const files = readFileSync(loaded, 'utf8');
+  expect(files).toContain('main.js');
+  // The file with all resources, and the list of them.
+  expect(files).not.toMatch(/catalogue-|resource-list/);
+});
+
 test('a packed tarball installs into an empty prefix and works there', async () => {
   const { home, cwd } = testFolders();
   const env = {
