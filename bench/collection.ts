@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { databaseIn } from '../src/commands/sandbox/run/paths.ts';
 import { putOf } from '../src/sandbox/placement.ts';
 import { openStore, type Put } from '../src/sandbox/store/store.ts';
+import { databaseIn } from '../src/sandbox/target.ts';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';
 import { telctlJson } from './service.ts';

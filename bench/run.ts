@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
+import { measureCdrs } from './cdrs.ts';
 import { measureCollection } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureLimit } from './limit.ts';
@@ -24,16 +25,19 @@ try {
   if (wants('startup')) found.push(...(await measureStartup(world)));
   if (wants('start')) found.push(await measureFirstAnswer(world));
   if (wants('collection')) found.push(...(await measureCollection()));
+  if (wants('cdrs')) found.push(...(await measureCdrs()));
   if (wants('manifest')) found.push(...(await measureManifest()));
   if (wants('limit')) found.push(await measureLimit());
   if (wants('deliveries')) found.push(...(await measureDeliveries()));
-  const service = await startService(world);
-  try {
-    if (wants('read')) found.push(await measureOneRead(world, service));
-    if (wants('sandbox')) found.push(await measureThroughput(world, service));
-    if (wants('bulk')) found.push(...(await measureBulk(world, service)));
-  } finally {
-    await stopService(world);
+  if (['read', 'sandbox', 'bulk'].some(wants)) {
+    const service = await startService(world);
+    try {
+      if (wants('read')) found.push(await measureOneRead(world, service));
+      if (wants('sandbox')) found.push(await measureThroughput(world, service));
+      if (wants('bulk')) found.push(...(await measureBulk(world, service)));
+    } finally {
+      await stopService(world);
+    }
   }
 } finally {
   removeWorld(world);
