@@ -37,7 +37,7 @@ const packageOf = (specifier: string): string =>
 /** The permissions that some import needed. */
 const needed = new Set<Permission>();
 
-/** Whether one of the permissions lets a file have a target, a file or a package. Notes all that do as needed. */
+/** Tells whether one of the permissions lets a file have a target, a file or a package. Notes all that do as needed. */
 function isGranted(permissions: readonly Permission[], from: string, target: string): boolean {
   const granting = permissions.filter(
     (permission) =>
@@ -48,13 +48,13 @@ function isGranted(permissions: readonly Permission[], from: string, target: str
   return granting.length > 0;
 }
 
-/** Whether a file stands at the top level of its room, or in one of the folders that the table leaves open. */
+/** Tells whether a file stands at the top level of its room, or in one of the folders that the table leaves open. */
 const isDoor = (path: string): boolean => {
   const folder = folderOf(path);
   return folder === undefined || (table.get(roomOf(path))?.open ?? []).includes(folder);
 };
 
-/** Why a room may not import a file of another, or `undefined` where it may. */
+/** Returns the reason why a room may not import a file of another, or `undefined` where it may. */
 function foreignBreach(
   rules: RoomRules,
   from: string,
@@ -70,7 +70,7 @@ function foreignBreach(
   return isAllowed ? undefined : `${rules.room} may not import ${target} (${kind})`;
 }
 
-/** Why a room may not import a package, or `undefined` where it may. */
+/** Returns the reason why a room may not import a package, or `undefined` where it may. */
 function packageBreach(rules: RoomRules, from: string, specifier: string): string | undefined {
   const name = packageOf(specifier);
   // Files are read in one way, which cannot hang and has a limit: that of the host.

@@ -2,12 +2,14 @@
  * The main job on real input, as anyone would type it: every line that starts with `$` is an ordinary telctl
  * command, run as its own process in an empty home folder against a sandbox on a free port. Ends with 1 when
  * one of them ends other than expected, and leaves no process and no folder behind.
+ *
+ * `node scripts/demo.mts PROGRAM` does the same with an executable: in an empty folder, with no Node.js on the path.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Step {
@@ -21,8 +23,13 @@ interface Step {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'telctl-demo-'));
+const [program] = process.argv.slice(2);
+const [command, ...words] =
+  program === undefined ? [process.execPath, resolve('bin/telctl.js')] : [resolve(program)];
+const cwd = program === undefined ? process.cwd() : join(home, 'work');
+if (program !== undefined) cpSync('examples', join(cwd, 'examples'), { recursive: true });
 const env = {
-  PATH: process.env.PATH,
+  ...(program === undefined ? { PATH: process.env.PATH } : {}),
   HOME: home,
   NO_COLOR: '1',
 };
@@ -35,7 +42,7 @@ async function telctl(argv: readonly string[], step: Step = {}): Promise<string>
   if (step.note) console.log(`# ${step.note}`);
   if (!step.silent)
     console.log(`$ telctl ${argv.map(shown).join(' ')}${step.stdin === undefined ? '' : ' < password.txt'}`);
-  const child = spawn(process.execPath, ['bin/telctl.js', ...argv], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command ?? '', [...words, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(step.stdin ?? '');
   const stdout: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -100,7 +107,7 @@ async function walk(): Promise<void> {
   await telctl(['webhooks', 'list']);
 }
 
-/** Whether the sandbox's process lives on; it ends within a moment of being told to. */
+/** True while the sandbox's process lives on; it ends within a moment of being told to. */
 async function outlives(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 50; tries += 1) {
     try {

@@ -5,14 +5,15 @@
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';
-import { jsonSchema } from '../src/contract/json-schema.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
-import { manifestSchema } from '../src/manifest/desired/manifest-schema.ts';
+import { jsonSchema } from '../src/contract/published-schema.ts';
+import { manifestSchema } from '../src/manifest/manifest-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { operationTypes } from './reference/operation-types.mts';
 import { operationsPage } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
+import { templatesModule } from './reference/templates.mts';
 
 const root = join(import.meta.dirname, '..');
 const onlyChecks = process.argv.includes('--check');
@@ -28,16 +29,19 @@ const isStale = ([path, text]: readonly [string, string]): boolean => {
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 };
 
-// The commands are made from this module, so it is written before they are loaded.
+// The commands are made from these modules, so they are written before those are loaded.
 const nouns = ['src/contract/resource-nouns.ts', resourceNounsModule()] as const;
-if (!onlyChecks && isStale(nouns)) write(...nouns);
+const templates = ['src/commands/manifest/init/generated/templates.ts', templatesModule(root)] as const;
+for (const [path, text] of [nouns, templates]) if (!onlyChecks && isStale([path, text])) write(path, text);
 const { completionScript } = await import('../src/cli/completion/scripts.ts');
+const { nouns: allNouns } = await import('../src/cli/registry.ts');
 const { allCommands } = await import('../src/cli/self/list-commands.ts');
+const { llmsPage } = await import('./reference/llms-page.mts');
 const { manPageNames } = await import('./man/pages.mts');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Where an operation is tested: by a test that is about it, or by the one that tries every operation. */
+/** Returns the test of an operation: a test that is about it, or by the one that tries every operation. */
 const testsById = new Map([
   ...[...operationRows.keys()].map((id) => [id, 'test/conformance/operations.test.ts'] as const),
   ...Object.entries(coverage).flatMap(([file, ids]) => ids.map((id) => [id, file] as const)),
@@ -65,9 +69,11 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
+  ['llms.txt', llmsPage(allNouns, await allCommands())],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['package.json', packageWithPages()],
   ['src/library/generated/operations.ts', operationTypes()],
+  templates,
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
   ...resources.map(
@@ -93,7 +99,7 @@ ${unread.map((path) => `${path} linguist-generated -diff`).join('\n')}
 
 const made: ReadonlyMap<string, string> = new Map([...written, nouns, ['.gitattributes', attributes]]);
 
-/** What stands in those folders and is not written any more, as the schema of a resource that is gone. */
+/** Files in those folders that are not written any more, such as the schema of a resource that is gone. */
 const left = folders
   .flatMap((folder) => globSync(`${folder}/**`, { cwd: root }))
   .map((path) => path.replaceAll('\\', '/'))

@@ -50,7 +50,7 @@ const routeOf = (method: string, path: string): string =>
     .replaceAll(/\{\w+\}/g, '{}')}`;
 const routes = new Set(operations.map(({ method, path }) => routeOf(method, path)));
 
-/** What requests carry in place of values that the recording left out. */
+/** Values in requests in place of those that the recording left out. */
 const inRequests = new Map([
   ['id', '0'.repeat(32)],
   ['month-id', `209901-${'0'.repeat(32)}`],

@@ -16,7 +16,7 @@ import { rooms } from '../test/mutants/rooms.ts';
 const enough = 0.9;
 /** A fault may make a test run without an end; that is noticed as well. */
 const patienceMs = 600_000;
-/** What the tests read, beside the packages. */
+/** Files that the tests read, beside the packages. */
 const copied = ['src', 'test', 'scripts', 'docs', 'examples', 'schemas', 'completions', 'bin', 'dist', '.ci'];
 const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CHANGELOG.md'];
 

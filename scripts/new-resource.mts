@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hyphenated, inWords } from '../src/base/wording.ts';
 
 const [
   name = '',
@@ -12,7 +13,7 @@ const [
     .replace(/([sx])es$/, '$1')
     .replace(/s$/, ''),
 ] = process.argv.slice(2);
-const file = `src/contract/resources/${name}.ts`;
+const file = `src/contract/resources/${hyphenated(name)}.ts`;
 const list = 'src/contract/resource-list.ts';
 const samples = 'src/contract/samples.ts';
 
@@ -21,11 +22,11 @@ function refuse(why: string): never {
   process.exit(2);
 }
 
-if (!/^[a-z]+$/.test(name) || !/^[a-z]+$/.test(singular) || singular === name)
-  refuse('A resource has a plural and a singular of small letters.');
+if (!/^[a-z]+(_[a-z]+)*$/.test(name) || !/^[a-z]+( [a-z]+)*$/.test(inWords(singular)) || singular === name)
+  refuse('A resource has a plural and a singular of small letters, words joined by _.');
 if (existsSync(file)) refuse(`${file} is there already.`);
 
-const title = singular.charAt(0).toUpperCase() + singular.slice(1);
+const title = inWords(singular.charAt(0).toUpperCase() + singular.slice(1));
 const article = /^[aeio]/.test(singular) ? 'An' : 'A';
 
 writeFileSync(
@@ -35,10 +36,10 @@ import { collectionOperations } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** TODO: say what ${name} are for, and where the specification describes them. */
+/** TODO: say what ${inWords(name)} are for, and where the specification describes them. */
 export const ${name} = resource({
   name: '${name}',
-  singular: '${singular}',
+  singular: '${inWords(singular)}',
   summary: '${title} records of an account',
   kind: 'collection',
   idParameter: '${singular}_id',
@@ -52,7 +53,7 @@ export const ${name} = resource({
         owner_id: shared.ownerId,
         size: integer('Size', { option: true, convention: { minimum: 1 } }),
       },
-      '${article} ${singular}',
+      '${article} ${inWords(singular)}',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [],
@@ -68,7 +69,7 @@ export const ${name} = resource({
     errors: 'reference',
     path: '/accounts/{account_id}/${name}',
     idParameter: '${singular}_id',
-    singular: '${singular}',
+    singular: '${inWords(singular)}',
     // Verbs that the specification lists.
     documented: [],
   }),
@@ -84,11 +85,13 @@ function addLine(path: string, line: string, isOne: (line: string) => boolean): 
   writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'));
 }
 
-addLine(list, `export { ${name} } from './resources/${name}.ts';`, (line) => line.startsWith('export {'));
+addLine(list, `export { ${name} } from './resources/${hyphenated(name)}.ts';`, (line) =>
+  line.startsWith('export {'),
+);
 
 const rows = readFileSync(samples, 'utf8');
-const row = `  ${name}: { record: { name: 'First ${singular}', size: 4 }, change: { size: 5 } },\n`;
-writeFileSync(samples, rows.replace(/\};\n$/, `${row}};\n`));
+const row = `  ${name}: { record: { name: 'First ${inWords(singular)}', size: 4 }, change: { size: 5 } },\n`;
+writeFileSync(samples, rows.replace(/(export const samples\b[\s\S]*?\n)\};\n/, `$1${row}};\n`));
 
 const { status } = spawnSync(process.execPath, ['scripts/generate.mts'], { stdio: 'inherit' });
 console.log(`wrote ${file}, its line in ${list} and its row in ${samples}`);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What the package holds. Each kind has to be there, and nothing else may be. */
+/** Kinds of files in the package. Each kind has to be there, and nothing else may be. */
 const kinds: readonly RegExp[] = [
   /^package\.json$/,
   /^README\.md$/,

@@ -49,7 +49,7 @@ const edgeMembers = new Set([
 const edgeObjects = new Set(['process', 'console']);
 const edgeCalls = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 
-/** What of the edge a node touches itself, not looking at its children. */
+/** Returns the use of the edge by a node itself, without its children. */
 function edgeUse(node: Node): string | undefined {
   const member = memberName(node);
   if (member !== undefined && edgeMembers.has(member)) return member;

@@ -1,4 +1,4 @@
-/** What a room, or one file of it, may be imported by: all of the room, or only from the file named. */
+/** Permission to import a room or one file of it: for a whole room, or for one file alone. */
 export interface Permission {
   /** A room (`contract`), a file of a room (`cli/command.ts`) or a package (`undici`). */
   readonly target: string;
@@ -6,7 +6,7 @@ export interface Permission {
   readonly onlyIn?: string;
 }
 
-/** What one room may import, by how it imports it. */
+/** Imports that one room may have, by their kind. */
 export interface RoomRules {
   readonly room: string;
   readonly values: readonly Permission[];

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
-/** What a pass of the bundler made. */
+/** Output of a pass of the bundler. */
 export interface Bundle {
   readonly metafile: Metafile;
   readonly outputFiles: readonly OutputFile[];

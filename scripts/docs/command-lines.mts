@@ -22,7 +22,7 @@ export interface CommandLine {
   readonly mentioned: boolean;
 }
 
-/** Whether a line is a shape to fill in (`telctl <noun> <verb>`) and not a command. */
+/** True for a line that is a shape to fill in (`telctl <noun> <verb>`) and not a command. */
 const isShape = (line: string): boolean =>
   /<\w|\[|…|\.\.\.|\b(?:ID|SHELL|FILE|METHOD|NAME|COMMAND)\b/.test(line);
 

@@ -2,7 +2,7 @@ import { Failure } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/parse-line.ts';
 import type { CommandLine } from './command-lines.mts';
 
-/** What is wrong with a command line, or `undefined` where it names a command and fits it. */
+/** Returns the fault of a command line, or `undefined` where it names a command and fits it. */
 export async function parseTrouble({ words, mentioned }: CommandLine): Promise<string | undefined> {
   // What follows `--` belongs to another program. Asking for help checks all but missing arguments.
   const separator = words.indexOf('--');

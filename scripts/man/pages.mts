@@ -4,8 +4,9 @@ import { argumentNames, effects, optionRows, usageOf } from '../../src/cli/help/
 import type { Topic } from '../../src/cli/help/topics.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { manyOptionsOf } from '../../src/cli/many/options.ts';
-import { groups, type Noun, nouns } from '../../src/cli/registry.ts';
+import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
+import { groups, type Noun } from '../../src/commands/nouns.ts';
 import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.mts';
 
 const manifestPage = 'telctl-manifest.5';
@@ -25,7 +26,7 @@ const named = (name: string, summary: string): readonly string[] =>
 const seeAlso = (pages: readonly string[]): readonly string[] =>
   heading('See also', roffText(pages.map((page) => page.replace(/\.(\d)$/, '($1)')).join(', ')));
 
-/** What a topic says; its only heading would repeat the page's. */
+/** Text of a topic; its only heading would repeat the page's. */
 function topicBody({ parts }: Topic): readonly string[] {
   const headings = parts.filter((part) => 'heading' in part).length;
   return parts.flatMap((part) => {

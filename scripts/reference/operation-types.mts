@@ -1,13 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
-import { createComponents } from '../../src/contract/publish/components.ts';
+import { createComponents, replyData } from '../../src/contract/publish/components.ts';
 import { dataSchema } from '../../src/contract/publish/operation-object.ts';
-import { replyData } from '../../src/contract/publish/replies.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { idsOf, isListed, methodName, offered, takesData } from '../../src/library/operation-call.ts';
+import {
+  idsOf,
+  isListed,
+  methodName,
+  offered,
+  takesData,
+  takesFile,
+} from '../../src/library/operation-call.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records } from '../client-types.ts';
+import type { CallOptions, Records, SentFile } from '../client-types.ts';
 `;
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -77,7 +83,7 @@ function fieldsOf(node: JsonObject, always: readonly Json[] = []): string {
     .join('\n');
 }
 
-/** What a method gives. */
+/** Type of a method's result. */
 function resultOf(operation: Operation): string {
   const { reply, resource } = operation;
   if (isListed(operation)) {
@@ -88,7 +94,7 @@ function resultOf(operation: Operation): string {
     return `Records<${typeOf(items)}>`;
   }
   if (reply.kind === 'empty') return 'Promise<void>';
-  if (reply.kind === 'text') return 'Promise<string>';
+  if (reply.kind === 'file') return 'Promise<SentFile>';
   const data = typeOf(replyData(operation, reply, components));
   const others = reply.kind === 'record' && reply.orOther ? ' | string | readonly unknown[]' : '';
   return `Promise<${data}${others}>`;
@@ -100,7 +106,9 @@ function methodOf(operation: Operation): string {
     ? [
         `data${operation.bodyOptional ? '?' : ''}: ${typeOf(dataSchema(operation, 'conventions', components))}`,
       ]
-    : [];
+    : takesFile(operation)
+      ? ['file: SentFile']
+      : [];
   const query = (operation.query ?? [])
     .map((each) => `${doc(each.doc)}readonly ${key(each.name)}${each.required ? '' : '?'}: string;`)
     .join(' ');

@@ -1,5 +1,7 @@
+import { hyphenated } from '../../src/base/wording.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { manifestSections } from '../../src/contract/manifest-sections.ts';
+import { commandWordsOf } from '../../src/contract/resource.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const list = (names: readonly string[]): string => `[${names.map(quoted).join(', ')}]`;
@@ -13,13 +15,14 @@ const named = (shape: 'many' | 'one', byId: boolean): string =>
 
 /** The module from which help pages and completion know resources: the contract itself would take longer to load. */
 export function resourceNounsModule(): string {
-  const nouns = resources.filter(({ commandWords = [] }) => commandWords.length === 0);
+  const nouns = resources.filter((each) => commandWordsOf(each).length === 1);
   const rows = nouns.map(
-    ({ name, singular, summary }) => `  {
-    name: ${quoted(name)},
-    singular: ${quoted(singular)},
-    summary: ${quoted(summary)},
-    load: async () => (await import('./resources/${name}.ts')).${name},
+    (each) => `  {
+    name: ${quoted(each.name)},
+    word: ${quoted(commandWordsOf(each).join(' '))},
+    singular: ${quoted(each.singular)},
+    summary: ${quoted(each.summary)},
+    load: async () => (await import('./resources/${hyphenated(each.name)}.ts')).${each.name},
   },`,
   );
   return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
@@ -28,6 +31,8 @@ import type { Resource, ResourceName } from './types.ts';
 /** A resource that is the first word of its commands. */
 export interface ResourceNoun {
   readonly name: ResourceName;
+  /** First word of its commands. */
+  readonly word: string;
   readonly singular: string;
   readonly summary: string;
   /** Loads it alone, without the others. */

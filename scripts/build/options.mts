@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+
+/** Root of the checkout. */
+export const root = join(import.meta.dirname, '../..');
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Lines that a bundled CommonJS package needs to load Node's own modules. */
+export const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
+
+/** Commander can start other programs as subcommands; telctl has none, and loading what starts them takes time. */
+const withoutSubprograms: Plugin = {
+  name: 'commander-without-subprograms',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /node_modules[/\\]commander[/\\]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+  },
+};
+
+/**
+ * The package of file locks would listen to signals and take over the exit of whatever process loads it, a program with
+ * telctl as its library among them. Its locks are removed at the end of the process; a killed one leaves them stale.
+ */
+const locksWithoutSignals: Plugin = {
+  name: 'locks-without-signals',
+  setup(builder) {
+    builder.onResolve({ filter: /^signal-exit$/ }, ({ importer }) =>
+      /[/\\]proper-lockfile[/\\]/.test(importer) ? { path: 'exit', namespace: 'exit' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'exit' }, () => ({
+      contents: "module.exports = (end) => process.on('exit', end);",
+    }));
+  },
+};
+
+/** How telctl's source becomes JavaScript, whatever form it is shipped in. */
+export const buildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  // Names stay: errors are told apart by them, and a stack trace of --verbose is to be read.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  plugins: [withoutSubprograms, locksWithoutSignals],
+  external: ['@napi-rs/keyring'],
+  define: { TELCTL_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
