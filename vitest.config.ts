@@ -1,7 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. */
-const tables = ['charges', 'done-first', 'effects', 'names', 'operations', 'right-tenant', 'safety'];
+const tables = [
+  'charges',
+  'done-first',
+  'effects',
+  'envelopes',
+  'isolation',
+  'names',
+  'operations',
+  'right-tenant',
+  'safety',
+];
 
 /**
  * What people do at services in the field: whole manifests and back, imports, webhooks, numbers, ports. Worlds of these
@@ -26,6 +36,8 @@ const inMode = (like: string, own: readonly string[]) => ({
 
 export default defineConfig({
   test: {
+    // All cores: without it one stays idle, which is half of a machine with two.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // The sandbox's database module is still marked experimental in Node 24; its warning is no test output.
@@ -40,7 +52,7 @@ export default defineConfig({
           exclude: ['test/conformance/documented-alone.test.ts'],
         },
       },
-      inMode('kazoo', ['test/conformance/isolation', ...inTheField]),
+      inMode('kazoo', inTheField),
       inMode('specification', ['test/conformance/documented-alone']),
       // Needs a browser on the machine, which `npm test` does not.
       { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'] } },

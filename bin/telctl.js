@@ -18,13 +18,16 @@ const largeInput = 400_000;
 
 /**
  * How Node.js is to be run on large input. What is read from it lives for long, and V8 lets garbage beside it grow to
- * several times as much, unless it is told beforehand to collect in small steps, and when to collect all.
+ * several times as much, unless it is told beforehand to collect in small steps, and when to collect all. The same goes
+ * for lists of any length, of which a page is alive at a time.
  */
 function memoryFlags() {
   const isLarge = (argument) => {
     const found = statSync(argument, { throwIfNoEntry: false });
     return found?.isFile() === true && found.size > largeInput;
   };
+  const [noun, verb] = process.argv.slice(2);
+  if (noun === 'cdrs' && verb !== 'get') return ['--max-semi-space-size=2', '--expose-gc'];
   try {
     return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=16', '--expose-gc'] : [];
   } catch {
