@@ -2,15 +2,14 @@
 // Small and without dependencies: it also has to run, and say what is wrong, under a Node.js that is too old.
 import { statSync } from 'node:fs';
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const folder = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Node.js releases that telctl supports, as in package.json's engines. */
+/** Tells whether a Node.js has what telctl's packages need: it is 22.19 or newer, as package.json's engines say. */
 function supported(version) {
-  const [major, minor, patch] = version.split('.').map(Number);
-  if (major === 22) return minor > 22 || (minor === 22 && patch >= 2);
-  if (major === 24) return minor >= 15;
-  return major >= 26;
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 19);
 }
 
 /** Input from which on memory counts more than the time of a second start, in bytes. */
@@ -46,11 +45,9 @@ function runAgainWith(flags) {
 /** Runs this file again with the Node.js that the checkout pins, if there is one. */
 async function runPinned() {
   const [{ existsSync }, { spawn }] = await Promise.all([import('node:fs'), import('node:child_process')]);
-  const pinned = `${folder}/../node_modules/node/bin/node`;
+  const pinned = `${folder}/../node_modules/node/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`;
   if (process.env.TELCTL_PINNED_NODE || !existsSync(pinned)) {
-    process.stderr.write(
-      `telctl needs Node.js 22.22.2, 24.15 or newer in those lines, or 26 and up; this is ${process.versions.node}.\n`,
-    );
+    process.stderr.write(`telctl needs Node.js 22.19 or newer; this is ${process.versions.node}.\n`);
     process.exitCode = 1;
     return;
   }

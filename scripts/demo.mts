@@ -3,7 +3,8 @@
  * command, run as its own process in an empty home folder against a sandbox on a free port. Ends with 1 when
  * one of them ends other than expected, and leaves no process and no folder behind.
  *
- * `node scripts/demo.mts PROGRAM` does the same with an executable: in an empty folder, with no Node.js on the path.
+ * `node scripts/demo.mts PROGRAM [SCRIPT]` does the same with an executable, or another Node.js and the script: in an
+ * empty folder, with no Node.js on the path.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,9 +24,11 @@ interface Step {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'telctl-demo-'));
-const [program] = process.argv.slice(2);
+const [program, ...scripts] = process.argv.slice(2);
 const [command, ...words] =
-  program === undefined ? [process.execPath, resolve('bin/telctl.js')] : [resolve(program)];
+  program === undefined
+    ? [process.execPath, resolve('bin/telctl.js')]
+    : [program, ...scripts].map((path) => resolve(path));
 const cwd = program === undefined ? process.cwd() : join(home, 'work');
 if (program !== undefined) cpSync('examples', join(cwd, 'examples'), { recursive: true });
 const env = {

@@ -1,6 +1,7 @@
 interface Builtins {
   readonly 'node:crypto': typeof import('node:crypto');
   readonly 'node:child_process': typeof import('node:child_process');
+  readonly 'node:module': typeof import('node:module');
   readonly 'node:net': typeof import('node:net');
   readonly 'node:sea': typeof import('node:sea');
   readonly 'node:os': typeof import('node:os');

@@ -8,6 +8,9 @@ function muteWarnings(): void {
   process.removeAllListeners('warning');
 }
 
+/** Tells whether this Node.js has the database of the sandbox: early releases of a line may lack it. */
+const hasDatabase = (): boolean => builtin('node:module').isBuiltin('node:sqlite');
+
 /**
  * Puts off the second, slower compilation of WebAssembly (the HTTP client's parser is some): it starts within two
  * replies, and the end of the process waits for it, for longer than both replies took. To be called once the HTTP
@@ -52,6 +55,7 @@ export const processes = {
   /** Name of this machine. */
   machine: (): string => builtin('node:os').hostname(),
   nodeVersion: process.versions.node,
+  hasDatabase,
   manualPages,
   runAttached,
   passSignals,

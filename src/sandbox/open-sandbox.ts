@@ -73,10 +73,18 @@ async function loadParts() {
   return { ...app, ...snapshots, ...deliverer, ...services };
 }
 
+/** Refuses a Node.js without a database to keep records in. Throws `Failure`. */
+function requireDatabase({ processes }: Host): void {
+  if (processes.hasDatabase()) return;
+  const reason = `The sandbox needs a database that Node.js ${processes.nodeVersion} does not have.`;
+  throw new Failure('failed', reason, { hint: 'Use Node.js 24 or newer. All else works with this one.' });
+}
+
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
   const { keeping, port, like, rateLimit, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
   host.processes.muteWarnings();
+  requireDatabase(host);
   const loading = loadParts();
   const { keepSeed, openSeeded } = await import('./open-records.ts');
   const { store, clock, seed: first } = await openSeeded(host, keeping);

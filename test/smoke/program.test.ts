@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bin, processEnv, root, runProcess } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 test('--version prints the version', async () => {
   const { home } = testFolders();
@@ -91,26 +91,61 @@ test('output into a pipe that closes early is no error', async () => {
   expect(Buffer.concat(stdout).toString()).toMatch(/ended with (0|141)\n$/);
 });
 
-/** A Node.js on this machine that is too old for telctl, or the arguments that make a new one look so. */
-function oldNode(): readonly [command: string, ...args: string[]] {
-  const found = (process.env.PATH ?? '')
-    .split(':')
-    .map((folder) => join(folder, 'node'))
-    .find((path) => existsSync(path) && /^v(1\d|20)\./.test(execFileSync(path, ['--version']).toString()));
-  if (found) return [found];
-  const disguise =
-    "Object.defineProperty(process,'version',{value:'v20.1.0'});" +
-    "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})";
-  return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(disguise)}`];
+/** What makes a Node.js look like another version on another system. */
+const disguise = (versionOfNode: string, platform: string = process.platform): readonly string[] => {
+  const facts = JSON.stringify({ version: `v${versionOfNode}`, platform });
+  const script =
+    `for (const [name, value] of Object.entries(${facts})) Object.defineProperty(process, name, { value });` +
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${versionOfNode}' } });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+};
+
+/** Runs bin/telctl.js of a folder by a Node.js. */
+async function runBin(
+  script: string,
+  node: readonly [command: string, ...args: string[]],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const [command, ...args] = node;
+  const child = spawn(command, [...args, script, 'help', 'files'], { env });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk: Buffer) => {
+      texts[name] += chunk.toString();
+    });
+  const [code] = await once(child, 'close');
+  return { code, ...texts };
 }
 
-test('under a Node.js that is too old it runs itself again with the pinned one', async () => {
+test.each([
+  ['linux', 'node'],
+  ['win32', 'node.exe'],
+])('under a Node.js that is too old it runs itself again with the pinned one: %s', async (platform, name) => {
+  const { home, cwd } = testFolders();
+  const pinned = join(cwd, 'node_modules/node/bin', name);
+  mkdirSync(dirname(pinned), { recursive: true });
+  writeFileSync(pinned, '#!/bin/sh\necho "pinned, $TELCTL_PINNED_NODE: $*"\n', { mode: 0o755 });
+  const script = join(cwd, 'bin/telctl.js');
+  mkdirSync(dirname(script));
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+  copyFileSync(bin, script);
+  const run = await runBin(
+    script,
+    [process.execPath, ...disguise('22.18.0', platform)],
+    processEnv({ home }),
+  );
+  expect(run).toEqual({ code: 0, stdout: `pinned, 1: ${script} help files\n`, stderr: '' });
+});
+
+test('it runs on every Node.js that package.json names, and refuses an older one in a sentence', async () => {
   const { home } = testFolders();
-  const [command, ...args] = oldNode();
-  const child = spawn(command, [...args, bin, '--version'], { env: processEnv({ home }) });
-  const stdout: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-  const [code] = await once(child, 'close');
-  expect(code).toBe(0);
-  expect(Buffer.concat(stdout).toString()).toBe(`${version}\n`);
+  const env = processEnv({ home, env: { TELCTL_PINNED_NODE: '1' } });
+  expect(engines.node).toBe('>=22.19.0');
+  for (const newEnough of ['22.19.0', '24.0.0'])
+    expect(await runBin(bin, [process.execPath, ...disguise(newEnough)], env)).toMatchObject({ code: 0 });
+  expect(await runBin(bin, [process.execPath, ...disguise('22.18.0')], env)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'telctl needs Node.js 22.19 or newer; this is 22.18.0.\n',
+  });
 });

@@ -7,6 +7,7 @@ import { isObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Files } from '../../src/host/files.ts';
 import type { Clock, Host } from '../../src/host/host.ts';
+import type { Processes } from '../../src/host/processes.ts';
 import type { Behaviour, Likeness } from '../../src/sandbox/behaviour.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly folders?: TestFolders;
   /** Functions of the file system that behave in another way. */
   readonly disk?: Partial<Files>;
+  /** Functions for other processes that behave in another way. */
+  readonly processes?: Partial<Processes>;
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: (stdout: string) => void;
 }

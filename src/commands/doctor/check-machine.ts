@@ -31,23 +31,12 @@ export const fail = (check: string, finding: string, remedy: string): Check => (
   remedy,
 });
 
-/** Node.js releases that telctl supports, as in package.json's engines. */
-function isSupported(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  if (major === 22) return minor > 22 || (minor === 22 && patch >= 2);
-  return major === 24 ? minor >= 15 : major >= 26;
-}
-
 export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
   const { nodeVersion } = processes;
   const finding = `Node.js ${nodeVersion}.`;
-  return isSupported(nodeVersion)
+  return processes.hasDatabase()
     ? ok('node', finding)
-    : warn(
-        'node',
-        `${finding} telctl is made for 22.22.2, 24.15 and 26, or newer ones of these lines.`,
-        'Install one of them.',
-      );
+    : warn('node', `${finding} It has no database for the sandbox.`, 'Install Node.js 24 or newer.');
 }
 
 /** Checks that the folders are the owner's alone and can be read; Windows keeps that in another way. */

@@ -31,6 +31,21 @@ test('doctor without a sign-in says how to sign in, and exits 1', async () => {
   expect(run.stdout).toContain('telctl login');
 });
 
+test('a Node.js without a database is named by doctor, and by the sandbox alone', async () => {
+  const world = await openWorld();
+  const without = { processes: { nodeVersion: '23.0.0', hasDatabase: () => false } };
+  const doctor = await world.telctl('doctor', without);
+  expect(doctor.stdout).toMatch(/^node +warn +Node\.js 23\.0\.0\. It has no database for the sandbox\./m);
+  const list = await world.telctl('users list', without);
+  expect(list.code, list.stderr).toBe(0);
+  const start = await world.telctl('sandbox exec -- true', without);
+  expect(start.stderr).toBe(
+    'The sandbox needs a database that Node.js 23.0.0 does not have.\n' +
+      'Use Node.js 24 or newer. All else works with this one.\n',
+  );
+  expect(start.code).toBe(1);
+});
+
 test('doctor tells a service that is down from a sign-in that is refused', async () => {
   const world = await openWorld();
   const down = await world.telctl('doctor -o json --retries 0', { faults: [{ fault: { kind: 'refuse' } }] });
