@@ -11,6 +11,7 @@ import type { Step } from './plan.ts';
  */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {
+    if (Array.isArray(value)) return value.map((item: Json) => withoutNull(item));
     if (!isObject(value)) return value;
     const kept: [string, Json][] = [];
     for (const key of Object.keys(value)) {
@@ -25,6 +26,12 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
   if (!isObject(whole)) return {};
   return Object.fromEntries(Object.entries(whole).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 }
+
+/** An item of a list without the keys for which `null` says that there is nothing. */
+export const withoutNull = (item: Json): Json =>
+  isObject(item)
+    ? Object.fromEntries(Object.entries(item).filter(([, value]) => (value ?? null) !== null))
+    : item;
 
 /** A part of a record without what stands at some dotted paths. */
 export function withoutPaths(fields: JsonObject, paths: readonly string[]): JsonObject {

@@ -154,10 +154,7 @@ export const carriers = resource({
   order: 150,
   idParameter: 'carrier_id',
   schema: () => carrierRecord('An outside line'),
-  absent: {
-    manifests:
-      'Passwords of gateways stand in a list, which a manifest that leaves them out would replace without them',
-  },
+  sections: [{ order: 145 }],
   operations: collectionOperations({
     ...common,
     path,

@@ -75,7 +75,7 @@ function inClear(object: DesiredObject): readonly Problem[] {
   const visit = (node: SchemaNode, path: readonly string[], value: Json | undefined): void => {
     const dotted = path.join('.');
     if (isSecret(node)) {
-      if (value === undefined || value === null || value === '' || isFilledIn(object, dotted)) return;
+      if (isNothing(value) || isFilledIn(object, dotted)) return;
       found.push(
         object.problem(dotted, `"${dotted}" is secret, and stands here in clear; write \${env.NAME} instead`),
       );
@@ -89,6 +89,13 @@ function inClear(object: DesiredObject): readonly Problem[] {
   visit(resolved(schema, schema), [], object.fields);
   return found;
 }
+
+/** No value, or a map whose values were all left out. */
+const isNothing = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (isObject(value) && Object.values(value).every(isNothing));
 
 const isFilledIn = ({ sources }: DesiredObject, path: string): boolean =>
   [...sources.keys()].some((other) => other === path || other.startsWith(`${path}.`));

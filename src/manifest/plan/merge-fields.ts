@@ -4,6 +4,7 @@ import { canonicalAt, own, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';
+import { withStoredSecrets } from './stored-secrets.ts';
 
 /** A change as it is found: real values and keys, before anything is hidden or named. */
 export interface FieldChange {
@@ -36,6 +37,8 @@ export interface Comparing {
   applied(keys: readonly string[]): Applied;
   /** Told of values that cannot be read and are not known from the ledger. */
   unverified(keys: readonly string[]): void;
+  /** Told of items of lists of which it is not known which stored secrets they keep. */
+  doubtful(keys: readonly string[], message: string): void;
   /** Values that cannot be read and are not known are sent. */
   readonly sendUnreadable: boolean;
   /** Inside the data of a flow's step, where text that reads as a number is that number. */
@@ -109,9 +112,23 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
     const merged = mergeFields(comparing, { node, keys }, before, wanted);
     return merged.changes.length === 0 ? unchanged : merged;
   }
-  return equal(comparing, { node, keys }, live, wanted)
+  const after = Array.isArray(wanted) ? listOf(comparing, { node, keys }, live, wanted) : wanted;
+  return equal(comparing, { node, keys }, live, after)
     ? unchanged
-    : { value: wanted, changes: [{ keys, node, how: setOrChanged(live), before: live, after: wanted }] };
+    : { value: after, changes: [{ keys, node, how: setOrChanged(live), before: live, after }] };
+}
+
+/** A wanted list with the stored secrets that its items keep. */
+function listOf(
+  { kind, doubtful }: Comparing,
+  { node, keys }: Place,
+  live: Json | undefined,
+  wanted: readonly Json[],
+): Json {
+  const stored: readonly Json[] = Array.isArray(live) ? live : [];
+  const { items, doubts } = withStoredSecrets({ kind, node, keys, live: stored, wanted });
+  for (const { index, message } of doubts) doubtful([...keys, String(index)], message);
+  return items;
 }
 
 const setOrChanged = (live: Json | undefined) => (live === undefined || live === null ? 'set' : 'changed');

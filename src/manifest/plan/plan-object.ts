@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
+import { problemsFailure } from '../../input/document.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
@@ -33,7 +34,10 @@ export interface Draft {
   readonly refersTo: readonly string[];
 }
 
-/** Plans one object of the manifest. */
+/**
+ * Plans one object of the manifest. Throws `Failure` (`invalid`) where it is not known which stored secrets the items of
+ * a list keep.
+ */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
   const { observed } = planning;
   const live = observed.matches.get(object.key);
@@ -210,6 +214,7 @@ function compared(
   const kind = kindByName(object.kind);
   const record = live?.record ?? {};
   const unverified: string[] = [];
+  const doubts = new Map<string, string>();
   let applied: ReturnType<typeof appliedOf> | undefined;
   const comparing: Comparing = {
     kind,
@@ -220,6 +225,7 @@ function compared(
       return applied.of(dotted(keys));
     },
     unverified: (keys) => unverified.push(dotted(keys)),
+    doubtful: (keys, message) => doubts.set(dotted(keys), message),
   };
   const root = resolved(kind.schema, kind.schema);
   const open = kind.name === 'services' ? unsettledServices(wanted, record) : wanted;
@@ -228,6 +234,8 @@ function compared(
     return mergeFields(comparing, { node: root, keys: [] }, record, fields);
   };
   const whole = mergedWith(open);
+  if (doubts.size > 0)
+    throw problemsFailure([...doubts].map(([path, message]) => object.problem(path, `${path}: ${message}`)));
   const entry = planning.entries.get(object.key);
   const untaken =
     whole.changes.length > 0 && entry !== undefined && entry.id === live?.id
