@@ -154,7 +154,7 @@ export const carriers = resource({
   order: 150,
   idParameter: 'carrier_id',
   schema: () => carrierRecord('An outside line'),
-  sections: [{ order: 145 }],
+  sections: [{ order: 180 }],
   operations: collectionOperations({
     ...common,
     path,

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
-import { canonicalAt, own, same } from '../canonical.ts';
+import { canonicalAt, own, same, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { withoutNull } from '../sendable.ts';
 
@@ -115,7 +115,7 @@ function filled(kind: Kind, node: SchemaNode, live: Json | undefined, wanted: Js
   for (const name of secretNames(kind, node)) {
     const [value, stored] = [wanted[name], own(live, name)];
     // A map of secrets is merged, as one outside a list is.
-    if (isObject(value) && isObject(stored)) kept[name] = withoutNull({ ...stored, ...value });
+    if (isObject(value) && isObject(stored)) kept[name] = withMergePatch(stored, value);
   }
   return withoutNull(kept);
 }
