@@ -101,8 +101,10 @@ export interface ReportRow {
   readonly right?: string;
   /** Of the right column. */
   readonly mark?: Span['mark'];
-  /** The right column is said whole, over several lines where it is long; otherwise it is cut. */
+  /** The right column, or the text where there is none, is said whole, over several lines; otherwise it is cut. */
   readonly folds?: true;
+  /** Belongs to the row above it, and is moved in further. */
+  readonly below?: true;
 }
 
 export type ReportLine = readonly Span[] | ReportRow;

@@ -8,7 +8,7 @@ import type { Change } from './plan.ts';
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
 
 /** A value in one line: text as typed where that is clear, everything else as JSON. */
-function valueText(value: Json | undefined): string {
+export function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
   return JSON.stringify(value);
@@ -62,9 +62,11 @@ export function pathText(path: string): string {
  * Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+
  * "+15551230009"`.
  */
-export function changeText(change: Change): string {
-  const from = (change.sources ?? []).map((source) => `\${${source}}`).join(' and ');
-  return from === '' ? valueChangeText(change) : `${valueChangeText(change)} from ${from}`;
+export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
+
+/** Says where a new value was filled in from: ` from ${env.PIN}`; nothing where it stands in the manifest. */
+export function fromText({ sources = [] }: Change): string {
+  return sources.length === 0 ? '' : ` from ${sources.map((source) => `\${${source}}`).join(' and ')}`;
 }
 
 function valueChangeText(change: Change): string {
@@ -79,32 +81,11 @@ function valueChangeText(change: Change): string {
   const items = itemsText(before, after);
   if (items !== undefined) return items;
   if (how === 'set') return `set to ${valueText(after)}`;
-  const [was, is] = differing(valueText(before), valueText(after));
-  return `${was} → ${is}`;
+  return `${valueText(before)} → ${valueText(after)}`;
 }
 
-/** From this length on, in characters, only that part of two texts is shown in which they differ. */
-const longText = 60;
-/** Characters that are shown on either side of it. */
-const around = 12;
-
-/** Two texts, long ones without what they have in common at both ends: `…next working day. → …next weekday.` */
-function differing(before: string, after: string): readonly [string, string] {
-  if (before.length < longText || after.length < longText) return [before, after];
-  const old = [...before];
-  const now = [...after];
-  const shorter = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < shorter && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const cut = (text: readonly string[]): string => {
-    const from = Math.max(0, start - around);
-    const to = Math.min(text.length, text.length - end + around);
-    return `${from > 0 ? '…' : ''}${text.slice(from, to).join('')}${to < text.length ? '…' : ''}`;
-  };
-  return [cut(old), cut(now)];
-}
+/** From this length on, in characters, two texts stand one above the other. */
+export const longText = 60;
 
 function branchText({ how, before, after, from, path }: Change): string {
   const was = isStep(before) ? stepText(before) : valueText(before);

@@ -41,7 +41,7 @@ export type ShownStep = {
   readonly notes: readonly string[];
 };
 
-/** Reason why a plan would be refused. */
+/** Reason why `apply` would refuse a plan, at all or where nobody can be asked. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
 /** The plan of one account as scripts see it. */
@@ -52,6 +52,7 @@ export type ShownPlan = {
   readonly counts: Counts;
   readonly kept?: readonly Pick<KeptObject, 'key' | 'label' | 'why'>[];
   readonly refused?: ShownRefusal;
+  readonly refused_unasked?: readonly ShownRefusal[];
 };
 
 /** The plans of a manifest's accounts as scripts see them. */
@@ -65,7 +66,7 @@ export type ShownPlans = {
  * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets
  * in clear.
  */
-export function shownPlan(plan: Plan, refusal?: Failure): ShownPlan {
+export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
   const { account, set, steps, kept } = plan;
   return {
     account: { id: account.id ?? null, name: account.name, origin: account.origin },
@@ -74,17 +75,20 @@ export function shownPlan(plan: Plan, refusal?: Failure): ShownPlan {
     counts: { ...countsOf(plan) },
     ...(kept === undefined ? {} : { kept: kept.map((each) => ({ ...each })) }),
     ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+    ...(unasked.length === 0 ? {} : { refused_unasked: unasked.map(shownRefusal) }),
   };
 }
 
 /** Plans of several accounts in one versioned document. */
-export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Failure): ShownPlans => ({
+export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({
   version: planVersion,
   accounts,
   ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
 });
 
-const shownRefusal = ({ kind, message, hint }: Failure): ShownRefusal => ({
+type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
+
+const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal => ({
   kind,
   message,
   ...(hint === undefined ? {} : { hint }),

@@ -51,7 +51,7 @@ function harmless(line: ReportLine): ReportLine {
 const styled = ({ text, mark }: Span, style: Style): string =>
   mark === undefined ? text : style[mark](text);
 
-const indentOf = ({ sign }: ReportRow): number => (sign === undefined ? 4 : 2);
+const indentOf = ({ sign, below }: ReportRow): number => (below ? 8 : sign === undefined ? 4 : 2);
 
 /** Width of the left column of the rows that follow one another. */
 function leftOf(lines: readonly ReportLine[], { width }: Measure): number {
@@ -69,28 +69,54 @@ function rowTexts(
   { columns, style, measure }: ReportView & { readonly measure: Measure },
 ): readonly string[] {
   const { sign, text, right, mark, folds } = row;
-  const start = sign === undefined ? `    ${text}` : `${styled(sign, style)} ${text}`;
-  if (right === undefined) return [start];
+  const indent = ' '.repeat(indentOf(row) - (sign === undefined ? 0 : 2));
+  const before = `${indent}${sign === undefined ? '' : `${styled(sign, style)} `}`;
+  if (right === undefined) {
+    const own = columns === undefined ? Number.POSITIVE_INFINITY : columns - indentOf(row);
+    const parts = folds && own >= narrowestRight ? folded(text, own, measure) : [text];
+    return parts.map((part, index) => (index === 0 ? before : ' '.repeat(indentOf(row))) + part);
+  }
+  const start = before + text;
   const width = indentOf(row) + measure.width(text);
   const from = Math.max(left, width) + gap;
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
   const shown =
     room < narrowestRight ? [right] : folds ? folded(right, room, measure) : [measure.cut(right, room)];
   return shown.map((part, index) => {
-    const before = index === 0 ? start + ' '.repeat(from - width) : ' '.repeat(from);
-    return before + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style);
+    const left = index === 0 ? start + ' '.repeat(from - width) : ' '.repeat(from);
+    return left + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style);
   });
 }
 
-/** A text in lines that are at most so long, broken at blanks. */
-function folded(text: string, room: number, { width }: Measure): readonly string[] {
+/** A text in lines that are at most so long, broken at blanks, and within a word that is longer than a line. */
+function folded(text: string, room: number, measure: Measure): readonly string[] {
+  const { width } = measure;
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(' ').flatMap((each) => pieces(each, room, measure))) {
     if (line !== '' && width(line) + 1 + width(word) > room) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** A word, in pieces where it is longer than a line. */
+function pieces(word: string, room: number, { width }: Measure): readonly string[] {
+  if (width(word) <= room) return [word];
+  const parts: string[] = [];
+  let part = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const more = width(segment);
+    if (part !== '' && used + more > room) {
+      parts.push(part);
+      part = '';
+      used = 0;
+    }
+    part += segment;
+    used += more;
+  }
+  return [...parts, part];
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { changeLines } from '../change-lines.ts';
 import { changeText, pathText } from '../change-text.ts';
 import { referenceTo } from '../desired.ts';
 import { makePlan } from '../make-plan.ts';
@@ -133,11 +134,19 @@ test('a group that rings is told with its members', () => {
   expect(lines(step)).toEqual(['flow/2 user bob → ring_group alice, bob']);
 });
 
-test('of long texts the part that differs is shown', () => {
+test('long texts stand whole, one above the other, with the words marked that differ', () => {
   const say = (text: string): JsonObject => ({ module: 'tts', data: { text }, children: {} });
   const closed = 'We are closed on public holidays. Please call again on the next';
   const step = between(menu({ 9: say(`${closed} working day.`) }), menu({ 9: say(`${closed} weekday.`) }));
-  expect(lines(step)).toEqual(['flow/9 text …n the next working day. → …n the next weekday.']);
+  expect(step.changes.map(changeLines)).toEqual([
+    {
+      text: '',
+      below: [
+        { sign: '-', text: `${closed} [working day].` },
+        { sign: '+', text: `${closed} [weekday].` },
+      ],
+    },
+  ]);
 });
 
 test('another module is one change, and takes the old data away', () => {

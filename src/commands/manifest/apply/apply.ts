@@ -9,6 +9,7 @@ import { applyResult, reportJson } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
+import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
@@ -27,7 +28,10 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     if (taken) refuseOtherInputs(taken.run, planned.planning.desired.inputs);
     return planned;
   };
-  if (context.options.dryRun) return planReport(context, (await plans()).planning);
+  if (context.options.dryRun) {
+    const { planning, planInput } = await plans();
+    return planReport(context, planning, tooMuchOf(planning.accounts, planInput));
+  }
   const reports = await applyPlans(context, input, {
     plans,
     resumes: taken?.run,

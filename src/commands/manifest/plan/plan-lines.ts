@@ -1,11 +1,13 @@
 import type { Failure } from '../../../base/failure.ts';
+import { counted, quoted } from '../../../base/wording.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
+import { changeLines } from '../../../manifest/change-lines.ts';
 import { changeText, pathText } from '../../../manifest/change-text.ts';
-import { kinds } from '../../../manifest/kinds.ts';
+import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
-import type { Action, Plan, Step } from '../../../manifest/plan.ts';
+import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
 import type { AccountPlanning } from '../../planning.ts';
-import { ownedText, takenBy } from '../apply/unasked.ts';
+import { unaskedOf } from './refusals.ts';
 
 /** The amount of detail that is shown of plans. */
 export interface Detail {
@@ -23,15 +25,66 @@ const signs: Readonly<Record<Action, Span>> = {
 
 const costs = 'may cost; the price is known only when applied';
 
-/** The plans of all accounts for people: what is done to each object, and how much in all. */
+/**
+ * The plans of all accounts for people: what is done to each object, and how much in all. Accounts in which the same is
+ * done stand together.
+ */
 export function planLines(accounts: readonly PlannedAccount[], detail: Detail): readonly ReportLine[] {
-  const isBrief = (account: PlannedAccount | undefined): boolean =>
-    account !== undefined && accounts.length > 1 && !detail.verbose && isIdle(account);
-  return accounts.flatMap((account, index) => [
-    ...(index === 0 || (isBrief(account) && isBrief(accounts[index - 1])) ? [] : [[]]),
-    ...(isBrief(account) ? [idleLine(account)] : accountLines(account, detail)),
-  ]);
+  const groups = alikeAccounts(accounts, detail);
+  const isBrief = (group: AccountGroup | undefined): boolean =>
+    group !== undefined && accounts.length > 1 && !detail.verbose && isIdle(group.first);
+  return [
+    ...groups.flatMap((group, index) => [
+      ...(index === 0 || (isBrief(group) && isBrief(groups[index - 1])) ? [] : [[]]),
+      ...(isBrief(group) ? [idleLine(group)] : [[...headSpans(group)], [], ...group.body]),
+    ]),
+    ...(groups.length < accounts.length && groups.length > 1 ? [[], totalLine(accounts, groups.length)] : []),
+  ];
 }
+
+/** Accounts in which the same is done. */
+export interface AccountGroup {
+  readonly first: PlannedAccount;
+  readonly names: readonly string[];
+  readonly body: readonly ReportLine[];
+}
+
+/** Accounts whose plans read the same, those of most accounts first; as they come where all are different. */
+export function alikeAccounts(accounts: readonly PlannedAccount[], detail: Detail): readonly AccountGroup[] {
+  const groups = new Map<string, { first: PlannedAccount; names: string[]; body: readonly ReportLine[] }>();
+  for (const account of accounts) {
+    const body = accountBody(account, detail);
+    const { origin, name, id } = account.plan.account;
+    const isNew = account.createdBy !== undefined && id === undefined;
+    const group = JSON.stringify([origin, isNew, isNew ? account.createdBy : '', body]);
+    const known = groups.get(group);
+    if (known) known.names.push(name);
+    else groups.set(group, { first: account, names: [name], body });
+  }
+  const all = [...groups.values()];
+  return all.length === accounts.length
+    ? all
+    : all.toSorted((one, other) => other.names.length - one.names.length);
+}
+
+/** Accounts that are named; the rest is counted. */
+const namedAccounts = 12;
+
+/** `acme`, or `7 accounts: acme, branch, …` */
+export function accountsText({ names }: AccountGroup): string {
+  const [only = ''] = names;
+  if (names.length === 1) return only;
+  const more = names.length - namedAccounts;
+  const some = names.slice(0, namedAccounts).map(quoted).join(', ');
+  return `${counted(names.length, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const totalLine = (accounts: readonly PlannedAccount[], kinds: number): ReportLine => [
+  {
+    text: `${counted(accounts.length, 'account')}, ${counted(kinds, 'kind')} of plan: ${countsText(accounts.map(({ plan }) => plan))}`,
+    mark: 'bold',
+  },
+];
 
 /** True when there is no more to say of an account than that nothing changes. */
 const isIdle = ({ plan, refusal, inUse }: PlannedAccount): boolean =>
@@ -44,12 +97,15 @@ const isIdle = ({ plan, refusal, inUse }: PlannedAccount): boolean =>
   );
 
 /** An account among several in which nothing changes, in one line. */
-const idleLine = ({ plan }: PlannedAccount): readonly Span[] => {
-  const { unchanged, unverifiable } = countsOf(plan);
+const idleLine = (group: AccountGroup): readonly Span[] => {
+  const { unchanged, unverifiable } = countsOf(group.first.plan);
   const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
   return [
-    { text: `${plan.account.name} at ${plan.account.origin}`, mark: 'bold' },
-    { text: `  nothing to change: ${counts.join(', ')}`, mark: 'dim' },
+    ...headSpans(group),
+    {
+      text: `  nothing to change: ${counts.join(', ')}${group.names.length > 1 ? ' in each' : ''}`,
+      mark: 'dim',
+    },
   ];
 };
 
@@ -66,26 +122,57 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
-function accountLines(
-  { plan, refusal, inUse, createdBy }: PlannedAccount,
-  detail: Detail,
-): readonly ReportLine[] {
-  const { name, origin } = plan.account;
-  const rows = shownSteps(plan, detail.verbose).flatMap((step) => rowsOf(step, detail.verbose));
+function headSpans(group: AccountGroup): readonly Span[] {
+  const { plan, createdBy } = group.first;
   const isNew = createdBy !== undefined && plan.account.id === undefined;
-  const created = isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : [];
   return [
-    [{ text: `${name} at ${origin}`, mark: 'bold' }, ...created],
-    [],
+    { text: `${accountsText(group)} at ${plan.account.origin}`, mark: 'bold' },
+    ...(isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : []),
+  ];
+}
+
+/** What is said of an account below its name. */
+function accountBody({ plan, refusal, inUse }: PlannedAccount, detail: Detail): readonly ReportLine[] {
+  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail.verbose).flatMap((steps) =>
+    rowsOf(steps, detail.verbose),
+  );
+  return [
     ...(rows.length === 0 ? [[{ text: 'Nothing to change.' }]] : rows),
     [],
-    [{ text: countsText(plan) }],
+    [{ text: countsText([plan]) }],
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
-    ...driftLines(plan),
-    ...ownerLines(plan),
-    ...(inUse === undefined ? [] : [inUseLine]),
+    ...unaskedOf({ plan, inUse }).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),
   ];
+}
+
+/** From so many on, steps that read the same stand together. */
+const alikeFrom = 5;
+
+/** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name. */
+export function alikeSteps(steps: readonly Step[], verbose: boolean): readonly (readonly Step[])[] {
+  const completed = new Set(steps.map(({ completes }) => completes));
+  const groups = Map.groupBy(steps, (step) => {
+    const { key, kind, action, notes, mayCost, completes, releases, changes } = step;
+    const isAlone = verbose || action === 'delete' || completes !== undefined || releases !== undefined;
+    if (isAlone || completed.has(key)) return key;
+    const shown = action === 'create' ? [] : changes;
+    return JSON.stringify([kind, action, notes, mayCost, shown, sentAgain(step)]);
+  });
+  return [...groups.values()].flatMap((group) =>
+    group.length < alikeFrom ? group.map((step) => [step]) : [group],
+  );
+}
+
+/** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed. */
+export function stepsText(steps: readonly Step[]): string {
+  const [first] = steps;
+  if (first === undefined || steps.length === 1) return first?.label ?? '';
+  const { singular } = kindByName(first.kind).resource;
+  const names = steps.map(({ label }) =>
+    label.startsWith(`${singular} `) ? label.slice(singular.length + 1) : label,
+  );
+  return `${counted(steps.length, singular)}: ${names.join(', ')}`;
 }
 
 /** Says why `apply` would refuse what is shown. */
@@ -93,29 +180,17 @@ export const refusalLine = ({ message, hint }: Failure): ReportLine => [
   { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
 ];
 
-const inUseLine: ReportLine = [
-  {
-    text: 'What is deleted is in use: apply asks about it, and with --yes it takes --force.',
-    mark: 'careful',
-  },
-];
-
-function ownerLines(plan: Plan): readonly ReportLine[] {
-  const taken = takenBy([{ plan }]);
-  if (taken.length === 0) return [];
-  return [
-    [
-      {
-        text: `${ownedText(taken)}. apply changes it only where that is agreed to, or with --take-over.`,
-        mark: 'careful',
-      },
-    ],
-  ];
-}
-
 /** `1 to create, 3 to update, 12 unchanged, 1 unverifiable, 0 to delete` */
-export function countsText(plan: Plan): string {
-  const counts = countsOf(plan);
+export function countsText(plans: readonly Plan[]): string {
+  const all = plans.map(countsOf);
+  const sum = (action: Action): number => all.reduce((total, counts) => total + counts[action], 0);
+  const counts: Counts = {
+    create: sum('create'),
+    update: sum('update'),
+    unchanged: sum('unchanged'),
+    delete: sum('delete'),
+    unverifiable: sum('unverifiable'),
+  };
   return [
     `${counts.create} to create`,
     `${counts.update} to update`,
@@ -125,31 +200,50 @@ export function countsText(plan: Plan): string {
   ].join(', ');
 }
 
-function rowsOf(step: Step, verbose: boolean): readonly ReportRow[] {
+/** The rows of a step, or of several that are alike. */
+function rowsOf(steps: readonly Step[], verbose: boolean): readonly ReportRow[] {
+  const [step] = steps;
+  if (step === undefined) return [];
   if (step.completes !== undefined) return completingRows(step, verbose);
   const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
-  const head: ReportRow = {
-    sign: signs[step.action],
-    text: step.label,
-    ...(notes === '' ? {} : { right: notes, mark: step.mayCost ? 'careful' : 'dim', folds: true }),
-  };
+  const sign = signs[step.action];
+  const said = notes === '' ? {} : ({ right: notes, mark: step.mayCost ? 'careful' : 'dim' } as const);
+  const heads: readonly ReportRow[] =
+    steps.length === 1
+      ? [{ sign, text: step.label, folds: true, ...said }]
+      : [
+          { sign, text: stepsText(steps), folds: true },
+          ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
+        ];
   // What is given up for a while stands in the note.
-  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return [head];
+  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return heads;
   const again = sentAgain(step);
   return [
-    head,
-    ...step.changes.map(
-      (change): ReportRow => ({
-        text: pathText(change.path),
-        right: `${changeText(change)}${change.drift ? ' (changed by others)' : ''}`,
-        ...(change.drift ? { mark: 'careful' } : {}),
-      }),
-    ),
+    ...heads,
+    ...step.changes.flatMap(changeRows),
     ...(again.length === 0
       ? []
       : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
   ];
 }
+
+function changeRows(change: Change): readonly ReportRow[] {
+  const { text, below } = changeLines(change);
+  const right = `${text}${change.drift ? ' (changed by others)' : ''}`.trim();
+  return [
+    {
+      text: pathText(change.path),
+      ...(right === '' ? {} : { right }),
+      ...(change.drift ? { mark: 'careful' } : {}),
+      folds: true,
+    },
+    ...below.map(
+      (line): ReportRow => ({ sign: lineSigns[line.sign], text: line.text, folds: true, below: true }),
+    ),
+  ];
+}
+
+const lineSigns = { '-': signs.delete, '+': signs.create, '~': signs.update } as const;
 
 /** Below its create: what follows it. */
 const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
@@ -188,17 +282,3 @@ export function keptTexts({ kept = [] }: Plan): readonly string[] {
 
 const listed = (labels: readonly string[]): string =>
   labels.length > 5 ? `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more` : labels.join(', ');
-
-function driftLines({ steps }: Plan): readonly ReportLine[] {
-  const count = steps.filter(({ drifted = [] }) => drifted.length > 0).length;
-  if (count === 0) return [];
-  const what = count === 1 ? '1 object was' : `${count} objects were`;
-  return [
-    [
-      {
-        text: `${what} changed by others since the last apply; apply sets that back only with --overwrite.`,
-        mark: 'careful',
-      },
-    ],
-  ];
-}

@@ -61,7 +61,31 @@ test('whatever a text holds, what stands around it is the same', () => {
 });
 
 test('a comment is never longer than hosts of repositories take', () => {
-  const long = shown(planWith('x'.repeat(500), 500));
+  const plan = planWith('x'.repeat(500), 500);
+  const steps = plan.steps.map((step, index) => ({ ...step, notes: [`no ${index}`] }));
+  const long = shown({ ...plan, steps });
   expect(long.length).toBeLessThan(65_000);
   expect(long).toMatch(/… and \d+ more objects/);
+});
+
+test('a fleet fits into a comment, and accounts with the same plan stand together', () => {
+  const fleet = (text: (index: number) => string): string =>
+    planMarkdown(
+      Array.from({ length: 2000 }, (_, index) => ({
+        plan: { ...planWith(text(index)), account: { id: `${index}`, name: `branch-${index}`, origin: 'x' } },
+        ...{ refusal: undefined, inUse: undefined, createdBy: undefined },
+      })),
+    );
+  const different = fleet((index) => `text ${index}`);
+  expect(different.length).toBeLessThan(65_000);
+  expect(different).toMatch(/… and \d+ more accounts\. In all: 0 to create, 2000 to update/);
+  const alike = fleet(() => 'text');
+  expect(alike).toContain('### Plan for `2000 accounts: branch-0, branch-1,');
+  expect(alike.match(/\| update \|/g)).toHaveLength(1);
+});
+
+test('objects that change alike stand in one row', () => {
+  const plan = planWith('x', 7);
+  const steps = plan.steps.map((step, index) => ({ ...step, label: `user u${index}` }));
+  expect(shown({ ...plan, steps })).toContain('| update | `7 users: u0, u1, u2, u3, u4, u5, u6` |');
 });

@@ -1,8 +1,21 @@
+import type { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import { changeText, pathText } from '../../../manifest/change-text.ts';
+import { changeLines } from '../../../manifest/change-lines.ts';
+import { pathText } from '../../../manifest/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan.ts';
 import { markdownCode } from '../../labels.ts';
-import { countsText, keptTexts, type PlannedAccount, shownSteps } from './plan-lines.ts';
+import {
+  type AccountGroup,
+  accountsText,
+  alikeAccounts,
+  alikeSteps,
+  countsText,
+  keptTexts,
+  type PlannedAccount,
+  shownSteps,
+  stepsText,
+} from './plan-lines.ts';
+import { unaskedOf } from './refusals.ts';
 
 const words: Readonly<Record<Action, string>> = {
   create: 'create',
@@ -17,35 +30,52 @@ const wordOf = ({ action, completes }: Step): string => (completes === undefined
 /** Comments on pull requests take about 65,000 characters; what goes beyond is counted instead of shown. */
 const longest = 60_000;
 
-/** The plans of all accounts as a comment for a pull request: a table each, what changes folded away below. */
-export function planMarkdown(accounts: readonly PlannedAccount[]): string {
-  const parts = accounts.map(accountPart);
+/**
+ * The plans of all accounts as a comment for a pull request: a table each, what changes folded away below. Accounts in
+ * which the same is done stand together, and so do objects; `tooMuch` says why all of them together would be refused.
+ */
+export function planMarkdown(accounts: readonly PlannedAccount[], tooMuch?: Failure): string {
+  const groups = alikeAccounts(accounts, { verbose: false });
+  const parts = tooMuch === undefined ? [] : [refusedPart(tooMuch)];
+  let room = longest;
+  let told = 0;
+  for (const group of groups) {
+    const part = accountPart(group, room);
+    room -= part.length + 2;
+    if (room < 0 && told > 0) break;
+    parts.push(part);
+    told += group.names.length;
+  }
+  if (told < accounts.length)
+    parts.push(
+      `… and ${counted(accounts.length - told, 'more account')}. In all: ${countsText(accounts.map(({ plan }) => plan))}`,
+    );
   return `${parts.join('\n\n')}\n`;
 }
 
-function accountPart({ plan, refusal }: PlannedAccount): string {
-  const steps = shownSteps(plan, false);
-  const room = { left: longest };
-  const rows = within(room, steps.map(tableRow));
-  const details = within(
-    room,
-    steps.filter(({ changes }) => changes.length > 0).map((step) => detailsOf(step)),
-  );
-  const refused =
-    refusal === undefined
-      ? []
-      : [
-          '',
-          `**apply would refuse this:** ${markdownCode(refusal.message)} ${markdownCode(refusal.hint ?? '')}`,
-        ];
-  return [
-    `### Plan for ${markdownCode(plan.account.name)} at ${markdownCode(plan.account.origin)}`,
+const refusedPart = ({ message, hint }: Failure): string =>
+  `**apply would refuse this:** ${markdownCode(message)}${hint === undefined ? '' : ` ${markdownCode(hint)}`}`;
+
+function accountPart(group: AccountGroup, longest: number): string {
+  const { plan, refusal } = group.first;
+  const groups = alikeSteps(shownSteps(plan, false), false);
+  const head = [
+    `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
     '',
-    countsText(plan),
+    countsText([plan]),
     ...keptTexts(plan).flatMap((text) => ['', markdownCode(text)]),
-    ...refused,
+    ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
+    ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),
+  ];
+  const room = { left: longest - head.join('\n').length - marks };
+  const rows = within(room, groups, tableRow);
+  const changing = groups.filter(([step]) => (step?.changes.length ?? 0) > 0);
+  const details = within(room, changing, detailsOf);
+  const missing = groups.slice(groups.length - rows.more).flat().length;
+  return [
+    ...head,
     ...(rows.shown.length === 0 ? [] : ['', '| | Object | |', '|---|---|---|', ...rows.shown]),
-    ...moreThan(rows.more, 'object'),
+    ...moreThan(missing),
     ...(details.shown.length === 0
       ? []
       : [
@@ -53,31 +83,46 @@ function accountPart({ plan, refusal }: PlannedAccount): string {
           '<details><summary>What changes</summary>',
           '',
           details.shown.join('\n\n'),
-          ...moreThan(details.more, 'object'),
+          ...moreThan(details.more),
           '',
           '</details>',
         ]),
   ].join('\n');
 }
 
-const moreThan = (count: number, what: string): readonly string[] =>
-  count === 0 ? [] : ['', `… and ${counted(count, `more ${what}`)}`];
+const moreThan = (count: number): readonly string[] =>
+  count === 0 ? [] : ['', `… and ${counted(count, 'more object')}`];
 
-/** As many texts as there is room for. */
+/** Room for what stands around the rows and the details. */
+const marks = 300;
+
+/** Texts of as many steps as there is room for. */
 function within(
   room: { left: number },
-  texts: readonly string[],
+  groups: readonly (readonly Step[])[],
+  textOf: (steps: readonly Step[]) => string,
 ): { readonly shown: readonly string[]; readonly more: number } {
   const shown: string[] = [];
-  for (const text of texts) {
+  for (const group of groups) {
+    const text = textOf(group);
     if (text.length > room.left) break;
     room.left -= text.length + 2;
     shown.push(text);
   }
-  return { shown, more: texts.length - shown.length };
+  return { shown, more: groups.length - shown.length };
 }
 
-function tableRow(step: Step): string {
+/** Objects that a row names; the rest is counted. */
+const longestNames = 2000;
+
+const named = (steps: readonly Step[]): string => {
+  const text = stepsText(steps);
+  return text.length > longestNames ? `${text.slice(0, longestNames)}…` : text;
+};
+
+function tableRow(steps: readonly Step[]): string {
+  const [step] = steps;
+  if (step === undefined) return '';
   const paths = step.action === 'update' ? [...new Set(step.changes.map(({ path }) => pathText(path)))] : [];
   const some = paths.length > 6 ? [...paths.slice(0, 6), `… ${paths.length - 6} more`] : paths;
   const notes = [
@@ -88,13 +133,20 @@ function tableRow(step: Step): string {
     ...((step.drifted ?? []).length > 0 ? ['changed by others since the last apply'] : []),
     ...step.notes.map(markdownCode),
   ];
-  return `| ${wordOf(step)} | ${markdownCode(step.label)} | ${notes.join('<br>')} |`;
+  return `| ${wordOf(step)} | ${markdownCode(named(steps))} | ${notes.join('<br>')} |`;
 }
 
-function detailsOf(step: Step): string {
-  const lines = step.changes.map((change) => {
+function detailsOf(steps: readonly Step[]): string {
+  const [step] = steps;
+  if (step === undefined) return '';
+  const lines = step.changes.flatMap((change) => {
+    const { text, below } = changeLines(change);
     const others = change.drift ? ' (changed by others)' : '';
-    return `- ${markdownCode(pathText(change.path))}: ${markdownCode(changeText(change))}${others}`;
+    const said = text === '' ? '' : ` ${markdownCode(text)}`;
+    return [
+      `- ${markdownCode(pathText(change.path))}:${said}${others}`,
+      ...below.map((line) => `  - ${markdownCode(`${line.sign} ${line.text}`)}`),
+    ];
   });
-  return [`${wordOf(step)} ${markdownCode(step.label)}`, '', ...lines].join('\n');
+  return [`${wordOf(step)} ${markdownCode(named(steps))}`, '', ...lines].join('\n');
 }

@@ -6,29 +6,43 @@ import { shownPlan, shownPlans, shownStep } from '../../../manifest/shown-plan.t
 import type { Planning } from '../../planning.ts';
 import { type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
+import { unaskedOf } from './refusals.ts';
 
 /**
  * Plans as `diff`, `plan` and `apply --dry-run` show them. `tooMuch`: why `apply` would refuse all of them together.
  */
 export function planReport(
-  { options }: Context,
+  { options, settings, notices }: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
   tooMuch?: Failure,
 ): ReportResult {
   const detail = { verbose: options.verbosity === 'verbose' };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
+  const refused = [
+    ...accounts.flatMap(({ plan, refusal }) => (refusal ? [refusedAs(plan.account.name, refusal)] : [])),
+    ...(tooMuch ? [refusedAs('', tooMuch)] : []),
+  ];
+  // Names leave no room for anything else.
+  if (settings.output.value === 'name')
+    for (const { message } of refused) notices.warn(`apply would refuse this: ${message}`);
   return {
     kind: 'report',
     lines: [...planLines(accounts, detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
     value: shownPlans(
-      accounts.map(({ plan, refusal }) => shownPlan(plan, refusal)),
+      accounts.map((account) => shownPlan(account.plan, account.refusal, unaskedOf(account))),
       tooMuch,
     ),
-    rows: steps.map(({ plan, step }) => ({
-      account: plan.account.name,
-      ...shownStep(step),
-      fields: step.changes.map(({ path }) => pathText(path)),
-    })),
+    rows: [
+      ...steps.map(({ plan, step }) => ({
+        account: plan.account.name,
+        ...shownStep(step),
+        fields: step.changes.map(({ path }) => pathText(path)),
+      })),
+      ...refused.map(({ account, message, hint }) => ({
+        ...{ account, action: 'refused', label: `apply would refuse this: ${message}` },
+        notes: hint === undefined ? [] : [hint],
+      })),
+    ],
     columns: ['account', 'action', 'key', 'label', 'id', 'fields', 'notes'].map((path) => ({
       header: path.toUpperCase(),
       paths: [path],
@@ -36,9 +50,11 @@ export function planReport(
     names: steps.flatMap(({ step }) =>
       isDifference(step.action) && step.completes === undefined ? [step.key] : [],
     ),
-    markdown: planMarkdown(accounts),
+    markdown: planMarkdown(accounts, tooMuch),
   };
 }
+
+const refusedAs = (account: string, { message, hint }: Failure) => ({ account, message, hint });
 
 const isDifference = (action: string): boolean =>
   action === 'create' || action === 'update' || action === 'delete';

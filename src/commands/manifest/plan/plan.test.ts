@@ -93,7 +93,7 @@ test('the plan of a new office lists all fields of new objects where more is ask
   expect(run.stdout).not.toContain('canary');
 });
 
-test('at a terminal values are cut to its width, and marked by colours', async () => {
+test('at a terminal values go on in the next line, uncut, and are marked by colours', async () => {
   const world = await applied();
   const long = office.replace('first_name: Alice', `first_name: ${'A'.repeat(100)}`);
   const run = await world.telctl('diff -f office.yaml --color always', {
@@ -102,7 +102,9 @@ test('at a terminal values are cut to its width, and marked by colours', async (
     width: 60,
   });
   const lines = stripVTControlCharacters(run.stdout).split('\n');
-  expect(lines).toContain(`    first_name  Alice → ${'A'.repeat(35)}…`);
+  const from = lines.indexOf('    first_name');
+  const values = lines.slice(from + 1).map((line) => line.trim());
+  expect(values.slice(0, 3).join('')).toBe(`- Alice+ ${'A'.repeat(100)}`);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   expect(run.stdout).toContain('\u001b[33m~\u001b[39m');
 });
@@ -132,6 +134,20 @@ test('as JSON it is one versioned document without secrets', async () => {
     ],
   });
   expect(run.stdout).not.toMatch(/canary|471[12]/);
+});
+
+test('why apply would refuse the plan stands in every format', async () => {
+  const world = await applied();
+  const pruned = office.replace(/ {2}bob: .*\n/, '');
+  const shown = (format: string) =>
+    world.telctl(`diff -f office.yaml --prune --max-deletes 0 --max-deletes-total 0 -o ${format}`, {
+      files: { 'office.yaml': pruned },
+    });
+  const why = 'The plan deletes 1 object of acme; 0 at most are deleted unasked.';
+  for (const format of ['table', 'json', 'yaml', 'ndjson', 'csv', 'markdown'])
+    expect((await shown(format)).stdout, format).toContain(why);
+  const names = await shown('name');
+  expect([names.stdout, names.stderr.includes(why)]).toEqual(['users.bob\n', true]);
 });
 
 test('names, NDJSON and CSV have a line for each step', async () => {

@@ -6,6 +6,7 @@ import { planAccounts } from '../../planning.ts';
 import { planMany } from '../accounts/many-accounts.ts';
 import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
 import { hasDifferences, planReport } from './plan-report.ts';
+import { tooMuchOf } from './refusals.ts';
 import { refuseSaving, savePlan } from './save-plan.ts';
 
 /** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
@@ -21,7 +22,7 @@ export async function planManifest(
   }
   if (out !== undefined) await refuseSaving(context, input, out);
   const planning = await planAccounts(context, input);
-  const report = planReport(context, planning);
+  const report = planReport(context, planning, tooMuchOf(planning.accounts, input));
   if (out !== undefined) {
     await savePlan(context, planning, input, out);
     context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
@@ -33,6 +34,6 @@ export async function planManifest(
 export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
   if (input.accounts !== undefined) return planMany(context, input, input.accounts);
   const planning = await planAccounts(context, input);
-  const report = planReport(context, planning);
+  const report = planReport(context, planning, tooMuchOf(planning.accounts, input));
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }
