@@ -11,6 +11,8 @@ export interface Source {
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
   /** The place in words, where lines and columns say too little: the title of a cell's column, the row of a template. */
   place?(offset: number): string;
+  /** The source that this one is a part of, such as a row that is filled into a template. */
+  readonly of?: Source;
 }
 
 interface Located {

@@ -44,14 +44,11 @@ function textLines(before: Json | undefined, after: Json | undefined): readonly 
 const signed = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
   text.split('\n').map((line) => ({ sign, text: line }));
 
-const listOf = (value: Json | undefined): readonly Json[] | undefined =>
-  Array.isArray(value) ? value : undefined;
-
 /** Items of two lists, one of which holds objects: what is new, gone or changed. */
 function itemLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] {
-  const old = listOf(before) ?? [];
-  const now = listOf(after);
-  if (now === undefined || ![...old, ...now].some(isObject)) return [];
+  const old = before === undefined || before === null ? [] : before;
+  if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
+  const now: readonly Json[] = after;
   const key = keyOf(old, now);
   const pairs = key === undefined ? pairedItems(old, now) : keyedItems(key, old, now);
   const lines = pairs.flatMap((pair) => pairLines(pair, key));

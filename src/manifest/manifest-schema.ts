@@ -159,6 +159,15 @@ const renamedFrom = {
   ...text,
   description: 'Former local name, or former name in the account, of an object that was renamed. Never sent.',
 } as const;
+const forEach = {
+  type: ['array', 'object', 'string', 'null'],
+  description:
+    'Makes one object for each row: a list, a map, or the path of a CSV file. ${each.key} and ${each.COLUMN} stand for its values, and the objects are called NAME[KEY]. Never sent.',
+} as const;
+const when = {
+  type: ['string', 'number', 'boolean', 'null'],
+  description: 'Leaves the object out where this comes to nothing, false or 0. Never sent.',
+} as const;
 const extra = {
   type: ['object', 'null'],
   description: 'Fields that telctl does not know: sent as they are, beside the others, and not checked.',
@@ -168,8 +177,8 @@ const localNames = '^[^{}$]+$';
 
 const markWords = (kind: Kind): JsonObject =>
   kind.shape === 'one'
-    ? { protect, [extraKey]: extra }
-    : { protect, renamed_from: renamedFrom, [extraKey]: extra };
+    ? { protect, when, [extraKey]: extra }
+    : { protect, for_each: forEach, when, renamed_from: renamedFrom, [extraKey]: extra };
 
 /** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
 export function manifestSchema(): JsonObject {

@@ -7,6 +7,7 @@ import {
   documentsAbout,
   type ExistingFile,
   mergeManifest,
+  type Placed,
   placedIn,
   takenNames,
 } from './export/merge-manifest.ts';
@@ -51,6 +52,57 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
 const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
+/**
+ * The same without what `for_each` of a file makes: its objects stand in rows, which no merge changes. `rest` is how many
+ * there are.
+ */
+function withoutRepeated(
+  placed: readonly Placed[],
+  exported: Exported,
+  ledger: Ledger | undefined,
+): {
+  readonly own: { readonly placed: readonly Placed[]; readonly exported: Exported };
+  readonly rest: number;
+} {
+  const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
+  if (repeating.length === 0) return { own: { placed, exported }, rest: 0 };
+  const names = repeating.map(({ key }) => `${key}[`);
+  const made = new Set(
+    [...idsByKey(ledger)].flatMap(([key, ids]) =>
+      names.some((name) => key.startsWith(name)) ? [...ids] : [],
+    ),
+  );
+  let rest = 0;
+  const sections = exported.sections.map((section) => {
+    const objects = section.objects.filter(({ id }) => !made.has(id));
+    rest += section.objects.length - objects.length;
+    return { ...section, objects };
+  });
+  return {
+    own: { placed: placed.filter((each) => !repeating.includes(each)), exported: { ...exported, sections } },
+    rest,
+  };
+}
+
+/** The names of the kinds of which `for_each` makes objects, with those that the ledger has for these. */
+function repeatedNames(
+  placed: readonly Placed[],
+  taken: ReturnType<typeof takenNames>,
+  ledger: Ledger | undefined,
+): ReturnType<typeof takenNames> {
+  const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
+  return new Map(
+    repeating.map(({ kind }) => {
+      const names = [...idsByKey(ledger)].flatMap(([key, ids]) =>
+        repeating.some((each) => each.kind === kind && key.startsWith(`${each.key}[`))
+          ? [...ids].map((id) => [id, key.slice(kind.name.length + 1)] as const)
+          : [],
+      );
+      return [kind.name, new Map([...(taken.get(kind.name) ?? []), ...names])];
+    }),
+  );
+}
+
 const someOf = (keys: readonly string[]): string =>
   `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 
@@ -68,11 +120,17 @@ export async function mergeInto(
   const existing = await readExisting(host, names);
   const accountNames = namesOf(account);
   const placed = placedIn(existing, accountNames);
+  const taken = takenNames(placed, [...lists.exported, ...lists.others], idsByKey(merging.ledger));
   const exported = await make({
-    taken: takenNames(placed, [...lists.exported, ...lists.others], idsByKey(merging.ledger)),
+    taken: new Map([...taken, ...repeatedNames(placed, taken, merging.ledger)]),
     defaults: true,
   });
-  const merged = mergeManifest(placed, exported, { apart: split === 'objects', removeMissing });
+  const { own, rest } = withoutRepeated(placed, exported, merging.ledger);
+  if (rest > 0)
+    warn(
+      `${rest === 1 ? '1 object is' : `${rest} objects are`} made by "for_each" and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
+    );
+  const merged = mergeManifest(own.placed, own.exported, { apart: split === 'objects', removeMissing });
   const changed = new Set(merged.changed);
   const fresh: TextFile[] = [];
   for (const { path, sections: added } of layoutOf({ ...exported, sections: merged.rest }, split)) {

@@ -11,6 +11,7 @@ import { headFiller } from './desired/fill.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
+import { repeated } from './desired/repeat.ts';
 import { secretProblems } from './desired/secret-flow.ts';
 import { type Desired, type DesiredAccount, type InputFile, referencesIn } from './desired.ts';
 import { manifestFiles } from './manifest-files.ts';
@@ -86,7 +87,9 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     );
   const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
   const isUnnamed = options.set === undefined && first === undefined && !options.files.includes('-');
-  const read = readAccounts(host, drafts.accounts, outside, options, report);
+  const { allowUnset = false } = options;
+  const written = repeated(drafts.accounts, { host, outside, report, allowUnset });
+  const read = readAccounts(host, written, outside, options, report);
   // Files that name nothing are about the account acted on, so that plans say so, and refuse to prune by them.
   const accounts: readonly DesiredAccount[] =
     read.accounts.length > 0 ? read.accounts : [{ account: undefined, objects: [] }];

@@ -25,6 +25,8 @@ export interface AccountDraft {
   readonly at: DocumentNode;
   /** By key, in the order of the files. */
   readonly objects: ReadonlyMap<string, Draft>;
+  /** Reasons why a key that the files hold names no object: `when` says no, or `for_each` makes others of it. */
+  readonly absent?: ReadonlyMap<string, string>;
 }
 
 /** Sections that are the user's own, such as a place for anchors. */
@@ -117,7 +119,7 @@ function unknownSection(key: string): string {
 }
 
 /** Returns what is wrong with a local name that references and paths could not say. */
-function nameTrouble(name: string): string | undefined {
+export function nameTrouble(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
   if (name !== name.trim()) return 'it begins or ends with a blank';
   if (/[{}$]/.test(name)) return 'it holds one of $ { }';

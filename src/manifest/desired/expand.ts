@@ -96,6 +96,7 @@ const nothing = {
 
 function notUnderstood(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;
+  if (word === 'each' && hasName) return `${shown} means a row, and stands in an object with "for_each" only`;
   if (hasName && (sections.has(word) || outsideNames.has(word))) return `${shown} has no name after the dot`;
   const near = hasName ? nearest(word, [...sections, ...outsideNames]) : undefined;
   if (near !== undefined)

@@ -83,7 +83,7 @@ export function createPlaceTable(): { add(root: MapNode, entry: Entry): Places }
 
 /** Tells whether everything in a document is of one source. */
 function isOf(source: Source, node: DocumentNode): boolean {
-  if (node.source !== source) return false;
+  if (node.source !== source && node.source.of !== source) return false;
   if (node.kind === 'map')
     return node.entries.every((entry) => entry.source === source && isOf(source, entry.value));
   return node.kind === 'scalar' || node.items.every((item) => isOf(source, item));

@@ -98,13 +98,14 @@ export function readAccounts(
 
 function readAccount(
   host: Host,
-  { account, objects }: AccountDraft,
+  own: AccountDraft,
   all: readonly AccountDraft[],
   outside: Outside,
   options: ManifestOptions,
   whole: Report,
   found: { readonly broken: Set<DesiredObject>; readonly misnamed: Set<DesiredObject> },
 ): DesiredAccount {
+  const { account, objects } = own;
   const places = createPlaceTable();
   let notes: Notes = newNotes();
   let isBroken = false;
@@ -117,7 +118,7 @@ function readAccount(
       whole.problem(problem);
     },
   };
-  const fill = textFiller(host, outside, report, referIn(objects, all), () => notes);
+  const fill = textFiller(host, outside, report, referIn(own, all), () => notes);
   const read = fieldReader(
     { allowUnknownFields: options.allowUnknownFields, allowNull: true, takesExtra: true, tellReadOnly: true },
     report,
@@ -156,7 +157,7 @@ function readAccount(
 }
 
 /** References reach the objects of their own account. */
-function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft[]): Refer {
+function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]): Refer {
   let suggestions = 0;
   const nearestTo = (kind: string, name: string): string | undefined => {
     suggestions += 1;
@@ -170,6 +171,8 @@ function referIn(objects: ReadonlyMap<string, Draft>, all: readonly AccountDraft
     if (kindOf(kind)?.shape === 'one')
       return { problem: `${shown}: an account has one "${kind}", without an id` };
     if (objects.has(key)) return { text: referenceTo(key) };
+    const why = absent?.get(key);
+    if (why !== undefined) return { problem: `${shown}: ${why}` };
     if (all.some((other) => other.objects.has(key)))
       return { problem: `${shown} is an object of another account; references reach only their own account` };
     const dot = key.lastIndexOf('.');
