@@ -162,7 +162,7 @@ const renamedFrom = {
 const forEach = {
   type: ['array', 'object', 'string', 'null'],
   description:
-    'Makes one object for each row: a list, a map, or the path of a CSV file. ${each.key} and ${each.COLUMN} stand for its values, and the objects are called NAME[KEY]. Never sent.',
+    'Makes one object for each row: a list, a map, or the path of a CSV file. References each.key and each.COLUMN stand for its values, and the objects are called NAME[KEY]. Never sent.',
 } as const;
 const when = {
   type: ['string', 'number', 'boolean', 'null'],

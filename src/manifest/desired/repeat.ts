@@ -44,7 +44,7 @@ interface Table {
  * `name[key]`, without those whose `when` says no. What is wrong is told to `report`.
  */
 export function repeated(accounts: readonly AccountDraft[], repeating: Repeating): readonly AccountDraft[] {
-  const room = { objects: mostObjects, values: mostValues };
+  const room: Room = { objects: mostObjects, values: mostValues };
   return accounts.map((account) => {
     const drafts = [...account.objects.values()];
     if (!drafts.some(({ node }) => node.entries.some(isRepeatWord))) return account;
@@ -68,7 +68,8 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
         absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
     }
     for (const key of objects.keys()) absent.delete(key);
-    return { ...account, objects, absent };
+    // Nothing else is worth telling of what is far too much.
+    return { ...account, objects: isFull(room) ? new Map<string, Draft>() : objects, absent };
   });
 }
 
@@ -77,16 +78,20 @@ const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 
 const entryOf = (node: MapNode, word: (typeof repeatWords)[number]): Entry | undefined =>
   node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
 
+/** Room that is left for what one manifest makes. */
+interface Room {
+  objects: number;
+  values: number;
+}
+
+const isFull = ({ objects, values }: Room): boolean => objects < 0 || values < 0;
+
 interface Made {
   readonly draft: Draft;
   readonly isLeftOut: boolean;
 }
 
-function draftsOf(
-  draft: Draft,
-  repeating: Repeating,
-  room: { objects: number; values: number },
-): readonly Made[] {
+function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made[] {
   const { node, kind, name, entry } = draft;
   if (!node.entries.some(isRepeatWord)) return [{ draft, isLeftOut: false }];
   const { report } = repeating;
@@ -114,7 +119,7 @@ function draftsOf(
     seen.add(row.key);
     room.objects -= 1;
     room.values -= filler.size(body) + 1;
-    if (room.objects < 0 || room.values < 0) {
+    if (isFull(room)) {
       report.problem(
         problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
       );
