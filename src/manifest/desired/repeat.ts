@@ -106,6 +106,14 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   }
   const table = tableOf(forEach.value, repeating);
   const filler = rowFiller(table.columns, report);
+  room.objects -= table.rows.length;
+  room.values -= table.rows.length * (filler.size(body) + 1);
+  if (isFull(room)) {
+    report.problem(
+      problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
+    );
+    return [];
+  }
   const made: Made[] = [];
   const seen = new Set<string>();
   for (const row of table.rows) {
@@ -117,14 +125,6 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
       continue;
     }
     seen.add(row.key);
-    room.objects -= 1;
-    room.values -= filler.size(body) + 1;
-    if (isFull(room)) {
-      report.problem(
-        problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
-      );
-      return made;
-    }
     const filled = filler.fill(body, row);
     const own = when && filler.fill(when.value, row);
     made.push({
