@@ -14,9 +14,6 @@ import { folderOf, type Outside } from './outside.ts';
 const mostObjects = 100_000;
 const mostValues = 3_000_000;
 
-/** Words of an object that say how often it is made. They are never sent. */
-export const repeatWords = ['for_each', 'when'] as const;
-
 /** Facts that are needed to make objects from rows. */
 interface Repeating {
   readonly host: Host;
@@ -75,7 +72,7 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
 
 const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 'when';
 
-const entryOf = (node: MapNode, word: (typeof repeatWords)[number]): Entry | undefined =>
+const entryOf = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
   node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
 
 /** Room that is left for what one manifest makes. */
