@@ -65,7 +65,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   ]);
   const deadline = deadlineOf(machine, options.deadlineMs);
   const { host } = deadline;
-  const { value: chosen } = settings.output;
+  const isLog = command.streams === true && settings.output.source === 'default';
+  const chosen = isLog ? 'ndjson' : settings.output.value;
   const asMarkdown = chosen === 'markdown';
   const asPage = chosen === 'html';
   if ((asMarkdown && command.markdown !== true) || (asPage && command.html !== true))

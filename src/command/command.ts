@@ -120,6 +120,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly html?: true;
   /** It accepts no charges, whatever it writes, and takes no options about them. */
   readonly neverPays?: true;
+  /** Its result is a log for other programs: a JSON object a line, unless another format was chosen. */
+  readonly streams?: true;
   /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
   readonly withoutSettings?: true;
   /**

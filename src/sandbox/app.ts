@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { addControl } from './control/control.ts';
+import { addControl, mayView } from './control/control.ts';
 import { noteRequests } from './control/note-requests.ts';
 import { putInFaults } from './control/put-in-faults.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
@@ -7,7 +7,7 @@ import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { Refusal } from './refusal.ts';
 import { takesFile } from './request.ts';
-import { limitRequests } from './requests/rate-limit.ts';
+import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
   documentedRoutes,
@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Bodies that are no JSON are files. */
     readonly takesFile?: boolean;
+    /** Whoever asks brings a secret to sign in with. */
+    readonly signsIn?: boolean;
   }
 }
 
@@ -68,7 +70,7 @@ const preflight = (methods: readonly string[]): Readonly<Record<string, string>>
  * store (`seedSandbox`).
  */
 export function buildSandbox(parts: SandboxParts, services: Services = makeServices(parts)): FastifyInstance {
-  const { random, version, control } = parts;
+  const { random, version, control, serverFactory } = parts;
   const exchange: Exchange = {
     services,
     version,
@@ -82,6 +84,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     bodyLimit: requests.bodyLimit,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength },
+    ...(serverFactory ? { serverFactory } : {}),
     rewriteUrl: ({ url = '/' }) => routedUrl(url, requests.anyVersion),
   });
 
@@ -101,12 +104,18 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
 
   if (control) {
     noteRequests(app, control);
+    if (control.isShared) {
+      limitAttempts(app, services.timers, (request, reply, refusal) =>
+        refuseExchange(exchange, request, reply, refusal, 'legacy'),
+      );
+    }
     addControl(app, control, services);
     addPage(app, {
       store: services.store,
       ...control,
       like: services.behaviour.like,
       rateLimit: services.rateLimit,
+      mayView: (request) => mayView(request, control),
     });
   }
 
@@ -161,7 +170,10 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     app.route<{ Params: Record<string, string> }>({
       method,
       url,
-      config: { takesFile: operations.some(takesFile) },
+      config: {
+        takesFile: operations.some(takesFile),
+        signsIn: operations.some(({ authenticated }) => !authenticated),
+      },
       errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, errors),
       handler: (request, reply) =>
         answersAt(operations[0], request.originalUrl, served)

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
-import { needRunning } from './running.ts';
+import { type Line, needRunning, requestTo } from './running.ts';
 import { nameOption, type Target, targetOf } from './target.ts';
 
 /** Machine that a sandbox is spoken to from. */
@@ -28,17 +28,9 @@ interface Reply {
   readonly text: string;
 }
 
-/** Not by `fetch`, which refuses to talk to many a port. */
-async function ask(
-  url: URL,
-  method: string,
-  headers: OutgoingHttpHeaders,
-  body: string | undefined,
-  signal: AbortSignal,
-): Promise<Reply> {
-  const { request } = await import('node:http');
+async function ask(asking: ClientRequest, body: string | undefined): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asking = request(url, { method, headers, agent: false, signal }, (reply) => {
+    asking.on('response', (reply) => {
       let text = '';
       reply.setEncoding('utf8');
       reply.on('data', (chunk: string) => {
@@ -53,14 +45,13 @@ async function ask(
   });
 }
 
-async function* followed(url: URL, signal: AbortSignal): AsyncGenerator<JsonObject> {
-  const { request } = await import('node:http');
-  if (signal.aborted) return;
-  const asking = request(url, { agent: false, signal }).end();
+async function* followed(asking: ClientRequest, signal: AbortSignal): AsyncGenerator<JsonObject> {
+  asking.end();
   // Whoever listens no more ends the connection, which then says so.
   asking.on('error', () => undefined);
   try {
     const reply: IncomingMessage = (await once(asking, 'response'))[0];
+    if (reply.statusCode !== 200) throw new Error(`it answers ${reply.statusCode}`);
     reply.setEncoding('utf8').on('error', () => undefined);
     let rest = '';
     for await (const chunk of reply) {
@@ -104,6 +95,12 @@ function failureOf({ status, text }: Reply, old: Failure): Failure {
   });
 }
 
+/** The authorities that are trusted beside the usual ones, as for a service. */
+function authoritiesOf({ env, files }: Host): string | undefined {
+  const { TELCTL_CA_FILE: path } = env;
+  return path ? files.readText(path)?.text : undefined;
+}
+
 /** An old sandbox, that has not what it is asked for. */
 const tooOld = (target: Target): Failure => {
   const option = target.kind === 'exec' ? '' : nameOption(target.paths);
@@ -116,24 +113,28 @@ const tooOld = (target: Target): Failure => {
 export function controlAt(
   { host }: Machine,
   target: Target,
-  { baseUrl, controlKey }: { readonly baseUrl: string; readonly controlKey?: string | undefined },
+  { controlKey, ...line }: Line & { readonly controlKey?: string | undefined },
 ): SandboxControl {
   if (controlKey === undefined) throw tooOld(target);
+  const { baseUrl } = line;
+  const authorities = authoritiesOf(host);
+  const asking = (path: string, options: RequestOptions): Promise<ClientRequest> =>
+    requestTo(path, { ...line, authorities }, { ...options, signal: host.interrupted });
   const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const headers = {
       'x-sandbox-key': controlKey,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const reply = await ask(new URL(path, baseUrl), method, headers, text, host.interrupted).catch(
-      (error: unknown) => {
+    const reply = await asking(path, { method, headers })
+      .then((request) => ask(request, text))
+      .catch((error: unknown) => {
         if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
         const why = messageOf(error);
         throw new Failure('unavailable', `The sandbox at ${baseUrl} cannot be spoken to: ${why}.`, {
           cause: error,
         });
-      },
-    );
+      });
     if (reply.status >= 300) throw failureOf(reply, tooOld(target));
     return parsed(reply.text);
   };
@@ -142,7 +143,10 @@ export function controlAt(
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
     delete: (path) => call('DELETE', path),
-    follow: (path) => followed(new URL(path, baseUrl), host.interrupted),
+    async *follow(path) {
+      if (host.interrupted.aborted) return;
+      yield* followed(await asking(path, { headers: { 'x-sandbox-key': controlKey } }), host.interrupted);
+    },
   };
 }
 

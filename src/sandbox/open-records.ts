@@ -78,7 +78,7 @@ async function firstKey(host: Host, keeping: Keeping) {
 }
 
 /** Opens the records of a sandbox and its clock; empty ones are seeded. Throws `Failure` where they cannot be had. */
-export async function openSeeded(host: Host, keeping: Keeping) {
+export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) {
   const key = firstKey(host, keeping);
   const signingKey = await key;
   const store = openRecords(host, keeping);
@@ -88,7 +88,7 @@ export async function openSeeded(host: Host, keeping: Keeping) {
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
     const brought = isNew ? undefined : parseSeed((await store.setting(seedSetting)) ?? '');
     const seed: Seed = isNew
-      ? await seedSandbox(store, { clock, random: host.random, signingKey })
+      ? await seedSandbox(store, { clock, random: host.random, signingKey, apiKey })
       : brought === undefined
         ? keptSeed(host, keeping.folder)
         : brought;

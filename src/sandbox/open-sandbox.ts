@@ -4,11 +4,11 @@ import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import type { Likeness } from './behaviour.ts';
 import { Faults } from './control/faults.ts';
-import { noteDelivery, RequestLog } from './control/request-log.ts';
+import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
 import { Turnstile } from './control/turnstile.ts';
 import { textAt } from './fields.ts';
 import type { Seed } from './seed.ts';
-import { type ListeningSandbox, listenLocally } from './server.ts';
+import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } from './server.ts';
 import type { Put, Store } from './store/store.ts';
 import type { Keeping } from './target.ts';
 
@@ -27,6 +27,17 @@ export interface Opening {
   readonly keeping: Keeping;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Address that it listens at; left out: loopback. */
+  readonly address?: string | undefined;
+  /** Names by which others than this machine call it; with some of them, reading its log and its page takes the key. */
+  readonly allowHosts?: readonly string[];
+  readonly tls?: Tls | undefined;
+  /** API key of acme where it is new; left out: one is made. */
+  readonly apiKey?: string | undefined;
+  /** Control key; left out: one is made. */
+  readonly controlKey?: string | undefined;
+  /** Called for each request and delivery. */
+  readonly onEntry?: (entry: LogEntry) => void;
   /** Service that it answers like. */
   readonly like?: Likeness | undefined;
   /** Number of requests that it lets through; left out: any number. */
@@ -82,12 +93,23 @@ function requireDatabase({ processes }: Host): void {
 
 /** Opens a sandbox and lets it listen. Throws `Failure` where its records or its port cannot be had. */
 export async function openSandbox(host: Host, opening: Opening): Promise<OpenSandbox> {
-  const { keeping, port, like, rateLimit, allowDeliveriesTo: allowHosts = [], onSeed } = opening;
+  const {
+    keeping,
+    port,
+    address,
+    tls,
+    allowHosts: callers = [],
+    like,
+    rateLimit,
+    allowDeliveriesTo: allowHosts = [],
+    onSeed,
+  } = opening;
+  const serverFactory = tls && (await secureServer(tls));
   host.processes.muteWarnings();
   requireDatabase(host);
   const loading = loadParts();
   const { keepSeed, openSeeded } = await import('./open-records.ts');
-  const { store, clock, seed: first } = await openSeeded(host, keeping);
+  const { store, clock, seed: first } = await openSeeded(host, keeping, opening.apiKey);
   try {
     const parts = await loading;
     const current = async (seed: Seed): Promise<Seed> => ({
@@ -97,8 +119,9 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     let seed = await current(first);
     const random = (count: number): Buffer => Buffer.from(host.random.bytes(count));
     const node = random(16).toString('hex');
-    const controlKey = random(32).toString('base64url');
+    const controlKey = opening.controlKey ?? random(32).toString('base64url');
     const log = new RequestLog();
+    if (opening.onEntry) log.follow(opening.onEntry);
     const { random: hostRandom, timers } = host;
     const made = { store, clock, timers, random: hostRandom, version };
     const services = parts.makeServices({ ...made, like, rateLimit });
@@ -139,16 +162,17 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       seed: () => seed,
       faults: new Faults(),
       turnstile: new Turnstile(),
+      isShared: callers.length > 0,
       ...(snapshots ? { snapshots } : {}),
     };
-    const listening = await listenLocally(
-      parts.buildSandbox({ ...made, nodeName: node, control }, services),
-      port,
-    ).catch(async (error: unknown) => {
+    const reach: Reach = { port, address, allowHosts: callers, isSecure: tls !== undefined };
+    const app = parts.buildSandbox({ ...made, nodeName: node, control, serverFactory }, services);
+    const listening = await listenAt(app, reach).catch(async (error: unknown) => {
       await deliveries.stop();
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       const why = isTaken ? 'another program has it' : messageOf(error);
-      throw new Failure('failed', `The sandbox cannot listen on port ${port}: ${why}.`, {
+      const where = address === undefined ? `port ${port}` : `${address}, port ${port}`;
+      throw new Failure('failed', `The sandbox cannot listen on ${where}: ${why}.`, {
         hint: 'Give another port with --port, or none to take a free one.',
         cause: error,
       });

@@ -1,3 +1,4 @@
+import type { ClientRequest, RequestOptions } from 'node:http';
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
@@ -22,6 +23,10 @@ export interface RunningState {
   readonly node: string;
   readonly startedAt: string;
   readonly seed: Seed;
+  /** Certificate (PEM) of one that speaks TLS: this very one is expected, whatever names it has. */
+  readonly certificate?: string;
+  /** It is run in the foreground, by `sandbox serve`. */
+  readonly isServed?: boolean;
   /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
   readonly controlKey?: string;
 }
@@ -67,15 +72,40 @@ function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | u
 /** Time that a sandbox may take to say who it is, in milliseconds. */
 const replyTimeoutMs = 3000;
 
-/**
- * Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. Not by
- * `fetch`, which refuses to talk to many a port.
- */
-async function answererAt(baseUrl: string): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
-  const { request } = await import('node:http');
+/** Address of a sandbox, and the certificates that are trusted there beside the usual ones. */
+export interface Line {
+  readonly baseUrl: string;
+  /** That of the sandbox itself, which is on this machine. */
+  readonly certificate?: string | undefined;
+  /** PEM of authorities to trust. */
+  readonly authorities?: string | undefined;
+}
+
+/** Starts a request to a sandbox. Not by `fetch`, which refuses to talk to many a port. */
+export async function requestTo(
+  path: string,
+  { baseUrl, certificate, authorities }: Line,
+  options: RequestOptions,
+): Promise<ClientRequest> {
+  const url = new URL(path, baseUrl);
+  if (url.protocol !== 'https:')
+    return (await import('node:http')).request(url, { agent: false, ...options });
+  const [{ request }, { rootCertificates }] = await Promise.all([import('node:https'), import('node:tls')]);
+  const trusting =
+    certificate !== undefined
+      ? { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
+      : authorities !== undefined
+        ? { ca: [...rootCertificates, authorities] }
+        : {};
+  return request(url, { agent: false, ...trusting, ...options });
+}
+
+/** Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. */
+async function answererAt(line: Line): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  // Those of older versions have no such path, and say in their error who they are.
+  const asking = await requestTo('/sandbox/status', line, {});
   return new Promise((resolve) => {
-    // Those of older versions have no such path, and say in their error who they are.
-    const asking = request(`${baseUrl}/sandbox/status`, { agent: false }, (reply) => {
+    asking.on('response', (reply) => {
       let text = '';
       reply.setEncoding('utf8');
       reply.on('data', (chunk: string) => {
@@ -110,7 +140,7 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   const state = statedBy(host, paths);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid)) {
-    const answerer = await answererAt(state.baseUrl);
+    const answerer = await answererAt(state);
     if (answerer === 'silent')
       throw new Failure(
         'unavailable',

@@ -85,8 +85,7 @@ function makerOf({ clock, random }: Making) {
     body: JsonObject,
     hidden: JsonObject = {},
   ): Put => putOf({ kind, scope, id, body, hidden, createdAt: now, modifiedAt: now, revision: 0 }, kind);
-  const account = (id: string, body: JsonObject, hidden: JsonObject): Put => {
-    const apiKey = newApiKey(random);
+  const account = (id: string, body: JsonObject, hidden: JsonObject, apiKey = newApiKey(random)): Put => {
     const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
     return put('accounts', '', id, body, { ...keys, ...hidden });
   };
@@ -143,7 +142,11 @@ export function reseeded(account: StoredRecord, seed: Seed, parts: Making): read
  */
 export async function seedSandbox(
   store: Store,
-  parts: Making & { readonly signingKey?: SigningKey | undefined },
+  parts: Making & {
+    readonly signingKey?: SigningKey | undefined;
+    /** API key of acme; left out: a new one. */
+    readonly apiKey?: string | undefined;
+  },
 ): Promise<Seed> {
   const { random, signingKey } = parts;
   const { put, account } = makerOf(parts);
@@ -151,12 +154,13 @@ export async function seedSandbox(
   const [masterAccountId, accountId] = [newId(random), newId(random)];
   const [superPassword, adminPassword] = [password(), password()];
   const platform = account(masterAccountId, platformBody, { master: true, reseller: true, tree: [] });
-  const acme = account(accountId, acmeBody, {
+  const hidden = {
     parent: masterAccountId,
     tree: [masterAccountId],
     reseller_id: masterAccountId,
     wnm_allow_additions: true,
-  });
+  };
+  const acme = account(accountId, acmeBody, hidden, parts.apiKey);
   const seed: Seed = {
     masterAccountId,
     superUsername: 'super',

@@ -3,11 +3,11 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { calledSandbox } from '../../test/support/called-sandbox.ts';
-import { listenLocally } from './server.ts';
+import { listenAt } from './server.ts';
 
 async function listening() {
   const { app } = await calledSandbox();
-  const server = await listenLocally(app, 0);
+  const server = await listenAt(app, { port: 0 });
   onTestFinished(() => server.close());
   const ask = (headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ test('refuses pages of other origins, and gives no CORS headers', async () => {
 
 test('ends although somebody is connected who asks for nothing, or only begins to', async () => {
   const { app } = await calledSandbox();
-  const server = await listenLocally(app, 0);
+  const server = await listenAt(app, { port: 0 });
   const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

@@ -1,10 +1,24 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifyServerFactory } from 'fastify';
+import { Failure } from '../base/failure.ts';
+import { messageOf } from '../base/wording.ts';
 import { Refusal } from './refusal.ts';
 
-const address = '127.0.0.1';
-const loopbackNames = [address, 'localhost', '[::1]'];
+const loopback = '127.0.0.1';
+const loopbackNames = [loopback, 'localhost', '[::1]'];
+
+/** The address that a sandbox listens at, and the names under which others than this machine call it. */
+export interface Reach {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address of this machine; left out: loopback. */
+  readonly address?: string | undefined;
+  /** Names in `Host` beside those of this machine, with a port where only that one is meant. */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** The app speaks TLS. */
+  readonly isSecure?: boolean | undefined;
+}
 
 /** A sandbox that listens. */
 export interface ListeningSandbox {
@@ -12,20 +26,45 @@ export interface ListeningSandbox {
   readonly port: number;
   /** Answers what is under way, then ends. */
   close(): Promise<void>;
+  /** Breaks off what is still under way, where `close` has waited long enough. */
+  breakOff(): void;
 }
+
+/** Tells whether anybody on this machine alone reaches an address. */
+export const isLoopback = (address: string): boolean =>
+  address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address);
+
+/** Address that says whether the sandbox works. Whoever watches it may call it by any name: it tells nothing else. */
+export const healthPath = '/sandbox/health';
 
 /**
  * Refuses (403) requests that a page in a browser could be made to send: the name in `Host` must be this
- * machine's, with the right port, and an `Origin` must be the sandbox itself. There is no CORS.
+ * machine's, with the right port, or one that was allowed, and an `Origin` must be the sandbox itself, under one of
+ * them. There is no CORS.
  */
-function refuseStrangers({ headers, socket }: FastifyRequest): void {
+function refuseStrangers(
+  { headers, socket, url }: FastifyRequest,
+  { allowHosts = [], isSecure }: Reach,
+): void {
   const port = socket.localPort;
-  const own = loopbackNames.map((name) => (port === 80 ? name : `${name}:${port}`));
-  if (!own.includes((headers.host ?? '').toLowerCase())) {
-    throw new Refusal(403, 'forbidden', 'The sandbox answers to this machine alone, by its own address.');
+  const usualPort = isSecure ? 443 : 80;
+  const own = loopbackNames.map((name) => (port === usualPort ? name : `${name}:${port}`));
+  const isAllowed = (host: string): boolean =>
+    own.includes(host) || allowHosts.some((name) => host === name || host.replace(/:\d+$/, '') === name);
+  const host = (headers.host ?? '').toLowerCase();
+  if (!isAllowed(host) && url !== healthPath) {
+    throw new Refusal(
+      403,
+      'forbidden',
+      'The sandbox answers by its own address and the names it was given alone.',
+    );
   }
   const { origin } = headers;
-  if (origin !== undefined && !own.some((host) => origin === `http://${host}`)) {
+  if (origin === undefined) return;
+  // A proxy in front of it may speak TLS for it.
+  const schemes = allowHosts.length > 0 ? ['https://', 'http://'] : [isSecure ? 'https://' : 'http://'];
+  const scheme = schemes.find((each) => origin.startsWith(each));
+  if (scheme === undefined || !isAllowed(origin.slice(scheme.length))) {
     throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
   }
 }
@@ -44,20 +83,62 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/** Lets an app listen on this machine alone. Port 0 takes a free one. Throws the system's error where it is taken. */
-export async function listenLocally(app: FastifyInstance, port: number): Promise<ListeningSandbox> {
-  app.addHook('onRequest', async (request) => refuseStrangers(request));
+/**
+ * The address by which this machine calls one that listens: one that listens everywhere is called by loopback, in the
+ * family that it listens in.
+ */
+function ownAddress(address: string): string {
+  if (address === '0.0.0.0' || address === 'localhost') return loopback;
+  if (address === '::') return '[::1]';
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/**
+ * Lets an app listen: on this machine alone, unless another address is given. Throws the system's error where that
+ * address or port cannot be had.
+ */
+export async function listenAt(app: FastifyInstance, reach: Reach): Promise<ListeningSandbox> {
+  const { port, address = loopback, isSecure } = reach;
+  const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };
+  // Whoever is told to listen at one address is called by it, too.
+  const own = ownAddress(address);
+  const allowHosts = [...(named.allowHosts ?? []), ...(isLoopback(address) ? [] : [own])];
+  app.addHook('onRequest', async (request) => refuseStrangers(request, { ...named, allowHosts }));
   const unused = unusedConnections(app.server);
   await app.listen({ host: address, port });
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The sandbox listens nowhere.');
   return {
-    baseUrl: `http://${address}:${bound.port}`,
+    baseUrl: `${isSecure ? 'https' : 'http'}://${own}:${bound.port}`,
     port: bound.port,
+    breakOff: () => app.server.closeAllConnections(),
     close: async () => {
       const closing = app.close();
       for (const socket of unused) socket.destroy();
       await closing;
     },
   };
+}
+
+/** A certificate, with those that vouch for it, and its key, as PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Makes the server of a sandbox that speaks TLS. Throws `Failure` (`usage`) where certificate and key do not fit. */
+export async function secureServer(tls: Tls): Promise<FastifyServerFactory> {
+  const [{ createServer }, { createSecureContext }] = await Promise.all([
+    import('node:https'),
+    import('node:tls'),
+  ]);
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new Failure('usage', `The certificate and its key cannot be used: ${messageOf(error)}.`, {
+      hint: 'Both are PEM; the certificate comes first in its file, then those that vouch for it.',
+      cause: error,
+    });
+  }
+  return (handler) => createServer({ ...tls, minVersion: 'TLSv1.2' }, handler);
 }

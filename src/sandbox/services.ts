@@ -1,3 +1,4 @@
+import type { FastifyServerFactory } from 'fastify';
 import type { RateLimit } from '../base/rate-limit.ts';
 import type { Clock, Random, Timers } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
@@ -33,6 +34,8 @@ export interface SandboxParts {
   readonly checkReplies?: boolean;
   /** The parts that control it; left out: there are no control routes. */
   readonly control?: ControlParts;
+  /** Makes the server that it listens by; left out: one of plain HTTP. */
+  readonly serverFactory?: FastifyServerFactory | undefined;
 }
 
 /** The services that handlers work with. */

@@ -104,19 +104,37 @@ export const pointedAt = (env: Env, own: Env): Env => ({
   ...own,
 });
 
+/** Variables with which a new sandbox gets the keys that it would make: the API key of acme, and that of the sandbox. */
+export const apiKeyVariable = 'TELCTL_SANDBOX_API_KEY';
+
+/** Tells whether the variables lead to the sandbox of `sandbox exec`: it alone is on this machine. */
+export const isOfExec = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
+  /^http:\/\/127\.0\.0\.1:/.test(baseUrl);
+
+/** Which sandbox the variables lead to, in words. */
+export const ofVariables = (target: { readonly baseUrl: string }): string =>
+  isOfExec(target) ? 'of sandbox exec' : `of ${addressVariable}`;
+
 /** The sandbox that a command is for. */
 export type Target =
-  /** The one of the `sandbox exec` that the command runs in. */
+  /** The one that the variables lead to: that of the `sandbox exec` that the command runs in, or one for a team. */
   | { readonly kind: 'exec'; readonly baseUrl: string; readonly controlKey: string }
   | { readonly kind: 'named'; readonly paths: SandboxPaths };
 
 /**
  * The one rule for every command on a sandbox: the one that `--name` names; without a name the one of the
- * `sandbox exec` that the command runs in; else the one called default. Throws `Failure` (`usage`) for what cannot be
- * a name.
+ * `sandbox exec` that the command runs in, or of a team, by the variables; else the one called default. Throws `Failure`
+ * (`usage`) for what cannot be a name, and for an address that is none.
  */
 export function targetOf(host: Pick<Host, 'env' | 'folders'>, name: string | undefined): Target {
   const { [addressVariable]: baseUrl, [keyVariable]: controlKey } = host.env;
-  if (name === undefined && baseUrl && controlKey) return { kind: 'exec', baseUrl, controlKey };
+  if (name === undefined && baseUrl && controlKey) {
+    if (URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))
+      return { kind: 'exec', baseUrl: new URL(baseUrl).origin, controlKey };
+    throw new Failure(
+      'usage',
+      `${addressVariable} must be the address of a sandbox, such as https://sandbox.example.`,
+    );
+  }
   return { kind: 'named', paths: sandboxPathsOf(host, name) };
 }

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import { listenForRedirect } from '../../src/commands/login/sso-code.ts';
 import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
-import { listenLocally } from '../../src/sandbox/server.ts';
+import { listenAt } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 
 /** Address of a listener of telctl, and a request that it understands. */
@@ -38,7 +38,7 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
   },
   'src/sandbox/server.ts': async () => {
     const { app } = await calledSandbox();
-    const { port, close } = await listenLocally(app, 0);
+    const { port, close } = await listenAt(app, { port: 0 });
     onTestFinished(close);
     return { port, path: '/v2/user_auth', body: '{"data":{}}' };
   },

@@ -135,14 +135,14 @@ export const sandbox: Room = {
     {
       what: 'the sandbox answers under any name',
       file: 'src/sandbox/server.ts',
-      text: "if (!own.includes((headers.host ?? '').toLowerCase())) {",
+      text: 'if (!isAllowed(host) && url !== healthPath) {',
       instead: 'if (own.length === 0) {',
     },
     {
       what: 'the sandbox answers pages of other origins',
       file: 'src/sandbox/server.ts',
-      text: 'origin !== undefined && !own',
-      instead: "origin === '' && !own",
+      text: 'scheme === undefined || !isAllowed(',
+      instead: "origin === '' && !isAllowed(",
     },
     {
       what: 'a plain user of the sandbox makes itself an administrator',

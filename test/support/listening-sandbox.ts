@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
-import { listenLocally } from '../../src/sandbox/server.ts';
+import { listenAt } from '../../src/sandbox/server.ts';
 import { calledSandbox } from './called-sandbox.ts';
 
 /** A sandbox in this process that real processes reach over the network. */
@@ -50,7 +50,7 @@ export async function listen(
     isHeld();
     await new Promise<void>((resolve) => release.signal.addEventListener('abort', () => resolve()));
   });
-  const server = await listenLocally(app, 0);
+  const server = await listenAt(app, { port: 0 });
   onTestFinished(async () => {
     release.abort();
     app.server.closeAllConnections();

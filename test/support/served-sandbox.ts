@@ -22,6 +22,10 @@ export interface ServedSandbox {
   json(line: string | readonly string[]): Promise<JsonObject>;
   /** Facts of the sandbox about itself. */
   state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
+  /** Everything that it wrote on stdout: its log. */
+  log(): string;
+  /** Ends it. */
+  end(): Promise<void>;
   /** Adds a user, past what may be typed. */
   addUser(username: string, line?: string): Promise<ServedRun>;
   /** Ends it and starts it again at its address, with the same arguments; something may be done in between. */
@@ -43,6 +47,7 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
   const machine = (options: RunOptions = {}) => fakeHost({ folders, clock, random, ...options });
   const statePath = `${machine().host.folders.state}/sandboxes/default/state.json`;
   let end = async (): Promise<void> => undefined;
+  let log = (): string => '';
 
   const telctl: ServedSandbox['telctl'] = async (line, options = {}) => {
     const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
@@ -54,6 +59,7 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
   const start = async (): Promise<void> => {
     const over = new AbortController();
     const run = machine({ interrupted: over.signal });
+    log = run.stdout;
     const serving = runCli(['sandbox', 'serve', ...port, ...args], run.host, {});
     let ended = false;
     void serving.then(() => {
@@ -82,6 +88,8 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
       if (run.code !== 0) throw new Error(`${words.join(' ')}: ${run.code} ${run.stderr}`);
       return JSON.parse(run.stdout);
     },
+    log: () => log(),
+    end: () => end(),
     addUser: (username, line = 'users create -f -') =>
       telctl(line, {
         stdin: JSON.stringify({

@@ -29,6 +29,12 @@ const environment = [
   ['TELCTL_CLIENT_KEY', 'Its key (--client-key)'],
   ['TELCTL_ALLOW_HTTP', 'Plain http to other machines (--allow-http)'],
   ['TELCTL_BROWSER', 'Program that opens the page of an SSO provider'],
+  [
+    'TELCTL_SANDBOX_URL',
+    'Address of a sandbox for a team, that telctl sandbox … is for, with TELCTL_SANDBOX_KEY',
+  ],
+  ['TELCTL_SANDBOX_KEY', 'Key that controls that sandbox; telctl sandbox serve takes it as its own'],
+  ['TELCTL_SANDBOX_API_KEY', 'API key of account acme in new records of telctl sandbox serve'],
   ['TELCTL_CONFIG_DIR', 'Folder of profiles and keys'],
   ['TELCTL_CACHE_DIR', 'Folder of caches, which may be deleted'],
   ['TELCTL_STATE_DIR', 'Folder of sandboxes, ledgers and the log'],

@@ -87,13 +87,25 @@ const reset = defineCommand({
 
 const serve = defineCommand({
   path: ['sandbox', 'serve'],
-  summary: 'Run the sandbox in this process until it is told to end',
+  summary: 'Run the sandbox in the foreground, for a container or a team',
+  description:
+    'Runs until it is told to end (Ctrl-C, SIGTERM), then answers what is under way and closes its records. Each request and delivery is a line of JSON on stdout. With --allow-host others than this machine reach it: then the log, the page and what changes the sandbox take its control key, and wrong keys and passwords are counted. GET /sandbox/health answers 200 while it works. Keys are never printed: give them by TELCTL_SANDBOX_API_KEY and TELCTL_SANDBOX_KEY, or in files.',
   arguments: {},
   options: serveOptions,
   effect: 'local',
-  examples: [],
-  hidden: true,
-  load: async () => (await import('./run/foreground.ts')).serveSandbox,
+  streams: true,
+  examples: [
+    { line: 'telctl sandbox serve --memory --port 8080', doc: 'In this terminal, for this machine alone' },
+    {
+      line: 'telctl sandbox serve --listen 0.0.0.0 --port 8080 --allow-host sandbox --data /data',
+      doc: 'In a container; its name in the network is sandbox',
+    },
+    {
+      line: 'telctl sandbox serve --listen 0.0.0.0 --port 8443 --allow-host sandbox.acme.example --tls-cert tls.crt --tls-key tls.key',
+      doc: 'For a team, with TLS',
+    },
+  ],
+  load: async () => (await import('./run/serve.ts')).serveSandbox,
 });
 
 export const logOptions = {

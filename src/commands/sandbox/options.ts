@@ -48,8 +48,48 @@ const seed = {
   completes: 'file',
 } as const;
 
-/** Options of the sandbox commands. */
-export const serveOptions = {
+const listening = {
+  listen: {
+    flag: 'listen',
+    value: 'ADDRESS',
+    doc: 'Address of this machine to listen at, 0.0.0.0 for all of them; otherwise this machine alone reaches it',
+  },
+  allowHost: {
+    flag: 'allow-host',
+    value: 'NAME',
+    repeat: true,
+    doc: 'Name by which other machines, or the proxy in front, call it; requests by any other name are refused',
+  },
+  tlsCert: {
+    flag: 'tls-cert',
+    value: 'FILE',
+    doc: 'Certificate with which it speaks TLS, then those that vouch for it (PEM)',
+    needs: ['tls-key'],
+    completes: 'file',
+  },
+  tlsKey: {
+    flag: 'tls-key',
+    value: 'FILE',
+    doc: 'Key of that certificate (PEM)',
+    needs: ['tls-cert'],
+    completes: 'file',
+  },
+  apiKeyFile: {
+    flag: 'api-key-file',
+    value: 'FILE',
+    doc: 'File with the API key of account acme, for new records; else TELCTL_SANDBOX_API_KEY, else one is made',
+    completes: 'file',
+  },
+  controlKeyFile: {
+    flag: 'control-key-file',
+    value: 'FILE',
+    doc: 'File with the key that controls the sandbox; else TELCTL_SANDBOX_KEY, else one is made',
+    completes: 'file',
+  },
+  noLog: { flag: 'no-log', doc: 'Write no log of requests and deliveries' },
+} as const;
+
+const running = {
   name,
   port,
   data,
@@ -58,7 +98,10 @@ export const serveOptions = {
   rateLimit,
   allowDeliveriesTo,
 } as const;
-export const startOptions = { ...serveOptions, seed } as const;
+
+/** Options of the sandbox commands. */
+export const serveOptions = { ...running, ...listening } as const;
+export const startOptions = { ...running, seed } as const;
 export const nameOptions = { name } as const;
 export const execOptions = { seed, ...likenessOptions, rateLimit, allowDeliveriesTo } as const;
 export const execArguments = {

@@ -9,6 +9,7 @@ import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
+import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
 import { faultRoutes } from './fault-routes.ts';
 import type { Faults } from './faults.ts';
@@ -33,18 +34,39 @@ export interface ControlParts {
   readonly turnstile: Turnstile;
   /** Left out: none can be kept. */
   readonly snapshots?: Snapshots;
+  /** Others than this machine reach it: reading takes the key, too, and wrong keys are counted and noted. */
+  readonly isShared?: boolean;
 }
+
+/** Address that says which sandbox it is, to anybody. */
+const statusPath = '/sandbox/status';
 
 /** The header that carries the key. */
 const keyHeader = 'x-sandbox-key';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+const isKey = (given: unknown, key: string): boolean =>
+  typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
+
 /** Refuses (403) who does not know the key. */
 function refuseKeyless({ headers }: FastifyRequest, key: string): void {
-  const given = headers[keyHeader];
-  if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(key)))
+  if (!isKey(headers[keyHeader], key))
     throw forbidden('This takes the key of the sandbox, which only its owner knows.');
+}
+
+/**
+ * Tells whether somebody may look at the page: where others than this machine reach it, who knows the key, as the
+ * password that a browser asks for.
+ */
+export function mayView(
+  { headers }: FastifyRequest,
+  { key, isShared }: Pick<ControlParts, 'key' | 'isShared'>,
+): boolean {
+  if (!isShared || isKey(headers[keyHeader], key)) return true;
+  const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return isKey(password, key);
 }
 
 function bodyOf({ body }: FastifyRequest): JsonObject {
@@ -93,7 +115,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 /** Adds the routes under `/sandbox` to an app, and all that is noted of its requests. */
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const routes: readonly ControlRoute[] = [
-    { method: 'GET', path: '/sandbox/status', answer: async () => ({ node: parts.node }) },
+    { method: 'GET', path: statusPath, answer: async () => ({ node: parts.node }) },
     overviewRoute(services, parts),
     { method: 'POST', path: '/sandbox/seed', answer: async () => ({ ...parts.seed() }) },
     ...clockRoutes(parts.clock),
@@ -112,7 +134,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
       url: path,
       errorHandler: (error, _request, reply) => sendError(error, reply),
       handler: async (request, reply) => {
-        if (method !== 'GET') refuseKeyless(request, parts.key);
+        if (method !== 'GET' || (parts.isShared && path !== statusPath)) refuseKeyless(request, parts.key);
         const mark = request.originalUrl.indexOf('?');
         const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
         const work = () => answer({ query, params: request.params, body: bodyOf(request) });
@@ -121,7 +143,17 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
       },
     });
   }
-  followLog(app, parts.log);
+  app.get(
+    healthPath,
+    { errorHandler: (error, _request, reply) => sendError(error, reply) },
+    async (_, reply) => {
+      await services.store.queued();
+      return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+    },
+  );
+  followLog(app, parts.log, (request) => {
+    if (parts.isShared) refuseKeyless(request, parts.key);
+  });
 }
 
 /** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */

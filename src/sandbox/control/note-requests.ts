@@ -19,10 +19,13 @@ function shownTarget(url: string): string {
   return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
 }
 
-type Noting = Pick<ControlParts, 'clock' | 'log'>;
+type Noting = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
+
+/** Statuses of requests for the sandbox itself that are noted: somebody does not know its key, or tries too often. */
+const refused = [401, 403, 429];
 
 function note(
-  { clock, log }: Noting,
+  { clock, log, isShared }: Noting,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number | null,
@@ -41,6 +44,7 @@ function note(
     request_id: textOf(reply.getHeader('x-request-id')),
     ...(by === undefined ? {} : { by }),
     ...(words === undefined ? {} : { note: words }),
+    ...(isShared ? { from: request.ip } : {}),
   });
 }
 
@@ -53,7 +57,8 @@ export function noteDropped(parts: Noting, request: FastifyRequest, reply: Fasti
 /** Notes every request of the service in the log, once it was answered. */
 export function noteRequests(app: FastifyInstance, parts: Noting): void {
   app.addHook('onResponse', async (request, reply) => {
-    if (isOwnUrl(request.originalUrl) || dropped.has(request)) return;
+    const isNoted = !isOwnUrl(request.originalUrl) || (parts.isShared && refused.includes(reply.statusCode));
+    if (!isNoted || dropped.has(request)) return;
     note(parts, request, reply, reply.statusCode);
   });
 }

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../base/json.ts';
 import { needAccount } from '../calls/call-request.ts';
 import type { ControlRoute } from '../control-route.ts';
@@ -95,12 +95,17 @@ export const logRoutes = (log: RequestLog): readonly ControlRoute[] => [
 ];
 
 /** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
-export function followLog(app: FastifyInstance, log: RequestLog): void {
+export function followLog(
+  app: FastifyInstance,
+  log: RequestLog,
+  refuse: (request: FastifyRequest) => void,
+): void {
   const streams = new Set<PassThrough>();
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
   });
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
+    refuse(request);
     const stream = new PassThrough();
     streams.add(stream);
     // The reply begins at once, also where there is nothing to tell yet.

@@ -25,6 +25,8 @@ export interface LogEntry extends JsonObject {
   readonly by?: string;
   /** Reason why it failed, or the fault that was put in. */
   readonly note?: string;
+  /** Of a request to a sandbox that others than this machine reach: the address that it came from. */
+  readonly from?: string;
   readonly [more: string]: Json | undefined;
 }
 

@@ -19,6 +19,8 @@ export interface PageParts {
   readonly turnstile: Turnstile;
   readonly like: Likeness | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** Tells who may look at it. */
+  readonly mayView: (request: FastifyRequest) => boolean;
 }
 
 /** The page is told of changes no oftener than this. */
@@ -30,7 +32,8 @@ const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /**
  * Adds the page for looking at the sandbox, at its root. It reads and changes nothing, and shows no secrets, so
- * it needs no sign-in; who may ask is the matter of `listenLocally`. Its parts are loaded when it is first asked for.
+ * it needs no sign-in on this machine; who else may ask is the matter of `listenAt` and `mayView`. Its parts are loaded
+ * when it is first asked for.
  */
 export function addPage(app: FastifyInstance, parts: PageParts): void {
   const streams = new Set<PassThrough>();
@@ -39,6 +42,13 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
   });
   app.get('/', async (request, reply) => {
     refuseOtherSites(request);
+    if (!parts.mayView(request)) {
+      return reply
+        .code(401)
+        .header('www-authenticate', 'Basic realm="telctl sandbox", charset="UTF-8"')
+        .type('text/plain; charset=utf-8')
+        .send('The page takes any name, and the key of the sandbox as the password.\n');
+    }
     const mark = request.originalUrl.indexOf('?');
     const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
     if (query.has('live')) return sendChanges(reply, parts, streams);

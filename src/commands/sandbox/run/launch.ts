@@ -54,7 +54,7 @@ export async function launch(
   forgetState(host, paths);
   refuseFullDisk(host, paths);
   const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
-  const args = ['sandbox', 'serve', '--name', paths.name, '--port', String(port), ...kept];
+  const args = ['sandbox', 'serve', '--no-log', '--name', paths.name, '--port', String(port), ...kept];
   if (like) args.push('--like', like);
   if (rateLimit) args.push('--rate-limit', rateLimit);
   for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
@@ -90,12 +90,16 @@ export async function loadSignIn(): Promise<void> {
   ]);
 }
 
-/** Signs the sandbox's profile in with its API key, and keeps it. */
+/**
+ * Signs the sandbox's profile in with its API key, and keeps it. One that speaks TLS is left to its users: its certificate
+ * is for the name that they call it by, and not for this address.
+ */
 export async function signInSandbox(
   context: Context,
-  { baseUrl, seed }: RunningState,
+  { baseUrl, seed, certificate }: RunningState,
   paths: SandboxPaths,
 ): Promise<void> {
+  if (certificate !== undefined) return;
   const { signInProfile } = await import('../../../session/sign-in-profile.ts');
   await signInProfile(context.sessionParts(), {
     name: profileFor(paths),

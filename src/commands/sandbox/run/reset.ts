@@ -8,6 +8,8 @@ import {
   databaseIn,
   type Keeping,
   keepingOf,
+  ofVariables,
+  type SandboxPaths,
   seedIn,
   type Target,
   targetOf,
@@ -42,11 +44,21 @@ async function agree({ ask }: Context, which: string): Promise<void> {
 
 /** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
 async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
-  if (context.options.dryRun) return wouldDo('erase everything in the sandbox that sandbox exec runs');
-  await agree(context, 'that sandbox exec runs');
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
+  await agree(context, ofVariables(target));
   await controlAt(context, target, target).post('/sandbox/reset');
   return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
 }
+
+/** A sandbox in the foreground is its terminal's or its container's to end. */
+const served = ({ name }: SandboxPaths): Failure =>
+  new Failure(
+    'refused',
+    `The sandbox ${name} runs in the foreground (sandbox serve), and is started anew there.`,
+    {
+      hint: 'To erase one account of it: telctl sandbox reset --account NAME. To go back: telctl sandbox snapshot load',
+    },
+  );
 
 /** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
 export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
@@ -60,6 +72,7 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
   if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${paths.name}`);
   await agree(context, paths.name);
   const state = await runningState(host, paths);
+  if (state?.isServed) throw served(paths);
   const usual = keepingOf(host, paths, { data: undefined, memory: undefined });
   const keeping: Keeping = !state
     ? usual

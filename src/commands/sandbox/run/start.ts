@@ -6,9 +6,11 @@ import type { Host } from '../../../host/host.ts';
 import { endProcess, pageAddress, type RunningState, runningState } from '../../../sandbox/running.ts';
 import {
   environmentOf,
+  isOfExec,
   type Keeping,
   keepingOf,
   nameOption,
+  ofVariables,
   type SandboxPaths,
   type Target,
   targetOf,
@@ -99,11 +101,11 @@ async function isFree(port: number): Promise<boolean> {
 /** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
 async function inExec(
   { host }: Context,
-  { baseUrl }: Target & { kind: 'exec' },
+  target: Target & { kind: 'exec' },
   { seed, strict, like, rateLimit, port, data }: InputOf<typeof startOptions>,
 ): Promise<Result> {
   if (strict || like || rateLimit || port || data !== undefined)
-    throw new Failure('usage', 'The sandbox of sandbox exec runs already, and is as exec made it.', {
+    throw new Failure('usage', `The sandbox ${ofVariables(target)} runs already, and is as it was made.`, {
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
   if (seed.length > 0) {
@@ -111,8 +113,8 @@ async function inExec(
   }
   return {
     kind: 'done',
-    message: `Sandbox already running at ${baseUrl}  (that of sandbox exec)`,
-    value: { name: null, base_url: baseUrl },
+    message: `Sandbox already running at ${target.baseUrl}  (that ${ofVariables(target)})`,
+    value: { name: null, base_url: target.baseUrl },
   };
 }
 
@@ -161,9 +163,15 @@ export async function stopSandbox(
 ): Promise<Result> {
   const target = targetOf(host, input.name);
   if (target.kind === 'exec')
-    throw new Failure('usage', 'The sandbox of sandbox exec ends with the command that it runs.', {
-      hint: 'To stop the one that sandbox start started: telctl sandbox stop --name default',
-    });
+    throw new Failure(
+      'usage',
+      isOfExec(target)
+        ? 'The sandbox of sandbox exec ends with the command that it runs.'
+        : `The sandbox ${ofVariables(target)} is stopped where it was started.`,
+      {
+        hint: 'To stop the one that sandbox start started: telctl sandbox stop --name default',
+      },
+    );
   const { paths } = target;
   const state = await runningState(host, paths);
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };

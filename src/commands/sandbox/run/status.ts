@@ -6,9 +6,9 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { controlAt } from '../../../sandbox/control-line.ts';
-import { needRunning, pageAddress, runningState } from '../../../sandbox/running.ts';
+import { type Line, needRunning, pageAddress, runningState } from '../../../sandbox/running.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
-import { environmentOf, type Target, targetOf } from '../../../sandbox/target.ts';
+import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../../sandbox/target.ts';
 import { shownPath } from '../../../session/secret-sources.ts';
 import { openBrowser } from '../../login/sso-client.ts';
 import type { pageOptions } from '../commands.ts';
@@ -22,7 +22,7 @@ type Row = readonly [label: string, value: string];
 async function overviewOf(
   context: Context,
   target: Target,
-  running: { readonly baseUrl: string; readonly controlKey?: string | undefined },
+  running: Line & { readonly controlKey?: string | undefined },
 ): Promise<JsonObject> {
   try {
     return await controlAt(context, target, running).get('/sandbox/overview');
@@ -73,10 +73,10 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
         ...overview,
       },
       rows: [
-        ['Sandbox', 'of sandbox exec, running'],
+        ['Sandbox', `${ofVariables(target)}, running`],
         ['Address', target.baseUrl],
         ['Page', pageAddress(target)],
-        ['Records', 'in memory'],
+        ...(isOfExec(target) ? [['Records', 'in memory'] as const] : []),
         ...rowsOf(overview),
         ['Account', `${overview.account_name}  ${overview.account_id}`],
       ],

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { itemQueue } from '../../../base/item-queue.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../subscription.ts';
@@ -57,7 +58,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
   const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
 
   async function* events(): AsyncGenerator<ReceivedEvent> {
-    const queue = eventQueue<ReceivedEvent>();
+    const queue = itemQueue<ReceivedEvent>();
     const subscriptions = new Map<string, Listening & { readonly hook: string }>();
     const saved = facts.save === undefined ? undefined : openSaved(host, facts.save);
     const store = openEventStore(host);
@@ -186,38 +187,4 @@ function sayLeft(
       `telctl webhooks delete ${isOne ? first : 'NAME'}`,
     ].join(''),
   );
-}
-
-/** A queue of incoming items, which are read in order when the reader is ready. */
-interface EventQueue<T> {
-  add(one: T): void;
-  /** Ends the reading; what is in it is read first. */
-  end(): void;
-  read(): AsyncGenerator<T>;
-}
-
-/** Makes an empty queue. */
-function eventQueue<T>(): EventQueue<T> {
-  const waiting: T[] = [];
-  let ended = false;
-  let wake = (): void => undefined;
-  return {
-    add(one) {
-      waiting.push(one);
-      wake();
-    },
-    end() {
-      ended = true;
-      wake();
-    },
-    async *read() {
-      for (;;) {
-        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) yield one;
-        if (ended) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
 }
